@@ -1,0 +1,82 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target is held to: full strictness, imports that do not leak, no warning left standing.
+let house: [SwiftSetting] = [
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+/// `libdns_sd` and `libavahi-core.so` both export `avahi_entry_group_free`; linked side by side they crash. The static
+/// archive with its symbols hidden keeps the two apart.
+let avahiCore: [LinkerSetting] = [
+    .unsafeFlags(["-Xlinker", "-l:libavahi-core.a", "-Xlinker", "--exclude-libs=libavahi-core.a"])
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], linker: [LinkerSetting] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: house, linkerSettings: linker)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let ordered: Target.Dependency = .product(name: "OrderedCollections", package: "swift-collections")
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+]
+let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+
+let package = Package(
+    name: "lattice",
+    products: [
+        .executable(name: "lattice", targets: ["lattice"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CSodium"),
+        .systemLibrary(name: "CDNSSD"),
+        .systemLibrary(name: "CAvahi"),
+        room("LatticeCore", [deque]),
+        room("LatticeWire", ["LatticeCore"]),
+        room("LatticeCrypto", ["CSodium", "LatticeCore", "LatticeWire"]),
+        room("LatticeMesh", ["LatticeCore", "LatticeWire", deque, ordered]),
+        room("LatticeAPI", ["LatticeCore"]),
+        room("LatticeSession", ["LatticeCore", "LatticeWire", "LatticeCrypto"]),
+        room("LatticeDiscovery", ["CDNSSD", "CAvahi", "LatticeCore", deque, ordered, log], linker: avahiCore),
+        room(
+            "LatticeLink", ["LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeSession", deque, ordered, log] + nio),
+        room(
+            "LatticeNode",
+            [
+                "LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI", "LatticeSession",
+                "LatticeDiscovery", "LatticeLink", deque, ordered, log,
+            ] + nio
+        ),
+        room("LatticeChat", ["LatticeCore", "LatticeAPI", deque, ordered]),
+        program(
+            "lattice",
+            [
+                "LatticeCore", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeNode", "LatticeChat",
+                arguments, log, signals,
+            ]
+        ),
+        tests("LatticeSessionTests", ["LatticeSession", "LatticeCrypto", "LatticeWire", "LatticeCore"]),
+    ]
+)

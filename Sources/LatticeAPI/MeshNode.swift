@@ -1,0 +1,80 @@
+package import LatticeCore
+
+/// What a front may ask of a node and hear from it. Whether the node lives in this process or behind a socket makes no
+/// difference to a front.
+package protocol MeshNode: Sendable {
+    /// Does one thing and tells how it went.
+    ///
+    /// - Throws: `RequestError`, whose description says what to do.
+    func perform(_ request: Request) async throws(RequestError) -> Answer
+
+    /// Everything that happens from now on, in order. Bounded: a reader that falls behind is told how many it missed.
+    func events() async -> AsyncStream<NodeEvent>
+}
+
+/// What a front may ask for. Each case names the `Answer` it gets.
+package enum Request: Hashable, Sendable {
+    /// Says a line in a room. Answer: `said`.
+    case say(String, style: SpeechStyle, room: RoomName)
+    /// Changes what others see, not who one is. Answer: `done`.
+    case rename(PeerName)
+    /// Answer: `done`.
+    case join(RoomName)
+    /// Answer: `done`.
+    case part(RoomName)
+    /// Answer: `me`.
+    case me
+    /// Answer: `peers`.
+    case peers
+    /// Asks a peer over any number of hops whether it is there. Answer: `probe`.
+    case probe(PeerID)
+    /// Dials an address and keeps trying. Answer: `done`.
+    case connect(PeerAddress)
+    /// Links with a sighted peer, whatever the policy for strangers. Answer: `done`.
+    case invite(PeerPrefix)
+    /// Says yes or no to an invitation. Answer: `done`.
+    case answer(PeerID, accept: Bool)
+    /// Waits until the neighbours have confirmed what was said, at most that long. Answer: `flushed`.
+    case flush(timeout: Duration)
+}
+
+/// What a front gets for a `Request`.
+package enum Answer: Hashable, Sendable {
+    case done
+    /// The record, and whether anybody was connected; otherwise it waits.
+    case said(RecordID, isWaiting: Bool)
+    case me(Me)
+    case peers([PeerInfo])
+    case probe(ProbeInfo)
+    /// How many of our lines nobody has confirmed.
+    case flushed(unconfirmed: Int)
+}
+
+/// Why a request was not carried out; the description says what to do.
+package struct RequestError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, Hashable, Sendable {
+        case lineTooLong
+        case outboxFull
+        case tooManyRooms
+        case noRoute
+        case noAnswer
+        case unknownPeer
+        case stopped
+    }
+
+    package let code: Code
+    package let description: String
+
+    package init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}
+
+/// How a line is meant.
+package enum SpeechStyle: Hashable, Sendable {
+    /// `<bob> hi`
+    case says
+    /// `* bob waves`
+    case acts
+}

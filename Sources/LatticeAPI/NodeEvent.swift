@@ -1,0 +1,124 @@
+package import LatticeCore
+
+/// Something a front may want to show.
+package enum NodeEvent: Hashable, Sendable {
+    /// The node listens and discovery has begun.
+    case ready(Me)
+    case peer(PeerChange)
+    case presence(PresenceChange)
+    case message(Message)
+    /// The policy is `ask` and this peer wants to link; answered by `Request.answer`.
+    case invitation(PeerID, PeerName, context: [UInt8])
+    case notice(Notice)
+    /// The reader fell behind; this many events are not to be had any more.
+    case missed(Int)
+}
+
+/// Who this node is.
+package struct Me: Hashable, Sendable {
+    package var id: PeerID
+    package var name: PeerName
+    package var mesh: MeshName
+    /// TCP, 1–65535.
+    package var port: UInt16
+    /// `system`, `embedded` or `off`: what finds peers right now.
+    package var discovery: String
+    package var rooms: [RoomName]
+
+    package init(
+        id: PeerID, name: PeerName, mesh: MeshName, port: UInt16, discovery: String, rooms: [RoomName]
+    ) {
+        self.id = id
+        self.name = name
+        self.mesh = mesh
+        self.port = port
+        self.discovery = discovery
+        self.rooms = rooms
+    }
+}
+
+/// The states of a link, as in MultipeerConnectivity.
+package enum PeerState: String, Hashable, Sendable {
+    case notConnected
+    case connecting
+    case connected
+}
+
+/// A neighbour's link came to another state.
+package struct PeerChange: Hashable, Sendable {
+    package let id: PeerID
+    package let name: PeerName
+    package let state: PeerState
+    /// Why it is `notConnected`.
+    package let reason: String?
+
+    package init(id: PeerID, name: PeerName, state: PeerState, reason: String?) {
+        self.id = id
+        self.name = name
+        self.state = state
+        self.reason = reason
+    }
+}
+
+/// Somebody in the mesh, over any number of hops, came, went, took another name or other rooms.
+package struct PresenceChange: Hashable, Sendable {
+    package let id: PeerID
+    package let name: PeerName
+    package let isHere: Bool
+    package let rooms: [RoomName]
+    package let hops: Int
+
+    package init(id: PeerID, name: PeerName, isHere: Bool, rooms: [RoomName], hops: Int) {
+        self.id = id
+        self.name = name
+        self.isHere = isHere
+        self.rooms = rooms
+        self.hops = hops
+    }
+}
+
+/// A line somebody said.
+package struct Message: Hashable, Sendable {
+    package let record: RecordID
+    package let room: RoomName
+    package let from: PeerID
+    package let name: PeerName
+    package let text: String
+    package let style: SpeechStyle
+    package let at: WallTime
+    /// Links it travelled; 0 is our own line.
+    package let hops: Int
+
+    package init(
+        record: RecordID, room: RoomName, from: PeerID, name: PeerName, text: String, style: SpeechStyle,
+        at: WallTime, hops: Int
+    ) {
+        self.record = record
+        self.room = room
+        self.from = from
+        self.name = name
+        self.text = text
+        self.style = style
+        self.at = at
+        self.hops = hops
+    }
+}
+
+/// Something that went wrong or well around the conversation, in one sentence that says what to do.
+package struct Notice: Hashable, Sendable {
+    package enum Level: Hashable, Sendable {
+        case information
+        case problem
+    }
+
+    /// Stable, for programs: `noInterface`, `unreachable`, …
+    package let code: String
+    package let text: String
+    package let level: Level
+
+    package init(_ level: Level, code: String, _ text: String) {
+        self.level = level
+        self.code = code
+        self.text = text
+    }
+}

@@ -1,0 +1,63 @@
+package import LatticeCore
+
+/// What is known of one peer.
+package struct PeerInfo: Hashable, Sendable {
+    /// Absent while only a sighting tells of it.
+    package var id: PeerID?
+    package var prefix: PeerPrefix?
+    /// As announced; not yet made safe for a screen.
+    package var name: String
+    package var state: PeerState
+    /// Links from here to there: 1 for a neighbour; absent where no way is known.
+    package var hops: Int?
+    package var roundTrip: Duration?
+    package var address: PeerAddress?
+    package var source: Sighting.Source?
+    /// The neighbour through which it is reached, where it is none itself.
+    package var via: PeerID?
+    package var isHere: Bool
+    package var rooms: [RoomName]
+    /// Why it is not connected, where that is known.
+    package var reason: String?
+
+    package init(
+        id: PeerID?, prefix: PeerPrefix?, name: String, state: PeerState, hops: Int? = nil, roundTrip: Duration? = nil,
+        address: PeerAddress? = nil, source: Sighting.Source? = nil, via: PeerID? = nil, isHere: Bool = false,
+        rooms: [RoomName] = [], reason: String? = nil
+    ) {
+        self.id = id
+        self.prefix = prefix
+        self.name = name
+        self.state = state
+        self.hops = hops
+        self.roundTrip = roundTrip
+        self.address = address
+        self.source = source
+        self.via = via
+        self.isHere = isHere
+        self.rooms = rooms
+        self.reason = reason
+    }
+}
+
+/// The way a probe went and how long it took there and back.
+package struct ProbeInfo: Hashable, Sendable {
+    package struct Stop: Hashable, Sendable {
+        package let id: PeerID
+        package let name: PeerName
+
+        package init(id: PeerID, name: PeerName) {
+            self.id = id
+            self.name = name
+        }
+    }
+
+    package let roundTrip: Duration
+    /// Ourselves first, the peer asked last.
+    package let path: [Stop]
+
+    package init(roundTrip: Duration, path: [Stop]) {
+        self.roundTrip = roundTrip
+        self.path = path
+    }
+}

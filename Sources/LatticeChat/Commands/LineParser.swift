@@ -1,0 +1,100 @@
+import LatticeCore
+
+/// What a typed line means.
+package enum ParsedLine: Hashable, Sendable {
+    case nothing
+    case say(String)
+    case command(ChatCommand)
+    /// Why it means nothing, and what to do.
+    case mistake(String)
+}
+
+/// Reads a line: text is said, `/word` is a command, `//x` says `/x`.
+package enum LineParser {
+    package static func parse(_ line: String) -> ParsedLine {
+        guard line.contains(where: { !$0.isWhitespace }) else { return .nothing }
+        guard line.hasPrefix("/") else { return .say(line) }
+        if line.hasPrefix("//") { return .say(String(line.dropFirst())) }
+        let word = line.dropFirst().prefix { !$0.isWhitespace }
+        let rest = String(line.dropFirst(word.count + 1).trimming())
+        guard let command = CommandWord(rawValue: word.lowercased()) ?? CommandWord.aliases[word.lowercased()] else {
+            return .mistake(unknown(String(word)))
+        }
+        do {
+            return .command(try parse(command, rest))
+        } catch {
+            return .mistake(error.description)
+        }
+    }
+
+    private struct Mistake: Error {
+        let description: String
+    }
+
+    private static func parse(_ word: CommandWord, _ rest: String) throws(Mistake) -> ChatCommand {
+        switch word {
+        case .help: return .help(rest.isEmpty ? nil : rest)
+        case .nick: return .nick(try name(rest, word))
+        case .me: return .me(try needed(rest, word))
+        case .join: return .join(try room(try needed(rest, word)))
+        case .part: return .part(rest.isEmpty ? nil : try room(rest))
+        case .names: return .names(rest.isEmpty ? nil : try room(rest))
+        case .rooms: return .rooms
+        case .peers: return .peers
+        case .whois: return .whois(try needed(rest, word))
+        case .ping: return .ping(try needed(rest, word))
+        case .trace: return .trace(try needed(rest, word))
+        case .ignore: return .ignore(rest.isEmpty ? nil : rest)
+        case .unignore: return .unignore(try needed(rest, word))
+        case .connect: return .connect(try needed(rest, word))
+        case .accept: return .accept(try needed(rest, word))
+        case .refuse: return .refuse(try needed(rest, word))
+        case .clear: return .clear
+        case .quit: return .quit
+        }
+    }
+
+    private static func needed(_ rest: String, _ word: CommandWord) throws(Mistake) -> String {
+        guard !rest.isEmpty else { throw Mistake(description: "/\(word.rawValue) needs more: \(word.usage)") }
+        return rest
+    }
+
+    private static func name(_ rest: String, _ word: CommandWord) throws(Mistake) -> PeerName {
+        do {
+            return try PeerName(try needed(rest, word))
+        } catch let error as NameError {
+            throw Mistake(description: error.description)
+        } catch let error as Mistake {
+            throw error
+        } catch {
+            throw Mistake(description: "\(error)")
+        }
+    }
+
+    /// A forgotten `#` is added.
+    private static func room(_ text: String) throws(Mistake) -> RoomName {
+        do {
+            return try RoomName(text.hasPrefix("#") ? text : "#\(text)")
+        } catch {
+            throw Mistake(description: error.description)
+        }
+    }
+
+    private static func unknown(_ word: String) -> String {
+        let words = CommandWord.allCases.map(\.rawValue)
+        let safe = DisplayText.isolated(String(word.prefix(32)))
+        guard let nearest = Spelling.nearest(to: word.lowercased(), among: words) else {
+            return "there is no command /\(safe); /help lists them, and //\(safe) says it"
+        }
+        return "there is no command /\(safe); did you mean /\(nearest)? (/help lists them, //\(safe) says it)"
+    }
+}
+
+extension StringProtocol {
+    /// Without white space at the ends.
+    func trimming() -> SubSequence {
+        let start = firstIndex { !$0.isWhitespace } ?? endIndex
+        let end = lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? start
+        return self[start..<Swift.max(start, end)]
+    }
+}

@@ -1,0 +1,75 @@
+package import LatticeCore
+import OrderedCollections
+
+/// Who goes by which name, as far as this front has heard; keeps people of one name apart.
+package struct Roster: Sendable {
+    /// As many as the mesh keeps presences of.
+    package static let peersMax = 4_096
+
+    private let me: PeerID
+    private var names: OrderedDictionary<PeerID, PeerName> = [:]
+    private var holders: [PeerName: Set<PeerID>] = [:]
+
+    package init(me: PeerID, name: PeerName) {
+        self.me = me
+        set(me, name)
+    }
+
+    package mutating func set(_ peer: PeerID, _ name: PeerName) {
+        guard names[peer] != name else { return }
+        remove(peer)
+        if names.count >= Self.peersMax, let oldest = names.keys.first(where: { $0 != me }) { remove(oldest) }
+        names[peer] = name
+        holders[name, default: []].insert(peer)
+    }
+
+    package mutating func remove(_ peer: PeerID) {
+        guard let name = names.removeValue(forKey: peer) else { return }
+        holders[name]?.remove(peer)
+        if holders[name]?.isEmpty == true { holders[name] = nil }
+    }
+
+    package func name(of peer: PeerID) -> PeerName? { names[peer] }
+
+    /// The name made safe for a screen, with the short id where the name alone is ambiguous.
+    package func shown(_ peer: PeerID, _ name: PeerName) -> String {
+        let others = holders[name, default: []].subtracting([peer])
+        let safe = DisplayText.isolated(name.text)
+        return others.isEmpty ? safe : "\(safe)#\(peer.short)"
+    }
+
+    /// What a person can type for somebody: other people's names, in the order they came.
+    package var typed: [String] {
+        names.elements.filter { $0.key != me }.map { peer, name in
+            holders[name, default: []].count > 1 ? "\(name.text)#\(peer.short)" : name.text
+        }
+    }
+
+    /// Who is meant by a typed name.
+    package enum Meaning: Hashable, Sendable {
+        case one(PeerID)
+        /// Nobody; perhaps this one was meant.
+        case nobody(nearest: String?)
+        /// Several people; each can be typed so.
+        case several([String])
+    }
+
+    /// Understands `bob`, `bob#k7f3` and an id of 64 hexadecimal digits or at least its first 8.
+    package func meaning(of typed: String) -> Meaning {
+        let wanted = typed.hasPrefix("@") ? String(typed.dropFirst()) : typed
+        var matches = names.elements.filter { peer, name in
+            name.text == wanted || "\(name.text)#\(peer.short)" == wanted || "#\(peer.short)" == wanted
+        }
+        if matches.isEmpty, wanted.utf8.count >= 8, wanted.utf8.allSatisfy({ Hex.isDigit($0) }) {
+            matches = names.elements.filter { $0.key.hex.hasPrefix(wanted.lowercased()) }
+        }
+        if matches.isEmpty {
+            matches = names.elements.filter { $0.value.text.lowercased() == wanted.lowercased() }
+        }
+        switch matches.count {
+        case 0: return .nobody(nearest: Spelling.nearest(to: wanted, among: self.typed))
+        case 1: return .one(matches[0].key)
+        default: return .several(matches.map { "\($0.value.text)#\($0.key.short)" })
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import LatticeAPI
+import LatticeCore
+
+/// Why a command was not carried out; the description says what to do.
+struct CommandError: Error {
+    let code: String
+    let description: String
+}
+
+// Everything with a slash.
+extension ChatFront {
+    func obey(_ command: ChatCommand) async throws {
+        switch command {
+        case .help(let topic): try await show(.reply(.help(try help(topic))))
+        case .nick(let name):
+            try await ask(.rename(name))
+            conversation.rename(name)
+            try await show(.reply(.text("you are \(DisplayText.isolated(name.text)) now")))
+            await updateContext()
+        case .join(let room):
+            try await ask(.join(room))
+            conversation.join(room)
+            let names = conversation.names(in: room)
+            await updateContext()
+            try await show(.reply(.names(room, names)))
+        case .part(let room): try await part(room)
+        case .rooms: try await show(.reply(.rooms(conversation.roomSummaries)))
+        case .names(let room):
+            guard let room = room ?? conversation.current else { throw CommandError.noRoom }
+            try await show(.reply(.names(room, conversation.names(in: room))))
+        case .peers:
+            let peers = try await peers()
+            try await show(.reply(.peers(peers, shown: peers.map(conversation.shown))))
+        case .whois(let typed):
+            let peer = try await known(typed)
+            try await show(.reply(.whois(peer, shown: conversation.shown(peer))))
+        case .ping(let typed): try await probe(typed) { .ping($0, shown: $1, $2) }
+        case .trace(let typed):
+            try await probe(typed) { peer, shown, probe in
+                .trace(peer, shown: shown, probe, path: probe.path.map(self.conversation.shown))
+            }
+        case .ignore(let typed): try await ignore(typed)
+        case .unignore(let typed):
+            let peer = try resolve(typed)
+            conversation.unignore(peer)
+            try await show(.reply(.text("you hear \(shown(peer)) again")))
+        case .connect(let target): try await connect(target)
+        case .accept(let typed): try await ask(.answer(try resolve(typed), accept: true))
+        case .refuse(let typed): try await ask(.answer(try resolve(typed), accept: false))
+        case .clear: await screen.clear()
+        case .me, .quit: break  // These are no requests to the node alone; see `typed`.
+        }
+    }
+
+    private func help(_ topic: String?) throws -> [String] {
+        guard let topic else {
+            let width = CommandWord.allCases.map { $0.rawValue.count + $0.arguments.count }.max() ?? 0
+            return CommandWord.allCases.map { word in
+                let call = word.arguments.isEmpty ? "/\(word.rawValue)" : "/\(word.rawValue) \(word.arguments)"
+                return call + String(repeating: " ", count: max(1, width + 4 - call.count)) + word.summary
+            } + ["//x says /x. A name that two share is typed with its short id: bob#k7f3."]
+        }
+        let name = (topic.hasPrefix("/") ? String(topic.dropFirst()) : topic).lowercased()
+        guard let word = CommandWord(rawValue: name) ?? CommandWord.aliases[name] else {
+            let nearest = Spelling.nearest(to: name, among: CommandWord.allCases.map(\.rawValue))
+            let hint = nearest.map { "did you mean /\($0)?" } ?? "/help lists them"
+            throw CommandError(code: "badCommand", description: "there is no such command; \(hint)")
+        }
+        return ["\(word.usage): \(word.summary)"]
+    }
+
+    private func part(_ room: RoomName?) async throws {
+        guard let room = room ?? conversation.current else { throw CommandError.noRoom }
+        guard conversation.part(room) else {
+            throw CommandError(code: "notInRoom", description: "you are not in \(room); /rooms lists where you are")
+        }
+        try await ask(.part(room))
+        await updateContext()
+        let now = conversation.current.map { "you talk in \($0) now" } ?? "you are in no room now; /join #room"
+        try await show(.reply(.text("you left \(room); \(now)")))
+    }
+
+    private func ignore(_ typed: String?) async throws {
+        guard let typed else {
+            let names = conversation.ignored.map(shown)
+            let list = names.isEmpty ? "you ignore nobody" : "you ignore \(names.joined(separator: ", "))"
+            return try await show(.reply(.text(list)))
+        }
+        let peer = try resolve(typed)
+        conversation.ignore(peer)
+        try await show(.reply(.text("you do not hear \(shown(peer)) until you /unignore or leave")))
+    }
+
+    private func connect(_ target: String) async throws {
+        if let address = try parsedAddress(target) {
+            try await ask(.connect(address))
+            return try await show(.reply(.text("trying \(address)")))
+        }
+        let candidates = try await peers().filter { $0.state == .notConnected && $0.name == target && $0.prefix != nil }
+        guard let prefix = candidates.first?.prefix else { throw CommandError.unknown(target, nearest: nil) }
+        guard candidates.count == 1 else {
+            throw CommandError(
+                code: "ambiguousName",
+                description: "\(candidates.count) peers are called so; /peers shows their addresses")
+        }
+        try await ask(.invite(prefix))
+    }
+
+    /// - Returns: `nil` if it looks like a name.
+    private func parsedAddress(_ target: String) throws -> PeerAddress? {
+        guard target.contains(":") else { return nil }
+        do {
+            return try PeerAddress(parsing: target)
+        } catch {
+            throw CommandError(code: "badAddress", description: error.description)
+        }
+    }
+
+    private func probe(_ typed: String, _ reply: (PeerID, String, ProbeInfo) -> ChatItem.Reply) async throws {
+        let peer = try resolve(typed)
+        guard case .probe(let probe) = try await ask(.probe(peer)) else { return }
+        try await show(.reply(reply(peer, shown(peer), probe)))
+    }
+
+    private func peers() async throws -> [PeerInfo] {
+        guard case .peers(let peers) = try await ask(.peers) else { return [] }
+        return peers
+    }
+
+    private func known(_ typed: String) async throws -> PeerInfo {
+        let peer = try resolve(typed)
+        if let info = try await peers().first(where: { $0.id == peer }) { return info }
+        guard case .me(let me) = try await ask(.me), me.id == peer else {
+            throw CommandError.unknown(typed, nearest: nil)
+        }
+        return PeerInfo(
+            id: me.id, prefix: me.id.prefix, name: me.name.text, state: .notConnected, hops: 0, isHere: true,
+            rooms: me.rooms)
+    }
+
+    private func resolve(_ typed: String) throws -> PeerID {
+        switch conversation.roster.meaning(of: typed) {
+        case .one(let peer): return peer
+        case .nobody(let nearest): throw CommandError.unknown(typed, nearest: nearest)
+        case .several(let names):
+            let list = names.map(DisplayText.isolated).joined(separator: " or ")
+            throw CommandError(
+                code: "ambiguousName", description: "several peers are called so; say which: \(list)")
+        }
+    }
+
+    private func shown(_ peer: PeerID) -> String {
+        conversation.roster.name(of: peer).map { conversation.roster.shown(peer, $0) } ?? "#\(peer.short)"
+    }
+
+    @discardableResult
+    private func ask(_ request: Request) async throws -> Answer {
+        do {
+            return try await node.perform(request)
+        } catch {
+            throw CommandError(code: error.code.rawValue, description: error.description)
+        }
+    }
+}
+
+extension CommandError {
+    static let noRoom = CommandError(code: "noRoom", description: "you are in no room; /join #room first")
+
+    static func unknown(_ typed: String, nearest: String?) -> CommandError {
+        let safe = DisplayText.isolated(String(typed.prefix(64)))
+        let hint = nearest.map { "did you mean \(DisplayText.isolated($0))?" } ?? "/peers lists who is known"
+        return CommandError(code: "unknownPeer", description: "nobody here is called \(safe); \(hint)")
+    }
+}

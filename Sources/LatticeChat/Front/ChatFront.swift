@@ -1,0 +1,214 @@
+package import LatticeAPI
+import LatticeCore
+
+/// The chat itself: what is typed goes to the node, what the node tells is shown, until either side is done.
+package actor ChatFront {
+    /// After so long alone a person is told what to try.
+    private static let aloneHintAfter: Duration = .seconds(5)
+    /// How long the end of input waits for somebody to confirm, where `--timeout` does not say.
+    private static let farewellTimeout: Duration = .seconds(10)
+
+    let node: any MeshNode
+    let screen: any ChatScreen
+    private let renderer: any Renderer
+    private let settings: ChatSettings
+    private let me: Me
+
+    var conversation: Conversation
+    private var isToldOfWaiting = false
+    private var isInputOpen = false
+    private var waiter: CheckedContinuation<Void, Never>?
+    private var hasRefused = false
+
+    package init(node: any MeshNode, me: Me, screen: any ChatScreen, renderer: any Renderer, settings: ChatSettings) {
+        self.node = node
+        self.me = me
+        self.screen = screen
+        self.renderer = renderer
+        self.settings = settings
+        conversation = Conversation(me: me)
+    }
+
+    /// Chats until input ends, a person quits, an interrupt comes or nobody reads the output.
+    ///
+    /// - Parameters:
+    ///   - events: from `MeshNode.events()`, asked for before the node runs so that none is missed.
+    ///   - interrupted: returns when the chat is to end.
+    package func run(events: AsyncStream<NodeEvent>, interrupted: @escaping @Sendable () async -> Void) async -> ChatEnd
+    {
+        await updateContext()
+        let end = await withTaskGroup(of: ChatEnd?.self) { group in
+            group.addTask { await self.follow(events) }
+            group.addTask { await self.converse() }
+            group.addTask {
+                await interrupted()
+                return .done
+            }
+            group.addTask { await self.hintWhenAlone() }
+            if settings.waitCount > 0, let timeout = settings.timeout {
+                group.addTask { await self.giveUpWaiting(after: timeout) }
+            }
+            var end: ChatEnd?
+            while end == nil, let result = await group.next() { end = result }
+            screen.leave()
+            group.cancelAll()
+            releaseInput()
+            return end ?? .done
+        }
+        return end == .done && hasRefused && !settings.isInteractive ? .failed : end
+    }
+
+    func show(_ item: ChatItem) async throws(ScreenClosed) {
+        try await screen.show(renderer.render(item))
+    }
+
+    func updateContext() async {
+        await screen.setContext(room: conversation.current, names: conversation.roster.typed)
+    }
+
+    // MARK: - What the node tells
+
+    private func follow(_ events: AsyncStream<NodeEvent>) async -> ChatEnd? {
+        do {
+            for await event in events {
+                let item = conversation.heard(event)
+                if conversation.connectedCount > 0 { isToldOfWaiting = false }
+                if conversation.connectedCount >= settings.waitCount { releaseInput() }
+                if let item { try await show(item) }
+                switch event {
+                case .peer, .presence: await updateContext()
+                case .ready, .message, .invitation, .notice, .missed: break
+                }
+            }
+            return nil
+        } catch {
+            return .outputClosed
+        }
+    }
+
+    private func hintWhenAlone() async -> ChatEnd? {
+        do {
+            try await Task.sleep(for: Self.aloneHintAfter)
+            guard conversation.connectedCount == 0, case .me(let me) = try await node.perform(.me) else { return nil }
+            let text =
+                "nobody is here yet; others need the same mesh (\(me.mesh)) and the same network, or name an address: "
+                + "--peer THIS-HOST:\(me.port) there, /connect HOST:PORT here"
+            try await show(.notice(Notice(.information, code: "alone", text)))
+        } catch {
+            // Cancelled, or nothing to show it on: no hint then.
+        }
+        return nil
+    }
+
+    // MARK: - What is typed
+
+    private func converse() async -> ChatEnd? {
+        await waitForPeers()
+        do {
+            while !Task.isCancelled {
+                for input in await screen.read() {
+                    switch input {
+                    case .line(let line):
+                        guard try await typed(line) else { return await farewell() }
+                    case .refused(let code, let text):
+                        hasRefused = true
+                        try await show(.error(code: code, text))
+                    case .endOfInput: return await farewell()
+                    case .interrupt: return .done
+                    }
+                }
+            }
+            return nil
+        } catch {
+            return .outputClosed
+        }
+    }
+
+    /// - Returns: whether the chat goes on.
+    private func typed(_ line: String) async throws(ScreenClosed) -> Bool {
+        switch LineParser.parse(line) {
+        case .nothing: return true
+        case .say(let text): try await say(text, .says)
+        case .mistake(let text): try await show(.error(code: "badCommand", text))
+        case .command(.quit): return false
+        case .command(.me(let text)): try await say(text, .acts)
+        case .command(let command):
+            do {
+                try await obey(command)
+            } catch let error as CommandError {
+                try await show(.error(code: error.code, error.description))
+            } catch {
+                throw ScreenClosed()
+            }
+        }
+        return true
+    }
+
+    private func say(_ text: String, _ style: SpeechStyle) async throws(ScreenClosed) {
+        guard let room = conversation.current else {
+            hasRefused = true
+            return try await show(.error(code: "noRoom", "you are in no room; /join #room first"))
+        }
+        let answer: Answer
+        do {
+            answer = try await node.perform(.say(text, style: style, room: room))
+        } catch {
+            hasRefused = true
+            return try await show(.error(code: error.code.rawValue, error.description))
+        }
+        guard case .said(_, isWaiting: true) = answer, !isToldOfWaiting else { return }
+        isToldOfWaiting = true
+        let told =
+            "nobody is connected yet; what you say is kept (1,000 lines at most) and goes out when somebody comes"
+        try await show(.notice(Notice(.information, code: "waiting", told)))
+    }
+
+    /// Hands over what was said before leaving.
+    private func farewell() async -> ChatEnd {
+        let timeout = settings.timeout ?? Self.farewellTimeout
+        do {
+            guard case .flushed(let unconfirmed) = try await node.perform(.flush(timeout: timeout)), unconfirmed > 0
+            else { return .done }
+            let lines = unconfirmed == 1 ? "1 line" : "\(unconfirmed) lines"
+            if conversation.connectedCount == 0 {
+                let text =
+                    "\(lines) reached nobody: no peer was connected; start with --wait 1 to hold input until one is"
+                try await show(.error(code: "nobodyThere", text))
+                return .nobodyThere
+            }
+            try await show(.error(code: "unconfirmed", "\(lines) went out but no peer confirmed them in time"))
+            return .failed
+        } catch is ScreenClosed {
+            return .outputClosed
+        } catch {
+            return .failed
+        }
+    }
+
+    // MARK: - Waiting for peers
+
+    private func waitForPeers() async {
+        guard settings.waitCount > 0, !isInputOpen, conversation.connectedCount < settings.waitCount else { return }
+        await withCheckedContinuation { waiter = $0 }
+    }
+
+    private func releaseInput() {
+        isInputOpen = true
+        waiter?.resume()
+        waiter = nil
+    }
+
+    private func giveUpWaiting(after timeout: Duration) async -> ChatEnd? {
+        do {
+            try await Task.sleep(for: timeout)
+            guard !isInputOpen else { return nil }
+            let there = conversation.connectedCount
+            let text =
+                "\(there) of \(settings.waitCount) peers were connected within \(timeout.components.seconds) s; try again later"
+            try await show(.error(code: "waitTimedOut", text))
+            return .timedOut
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package import LatticeCore
+
+/// Something a person or a script put in.
+package enum ChatInput: Hashable, Sendable {
+    case line(String)
+    /// A line that was not taken, and why.
+    case refused(code: String, String)
+    /// Ctrl-D, or the end of a pipe.
+    case endOfInput
+    /// Ctrl-C where the terminal hands it over as a key.
+    case interrupt
+}
+
+/// Nobody reads standard output any more.
+package struct ScreenClosed: Error, Sendable {
+    package init() {}
+}
+
+/// Where lines come from and where they are shown.
+package protocol ChatScreen: Sendable {
+    /// Waits for input; an empty array when `leave` was called.
+    func read() async -> [ChatInput]
+    func show(_ rendered: Rendered) async throws(ScreenClosed)
+    /// What the prompt says and what Tab may complete.
+    func setContext(room: RoomName?, names: [String]) async
+    func clear() async
+    /// Restores the terminal and ends a waiting `read`. May be called more than once.
+    func leave()
+}

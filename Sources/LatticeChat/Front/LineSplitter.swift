@@ -1,0 +1,52 @@
+/// Cuts bytes into lines, with a limit: a line that is too long is refused whole, never cut, and costs no memory.
+package struct LineSplitter: Sendable {
+    private let bytesMax: Int
+    private var line: [UInt8] = []
+    private var skippedBytes = 0
+
+    package init(bytesMax: Int) {
+        self.bytesMax = bytesMax
+    }
+
+    package mutating func append(_ bytes: some Sequence<UInt8>) -> [ChatInput] {
+        var inputs: [ChatInput] = []
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") {
+                inputs.append(take())
+            } else if skippedBytes > 0 {
+                skippedBytes += 1
+            } else if line.count > bytesMax {
+                // One byte beyond the limit is kept for a carriage return before the line feed.
+                skippedBytes = line.count + 1
+                line = []
+            } else {
+                line.append(byte)
+            }
+        }
+        return inputs
+    }
+
+    /// The last line may lack its line feed.
+    package mutating func finish() -> [ChatInput] {
+        (line.isEmpty && skippedBytes == 0 ? [] : [take()]) + [.endOfInput]
+    }
+
+    private mutating func take() -> ChatInput {
+        defer {
+            line = []
+            skippedBytes = 0
+        }
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        let bytes = max(skippedBytes, line.count)
+        guard bytes <= bytesMax else {
+            return .refused(
+                code: "lineTooLong",
+                "a line of \(bytes) bytes was not sent; at most \(bytesMax) are, so send it in pieces")
+        }
+        guard let text = String(validating: line, as: UTF8.self) else {
+            return .refused(
+                code: "notUTF8", "a line that is not UTF-8 was not sent; convert it, as with iconv -t UTF-8")
+        }
+        return .line(text)
+    }
+}

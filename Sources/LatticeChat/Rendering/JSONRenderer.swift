@@ -1,0 +1,113 @@
+import LatticeAPI
+import LatticeCore
+
+/// For programs: one JSON object a line on standard output, nothing on standard error. The README lists the objects.
+package struct JSONRenderer: Renderer {
+    package init() {}
+
+    package func render(_ item: ChatItem) -> Rendered {
+        Rendered(output: [JSONLine(members(of: item)).description])
+    }
+
+    private func members(of item: ChatItem) -> [(String, JSONLine.Value)] {
+        switch item {
+        case .ready(let me):
+            [
+                ("event", .text("ready")), ("id", .text(me.id.hex)), ("name", .text(me.name.text)),
+                ("mesh", .text(me.mesh.text)), ("port", .integer(Int(me.port))), ("discovery", .text(me.discovery)),
+            ]
+        case .message(let message, _, _, _): message.members
+        case .peer(let change, _):
+            [
+                ("event", .text("peer")), ("state", .text(change.state.rawValue)), ("id", .text(change.id.hex)),
+                ("name", .text(change.name.text)), ("reason", .text(change.reason)),
+            ]
+        case .presence(let change, _, _):
+            [
+                ("event", .text("presence")), ("state", .text(change.isHere ? "here" : "gone")),
+                ("id", .text(change.id.hex)), ("name", .text(change.name.text)),
+                ("rooms", .list(change.rooms.map { .text($0.text) })), ("hops", .integer(change.hops)),
+            ]
+        case .invitation(let peer, let shown, let context):
+            [
+                ("event", .text("invitation")), ("id", .text(peer.hex)), ("name", .text(shown)),
+                ("context", .text(String(decoding: context, as: UTF8.self))),
+            ]
+        case .notice(let notice):
+            [
+                ("event", .text(notice.level == .problem ? "error" : "notice")), ("code", .text(notice.code)),
+                ("message", .text(notice.text)),
+            ]
+        case .error(let code, let text):
+            [("event", .text("error")), ("code", .text(code)), ("message", .text(text))]
+        case .missed(let count): [("event", .text("missed")), ("count", .integer(count))]
+        case .reply(let reply): reply.members
+        }
+    }
+}
+
+extension Message {
+    fileprivate var members: [(String, JSONLine.Value)] {
+        var members: [(String, JSONLine.Value)] = [
+            ("event", .text("message")), ("record", .text(record.hex)), ("room", .text(room.text)),
+            ("from", .text(from.hex)), ("name", .text(name.text)), ("text", .text(text)),
+            ("at", .text(RFC3339.string(at))), ("hops", .integer(hops)),
+        ]
+        if style == .acts { members.append(("action", .flag(true))) }
+        return members
+    }
+}
+
+extension ChatItem.Reply {
+    fileprivate var members: [(String, JSONLine.Value)] {
+        switch self {
+        case .text(let text): [("event", .text("reply")), ("message", .text(text))]
+        case .help(let lines): [("event", .text("help")), ("lines", .list(lines.map { .text($0) }))]
+        case .peers(let peers, _):
+            [("event", .text("peers")), ("peers", .list(peers.map { .object(JSONLine($0.members)) }))]
+        case .names(let room, let names):
+            [("event", .text("names")), ("room", .text(room.text)), ("names", .list(names.map { .text($0) }))]
+        case .rooms(let rooms):
+            [("event", .text("rooms")), ("rooms", .list(rooms.map { .object(JSONLine($0.members)) }))]
+        case .whois(let peer, _): [("event", .text("whois"))] + peer.members
+        case .ping(let peer, _, let probe):
+            [
+                ("event", .text("ping")), ("id", .text(peer.hex)), ("ms", .number(probe.roundTrip.milliseconds)),
+                ("hops", .integer(probe.path.count - 1)),
+            ]
+        case .trace(let peer, _, let probe, _):
+            [
+                ("event", .text("trace")), ("id", .text(peer.hex)), ("ms", .number(probe.roundTrip.milliseconds)),
+                ("hops", .integer(probe.path.count - 1)),
+                (
+                    "path",
+                    .list(
+                        probe.path.map {
+                            .object(JSONLine([("id", .text($0.id.hex)), ("name", .text($0.name.text))]))
+                        })
+                ),
+            ]
+        }
+    }
+}
+
+extension ChatItem.RoomSummary {
+    fileprivate var members: [(String, JSONLine.Value)] {
+        [
+            ("room", .text(room.text)), ("joined", .flag(isJoined)), ("current", .flag(isCurrent)),
+            ("others", .integer(people)),
+        ]
+    }
+}
+
+extension PeerInfo {
+    fileprivate var members: [(String, JSONLine.Value)] {
+        [
+            ("id", .text(id?.hex ?? prefix?.description)), ("short", .text(id?.short)), ("name", .text(name)),
+            ("state", .text(state.rawValue)), ("hops", .integer(hops)),
+            ("rtt_ms", roundTrip.map { .number($0.milliseconds) } ?? .null), ("address", .text(address?.description)),
+            ("found_by", .text(source?.rawValue)), ("via", .text(via?.hex)),
+            ("rooms", .list(rooms.map { .text($0.text) })), ("reason", .text(reason)),
+        ]
+    }
+}

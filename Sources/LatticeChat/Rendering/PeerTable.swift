@@ -1,0 +1,60 @@
+import LatticeAPI
+import LatticeCore
+
+/// Peers as a table, and one peer in full.
+enum PeerTable {
+    static func lines(_ peers: [PeerInfo], _ shown: [String]) -> [String] {
+        guard !peers.isEmpty else { return ["nobody is known yet"] }
+        let head = ["NAME", "ID", "STATE", "HOPS", "ROUND TRIP", "ADDRESS", "FOUND BY"]
+        let rows = [head] + zip(peers, shown).map { row($0, $1) }
+        let widths = head.indices.map { column in rows.map { DisplayWidth.columns(of: $0[column]) }.max() ?? 0 }
+        return rows.map { row in
+            zip(row, widths).map { text, width in
+                text + String(repeating: " ", count: max(0, width - DisplayWidth.columns(of: text)))
+            }.joined(separator: "  ").trimmedAtEnd()
+        }
+    }
+
+    static func details(_ peer: PeerInfo, _ shown: String) -> [String] {
+        var lines = ["\(shown): \(state(peer))"]
+        if let id = peer.id {
+            lines.append("  id \(id.hex), short \(id.short)")
+        } else if let prefix = peer.prefix {
+            lines.append("  id \(prefix)… (announced, not yet proved)")
+        }
+        if !peer.rooms.isEmpty { lines.append("  rooms \(peer.rooms.map(\.text).joined(separator: " "))") }
+        if let hops = peer.hops { lines.append("  \(Phrases.hops(hops)) away") }
+        if let trip = peer.roundTrip { lines.append("  round trip \(Phrases.milliseconds(trip))") }
+        if let address = peer.address { lines.append("  address \(address)") }
+        if let source = peer.source { lines.append("  found by \(source.rawValue) discovery") }
+        return lines
+    }
+
+    private static func row(_ peer: PeerInfo, _ shown: String) -> [String] {
+        let reason = peer.reason.map { " (\(DisplayText.safe($0)))" } ?? ""
+        return [
+            shown,
+            peer.id.map(\.short) ?? peer.prefix.map { "\($0.description.prefix(8))…" } ?? "?",
+            peer.state == .notConnected && peer.hops == nil ? state(peer) + reason : state(peer),
+            peer.hops.map(String.init) ?? "-",
+            peer.roundTrip.map(Phrases.milliseconds) ?? "-",
+            peer.address?.description ?? "-",
+            peer.source?.rawValue ?? "-",
+        ]
+    }
+
+    private static func state(_ peer: PeerInfo) -> String {
+        switch peer.state {
+        case .connected: "connected"
+        case .connecting: "connecting"
+        case .notConnected where peer.hops != nil: "relayed"
+        case .notConnected: "notConnected"
+        }
+    }
+}
+
+extension String {
+    func trimmedAtEnd() -> String {
+        String(self[..<(lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex)])
+    }
+}

@@ -1,0 +1,78 @@
+import LatticeAPI
+import LatticeCore
+
+/// The sentences of the chat, the same on a terminal and in a pipe.
+enum Phrases {
+    static func status(_ item: ChatItem) -> [String] {
+        switch item {
+        case .message, .reply: []
+        case .ready(let me): [ready(me)]
+        case .peer(let change, let shown): [peer(change, shown)]
+        case .presence(let change, let shown, let was): presence(change, shown, was)
+        case .invitation(_, let shown, let context): [invitation(shown, context)]
+        case .notice(let notice): [DisplayText.safe(notice.text)]
+        case .error(_, let text): [DisplayText.safe(text)]
+        case .missed(let count): ["\(count) events came faster than they could be shown and were left out"]
+        }
+    }
+
+    private static func ready(_ me: Me) -> String {
+        let rooms = me.rooms.map(\.text).joined(separator: " ")
+        let name = DisplayText.isolated(me.name.text)
+        let mesh = DisplayText.isolated(me.mesh.text)
+        return "you are \(name)#\(me.id.short) in \(rooms), mesh \(mesh), port \(me.port), discovery \(me.discovery)"
+    }
+
+    private static func peer(_ change: PeerChange, _ shown: String) -> String {
+        switch change.state {
+        case .connecting: "connecting to \(shown)"
+        case .connected: "\(shown) is connected"
+        case .notConnected: "\(shown) is not connected any more: \(DisplayText.safe(change.reason ?? "it left"))"
+        }
+    }
+
+    private static func presence(_ change: PresenceChange, _ shown: String, _ was: String?) -> [String] {
+        if !change.isHere { return ["\(shown) is gone"] }
+        if let was { return was == shown ? [] : ["\(was) is now \(shown)"] }
+        return change.hops > 1 ? ["\(shown) is here, \(change.hops) hops away"] : []
+    }
+
+    private static func invitation(_ shown: String, _ context: [UInt8]) -> String {
+        let said = DisplayText.isolated(String(decoding: context, as: UTF8.self))
+        let words = said.isEmpty ? "" : " (\(said))"
+        return "\(shown) wants to link with you\(words); /accept \(shown) or /refuse \(shown)"
+    }
+
+    static func reply(_ reply: ChatItem.Reply) -> [String] {
+        switch reply {
+        case .text(let text): [text]
+        case .help(let lines): lines
+        case .peers(let peers, let shown): PeerTable.lines(peers, shown)
+        case .names(let room, let names):
+            ["\(room.text): \(names.isEmpty ? "nobody else" : names.joined(separator: ", "))"]
+        case .rooms(let rooms): rooms.map(roomLine)
+        case .whois(let peer, let shown): PeerTable.details(peer, shown)
+        case .ping(_, let shown, let probe):
+            ["\(shown) answered in \(milliseconds(probe.roundTrip)) over \(hops(probe.path.count - 1))"]
+        case .trace(_, _, let probe, let path):
+            [
+                "\(path.joined(separator: " → ")): \(hops(path.count - 1)), \(milliseconds(probe.roundTrip)) there and back"
+            ]
+        }
+    }
+
+    private static func roomLine(_ summary: ChatItem.RoomSummary) -> String {
+        let people = summary.people == 1 ? "1 other" : "\(summary.people) others"
+        let place = summary.isCurrent ? " (you talk here)" : summary.isJoined ? " (you listen here)" : ""
+        return "\(summary.room.text): \(people)\(place)"
+    }
+
+    static func hops(_ count: Int) -> String {
+        count == 1 ? "1 hop" : "\(count) hops"
+    }
+
+    static func milliseconds(_ duration: Duration) -> String {
+        let tenths = (duration.milliseconds * 10).rounded() / 10
+        return "\(tenths) ms"
+    }
+}

@@ -1,0 +1,51 @@
+import LatticeAPI
+package import LatticeCore
+
+/// For people at a terminal: times, a colour for each peer, quiet status lines.
+package struct TerminalRenderer: Renderer {
+    private let me: PeerID
+    private let hasColor: Bool
+    private let clock: @Sendable (WallTime) -> String
+
+    /// - Parameter clock: the time of day as people here write it.
+    package init(me: PeerID, hasColor: Bool, clock: @escaping @Sendable (WallTime) -> String) {
+        self.me = me
+        self.hasColor = hasColor
+        self.clock = clock
+    }
+
+    package func render(_ item: ChatItem) -> Rendered {
+        switch item {
+        case .message(let message, let shown, let isCurrentRoom, let isMention):
+            Rendered(output: [line(message, shown, isCurrentRoom, isMention)], rings: isMention)
+        case .reply(let reply): Rendered(output: Phrases.reply(reply).map { styled($0, "36") })
+        case .ready, .peer, .presence, .missed:
+            Rendered(output: Phrases.status(item).map { styled("* \($0)", "2") })
+        case .invitation: Rendered(output: Phrases.status(item).map { styled("* \($0)", "1") }, rings: true)
+        case .notice(let notice):
+            Rendered(output: Phrases.status(item).map { styled("* \($0)", notice.level == .problem ? "33" : "2") })
+        case .error: Rendered(output: Phrases.status(item).map { styled("! \($0)", "31") })
+        }
+    }
+
+    private func line(_ message: Message, _ shown: String, _ isCurrentRoom: Bool, _ isMention: Bool) -> String {
+        let time = styled(clock(message.at), "2")
+        let room = isCurrentRoom ? "" : styled("\(DisplayText.isolated(message.room.text)) ", "35")
+        let name = styled(shown, message.from == me ? "1" : Self.color(of: message.from))
+        let text = isMention ? styled(DisplayText.isolated(message.text), "1") : DisplayText.isolated(message.text)
+        return switch message.style {
+        case .says: "\(time) \(room)<\(name)> \(text)"
+        case .acts: "\(time) \(room)* \(name) \(text)"
+        }
+    }
+
+    private func styled(_ text: String, _ code: String) -> String {
+        hasColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+
+    /// One of twelve colours of the 256-colour palette that can be read on light and on dark ground, by key.
+    private static func color(of peer: PeerID) -> String {
+        let readable = [31, 37, 64, 67, 97, 127, 130, 133, 136, 161, 166, 172]
+        return "38;5;\(readable[Int(peer.key.leadingWord % UInt64(readable.count))])"
+    }
+}

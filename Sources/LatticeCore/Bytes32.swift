@@ -1,0 +1,64 @@
+/// Thirty-two bytes held inline: the shape of every key and every hash here, compared and hashed without a heap.
+package struct Bytes32: Hashable, Comparable, Sendable {
+    private let words: (UInt64, UInt64, UInt64, UInt64)
+
+    package static let zero = Bytes32(words: (0, 0, 0, 0))
+
+    private init(words: (UInt64, UInt64, UInt64, UInt64)) {
+        self.words = words
+    }
+
+    /// - Returns: `nil` unless `bytes` has exactly 32 elements.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == 32 else { return nil }
+        var iterator = bytes.makeIterator()
+        func word() -> UInt64 {
+            var value: UInt64 = 0
+            for _ in 0..<8 { value = value << 8 | UInt64(iterator.next() ?? 0) }
+            return value
+        }
+        let (first, second, third, fourth) = (word(), word(), word(), word())
+        words = (first, second, third, fourth)
+    }
+
+    /// - Parameter hex: 64 hexadecimal digits of either case.
+    package init?(hex: some StringProtocol) {
+        guard let bytes = Hex.bytes(hex) else { return nil }
+        self.init(bytes)
+    }
+
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        append(to: &bytes)
+        return bytes
+    }
+
+    package func append(to bytes: inout [UInt8]) {
+        for word in [words.0, words.1, words.2, words.3] {
+            for shift in stride(from: UInt64(56), through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+            }
+        }
+    }
+
+    /// The first eight bytes as a big-endian number.
+    package var leadingWord: UInt64 { words.0 }
+
+    package var hex: String { Hex.string(bytes) }
+
+    package static func == (left: Bytes32, right: Bytes32) -> Bool {
+        left.words == right.words
+    }
+
+    package static func < (left: Bytes32, right: Bytes32) -> Bool {
+        left.words < right.words
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+        hasher.combine(words.2)
+        hasher.combine(words.3)
+    }
+}

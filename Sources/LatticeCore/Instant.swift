@@ -1,0 +1,52 @@
+/// A moment on the monotonic clock of this process, for waits. It says nothing about the date.
+package struct Instant: Hashable, Comparable, Sendable, InstantProtocol {
+    /// Nanoseconds since an arbitrary start.
+    package let nanoseconds: Int64
+
+    package init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    package static let zero = Instant(nanoseconds: 0)
+
+    package func advanced(by duration: Duration) -> Instant {
+        Instant(nanoseconds: nanoseconds + duration.nanoseconds)
+    }
+
+    package func duration(to other: Instant) -> Duration {
+        .nanoseconds(other.nanoseconds - nanoseconds)
+    }
+
+    package static func < (left: Instant, right: Instant) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds; saturates beyond ±292 years.
+    package var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        if overflow { return seconds < 0 ? .min : .max }
+        let (sum, carried) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return carried ? (seconds < 0 ? .min : .max) : sum
+    }
+
+    /// Milliseconds with their fraction.
+    package var milliseconds: Double {
+        Double(nanoseconds) / 1_000_000
+    }
+}
+
+/// A date as the calendar tells it: milliseconds since 1970-01-01T00:00:00Z. It says nothing about how long to wait.
+package struct WallTime: Hashable, Comparable, Sendable {
+    package let milliseconds: Int64
+
+    package init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    package static func < (left: WallTime, right: WallTime) -> Bool {
+        left.milliseconds < right.milliseconds
+    }
+}

@@ -1,0 +1,78 @@
+/// Why a text cannot be a name; says what would do.
+package enum NameError: Error, Equatable, CustomStringConvertible {
+    case empty(what: String)
+    case tooLong(what: String, bytes: Int, bytesMax: Int)
+    case control(what: String)
+    case space(what: String)
+    case roomMark
+
+    package var description: String {
+        switch self {
+        case .empty(let what): "a \(what) needs at least one character"
+        case .tooLong(let what, let bytes, let bytesMax):
+            "this \(what) has \(bytes) bytes; use at most \(bytesMax)"
+        case .control(let what): "a \(what) cannot hold control, escape or invisible formatting characters"
+        case .space(let what): "a \(what) cannot hold or be only white space here; use a dash instead"
+        case .roomMark: "a room starts with '#' and goes on with at least one character, as in #park"
+        }
+    }
+}
+
+/// What a peer calls itself: 1–63 bytes of UTF-8 (an mDNS instance label, RFC 6763 section 4.1.1), no control
+/// characters, no white space at the ends. Not unique, and no proof of anything.
+package struct PeerName: Hashable, Sendable, CustomStringConvertible {
+    package static let bytesMax = 63
+    package let text: String
+
+    package init(_ text: String) throws(NameError) {
+        self.text = try checked(text, what: "name", bytesMax: Self.bytesMax)
+    }
+
+    package var description: String { text }
+}
+
+/// Which mesh: all peers that chose the same name. 1–63 bytes of UTF-8, no control characters.
+package struct MeshName: Hashable, Sendable, CustomStringConvertible {
+    package static let bytesMax = 63
+    package let text: String
+
+    package init(_ text: String) throws(NameError) {
+        self.text = try checked(text, what: "mesh name", bytesMax: Self.bytesMax)
+    }
+
+    package var description: String { text }
+}
+
+/// A named conversation: `#` and 1–63 bytes of UTF-8 without white space, commas or control characters; letters are
+/// folded to lower case, so that `#Park` and `#park` are one room.
+package struct RoomName: Hashable, Comparable, Sendable, CustomStringConvertible {
+    package static let bytesMax = 64
+    package let text: String
+
+    package init(_ text: String) throws(NameError) {
+        let folded = try checked(text, what: "room name", bytesMax: Self.bytesMax).lowercased()
+        guard folded.utf8.first == UInt8(ascii: "#"), folded.utf8.count > 1 else { throw .roomMark }
+        guard folded.utf8.count <= Self.bytesMax else {
+            throw .tooLong(what: "room name", bytes: folded.utf8.count, bytesMax: Self.bytesMax)
+        }
+        if folded.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0 == "," }) {
+            throw .space(what: "room name")
+        }
+        self.text = folded
+    }
+
+    package var description: String { text }
+
+    package static func < (left: RoomName, right: RoomName) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+}
+
+private func checked(_ text: String, what: String, bytesMax: Int) throws(NameError) -> String {
+    guard !text.isEmpty else { throw .empty(what: what) }
+    guard text.utf8.count <= bytesMax else { throw .tooLong(what: what, bytes: text.utf8.count, bytesMax: bytesMax) }
+    if text.unicodeScalars.contains(where: DisplayText.isUnsafe) { throw .control(what: what) }
+    let ends = [text.unicodeScalars.first, text.unicodeScalars.last]
+    if ends.contains(where: { $0?.properties.isWhitespace ?? false }) { throw .space(what: what) }
+    return text
+}

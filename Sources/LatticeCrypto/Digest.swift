@@ -1,0 +1,48 @@
+package import LatticeCore
+
+/// Hashes of what is no secret.
+package enum Digest {
+    /// BLAKE2b with 32 bytes of output and no key (RFC 7693).
+    package static func blake2b256(_ bytes: [UInt8]) -> Bytes32 {
+        bytes32(Sodium.blake2b256(bytes))
+    }
+
+    /// What mDNS announces of a mesh name: the first four bytes, big-endian, of BLAKE2b-256 over
+    /// `"lattice mesh v1"` ‖ name. It keeps meshes apart; it does not hide a name that can be guessed.
+    package static func meshTag(_ mesh: MeshName) -> UInt32 {
+        let hash = blake2b256(Array("lattice mesh v1".utf8) + Array(mesh.text.utf8))
+        return UInt32(hash.leadingWord >> 32)
+    }
+
+    /// SHA-256 (FIPS 180-4) of both behind one another.
+    package static func sha256(_ first: [UInt8], _ second: ArraySlice<UInt8> = []) -> [UInt8] {
+        Sodium.sha256(first, second)
+    }
+
+    /// SHA-256 of a public beginning and a secret end, as `MixKeyAndHash` of Noise needs it.
+    package static func sha256(_ first: [UInt8], secret: borrowing SecretBytes) -> [UInt8] {
+        Sodium.sha256(first, secret)
+    }
+}
+
+/// Keyed hashes, whose keys and outputs stay secret.
+package enum KeyDerivation {
+    /// HMAC-SHA256 (RFC 2104).
+    package static func hmacSHA256(key: borrowing SecretBytes, _ message: borrowing SecretBytes) -> SecretBytes {
+        Sodium.hmacSHA256(key: key, message)
+    }
+
+    /// `HKDF(chaining_key, input_key_material, outputs)` of Noise section 4.3: RFC 5869 with SHA-256 and an empty `info`.
+    ///
+    /// - Returns: the outputs behind one another, 32 bytes each; `part` takes them apart.
+    package static func hkdfSHA256(
+        chainingKey: borrowing SecretBytes, _ input: borrowing SecretBytes, outputs: Int
+    ) -> SecretBytes {
+        Sodium.hkdfSHA256(salt: chainingKey, input, outputs: outputs)
+    }
+}
+
+func bytes32(_ bytes: [UInt8]) -> Bytes32 {
+    guard let value = Bytes32(bytes) else { preconditionFailure("a hash and a key here have 32 bytes") }
+    return value
+}

@@ -1,0 +1,129 @@
+import Glibc
+
+/// The file that keeps an identity from one start to the next: readable by its owner only, never half written, never
+/// overwritten.
+package struct IdentityFile: Sendable {
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// A symbolic link is followed; what is checked is what was opened.
+    package func load() throws(IdentityFileError) -> Identity {
+        // O_NONBLOCK: a pipe in its place must not hang the start.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw errno == ENOENT ? .missing(path: path) : .unreadable(path: path, reason: lastError())
+        }
+        defer { close(descriptor) }
+        try checkStatus(descriptor)
+        var text = try readText(descriptor)
+        defer { IdentityText.wipe(&text) }
+        do {
+            return try IdentityText.read(text)
+        } catch {
+            throw .damaged(path: path, reason: error.description)
+        }
+    }
+
+    /// Writes a whole file beside the place and then links it there: whoever looks sees nothing or all of it, and of two
+    /// that race one is told that the file exists.
+    package func create(_ identity: Identity) throws(IdentityFileError) {
+        let temporary = "\(path).\(String(SecureRandom.word(), radix: 36)).new"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: lastError()) }
+        defer { unlink(temporary) }
+        var text = IdentityText.write(identity)
+        defer { IdentityText.wipe(&text) }
+        try writeText(text, descriptor)
+        guard link(temporary, path) == 0 else {
+            throw errno == EEXIST ? .alreadyExists(path: path) : .cannotCreate(path: path, reason: lastError())
+        }
+        try syncDirectory()
+    }
+
+    /// - Returns: the identity, and whether this call made it. Of two processes that race both get the one that won.
+    package func loadOrCreate() throws(IdentityFileError) -> (Identity, isNew: Bool) {
+        do {
+            return (try load(), false)
+        } catch .missing {
+            let identity = Identity.generate()
+            do {
+                try create(identity)
+                return (identity, true)
+            } catch .alreadyExists {
+                return (try load(), false)
+            }
+        }
+    }
+
+    private func checkStatus(_ descriptor: Int32) throws(IdentityFileError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: lastError()) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+        guard status.st_uid == geteuid() else { throw .notYours(path: path, owner: status.st_uid) }
+        let mode = status.st_mode & 0o7777
+        guard mode & 0o077 == 0 else { throw .readableByOthers(path: path, mode: mode) }
+    }
+
+    /// At most one byte more than a good file has, which is enough to tell that something follows.
+    private func readText(_ descriptor: Int32) throws(IdentityFileError) -> [UInt8] {
+        let bytesMax = IdentityText.bytesCount + 1
+        var text: [UInt8] = []
+        text.reserveCapacity(bytesMax)
+        var chunk = [UInt8](repeating: 0, count: bytesMax)
+        defer { IdentityText.wipe(&chunk) }
+        while text.count < bytesMax {
+            let count = read(descriptor, &chunk, bytesMax - text.count)
+            if count == 0 { break }
+            if count > 0 {
+                text += chunk[..<count]
+            } else if errno != EINTR {
+                let reason = lastError()
+                IdentityText.wipe(&text)
+                throw .unreadable(path: path, reason: reason)
+            }
+        }
+        return text
+    }
+
+    /// Closes the descriptor whatever happens.
+    private func writeText(_ text: [UInt8], _ descriptor: Int32) throws(IdentityFileError) {
+        var rest = text
+        defer { IdentityText.wipe(&rest) }
+        var failure: String?
+        // The file creation mask may have taken away more than it should.
+        if fchmod(descriptor, 0o600) != 0 { failure = lastError() }
+        while !rest.isEmpty, failure == nil {
+            let count = write(descriptor, rest, rest.count)
+            if count >= 0 {
+                rest.removeFirst(count)
+            } else if errno != EINTR {
+                failure = lastError()
+            }
+        }
+        if failure == nil, fsync(descriptor) != 0 { failure = lastError() }
+        if close(descriptor) != 0, failure == nil { failure = lastError() }
+        if let failure { throw .cannotCreate(path: path, reason: failure) }
+    }
+
+    /// The name must survive a power cut as well as the content.
+    private func syncDirectory() throws(IdentityFileError) {
+        let directory: String
+        switch path.lastIndex(of: "/") {
+        case nil: directory = "."
+        case path.startIndex?: directory = "/"
+        case let slash?: directory = String(path[..<slash])
+        }
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: lastError()) }
+        defer { close(descriptor) }
+        // EINVAL: a file system that cannot do this; the file is there all the same.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .cannotCreate(path: path, reason: lastError()) }
+    }
+
+    private func lastError() -> String {
+        String(cString: strerror(errno))
+    }
+}

@@ -1,0 +1,246 @@
+import CSodium
+
+// Safety: every pointer in this room lives in this file. It comes from `withUnsafe…` of an array or from the one
+// allocation of a `SecretBytes`, is used within the closure or call that made it, and is passed with the length of what
+// it points to; lengths that libsodium takes for granted are checked by `precondition` before the call.
+
+/// Octets that nobody may copy, print or store by accident; wiped when they are no longer needed.
+///
+/// Ordinary memory, not `sodium_malloc`: its guard pages cost five system calls, a handshake needs a dozen secrets, and
+/// locked memory is scarce (`RLIMIT_MEMLOCK`). What protects them is that they cannot be copied and are wiped.
+// Safety: the allocation is owned by this one value, written only before `init` returns, and freed once, in `deinit`.
+package struct SecretBytes: ~Copyable, @unchecked Sendable {
+    fileprivate let pointer: UnsafeMutablePointer<UInt8>
+    package let count: Int
+
+    /// - Parameter fill: writes all `count` octets.
+    fileprivate init(count: Int, fill: (UnsafeMutablePointer<UInt8>) -> Void) {
+        Sodium.start()
+        pointer = UnsafeMutablePointer<UInt8>.allocate(capacity: max(count, 1))
+        pointer.initialize(repeating: 0, count: max(count, 1))
+        self.count = count
+        fill(pointer)
+    }
+
+    /// Takes a copy; the giver wipes its own.
+    package init(copying bytes: [UInt8]) {
+        self.init(count: bytes.count) { bytes[$0] }
+    }
+
+    package static func random(_ count: Int) -> SecretBytes {
+        SecretBytes(count: count) { randombytes_buf($0, count) }
+    }
+
+    /// A copy of a part, for a hash that yields several keys.
+    package func part(_ range: Range<Int>) -> SecretBytes {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "the part lies within the secret")
+        return SecretBytes(count: range.count) { $0.update(from: pointer + range.lowerBound, count: range.count) }
+    }
+
+    /// - Parameter octet: the octet at each index.
+    init(count: Int, octet: (Int) -> UInt8) {
+        self.init(count: count) { pointer in
+            for index in 0..<count { pointer[index] = octet(index) }
+        }
+    }
+
+    /// For this room alone.
+    subscript(index: Int) -> UInt8 {
+        precondition((0..<count).contains(index), "the octet lies within the secret")
+        return pointer[index]
+    }
+
+    /// Compares in a time that depends on the length only.
+    package func matches(_ bytes: [UInt8]) -> Bool {
+        bytes.count == count && sodium_memcmp(pointer, bytes, count) == 0
+    }
+
+    fileprivate var octets: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: pointer, count: count) }
+
+    deinit {
+        sodium_memzero(pointer, max(count, 1))
+        pointer.deallocate()
+    }
+}
+
+/// libsodium with safe signatures: the only door to it.
+enum Sodium {
+    static let tagBytes = 16
+
+    private static let started: Bool = {
+        precondition(sodium_init() >= 0, "libsodium needs a source of randomness to start")
+        return true
+    }()
+
+    /// Chooses the fastest implementations for this processor; free after the first call.
+    static func start() {
+        _ = started
+    }
+
+    static func wipe(_ bytes: inout [UInt8]) {
+        let count = bytes.count
+        sodium_memzero(&bytes, count)
+    }
+
+    static func random(_ count: Int) -> [UInt8] {
+        start()
+        return filled(count) { randombytes_buf($0, count) }
+    }
+
+    static func blake2b256(_ bytes: [UInt8]) -> [UInt8] {
+        start()
+        return filled(32) { crypto_generichash($0, 32, bytes, UInt64(bytes.count), nil, 0) }
+    }
+
+    static func sha256(_ first: [UInt8], _ second: ArraySlice<UInt8>) -> [UInt8] {
+        second.withUnsafeBufferPointer { sha256(first, $0) }
+    }
+
+    static func sha256(_ first: [UInt8], _ second: borrowing SecretBytes) -> [UInt8] {
+        sha256(first, second.octets)
+    }
+
+    private static func sha256(_ first: [UInt8], _ second: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        start()
+        var state = crypto_hash_sha256_state()
+        crypto_hash_sha256_init(&state)
+        crypto_hash_sha256_update(&state, first, UInt64(first.count))
+        crypto_hash_sha256_update(&state, second.baseAddress, UInt64(second.count))
+        return filled(32) { crypto_hash_sha256_final(&state, $0) }
+    }
+
+    static func hmacSHA256(key: borrowing SecretBytes, _ message: borrowing SecretBytes) -> SecretBytes {
+        let (key, message) = (key.octets, message.octets)
+        return SecretBytes(count: 32) { hmacSHA256(key: key, message, to: $0) }
+    }
+
+    /// RFC 5869 section 2 with an empty `info`: each step hashes the output before it and its own number.
+    static func hkdfSHA256(salt: borrowing SecretBytes, _ input: borrowing SecretBytes, outputs: Int) -> SecretBytes {
+        precondition((1...255).contains(outputs), "HKDF numbers its outputs in one byte")
+        return withExtendedLifetime(hmacSHA256(key: salt, input)) { extracted in
+            let key = extracted.octets
+            return SecretBytes(count: 32 * outputs) { output in
+                for index in 0..<outputs {
+                    let (before, count) = index == 0 ? (output, 0) : (output + 32 * (index - 1), 32)
+                    let previous = UnsafeBufferPointer(start: UnsafePointer(before), count: count)
+                    hmacSHA256(key: key, previous, ending: [UInt8(index + 1)], to: output + 32 * index)
+                }
+            }
+        }
+    }
+
+    private static func hmacSHA256(
+        key: UnsafeBufferPointer<UInt8>, _ message: UnsafeBufferPointer<UInt8>, ending: [UInt8] = [],
+        to output: UnsafeMutablePointer<UInt8>
+    ) {
+        guard let keyOctets = key.baseAddress else { preconditionFailure("a secret has an address") }
+        var state = crypto_auth_hmacsha256_state()
+        crypto_auth_hmacsha256_init(&state, keyOctets, key.count)
+        crypto_auth_hmacsha256_update(&state, message.baseAddress, UInt64(message.count))
+        crypto_auth_hmacsha256_update(&state, ending, UInt64(ending.count))
+        crypto_auth_hmacsha256_final(&state, output)
+        sodium_memzero(&state, MemoryLayout.size(ofValue: state))
+    }
+
+    /// - Returns: the 64 octets libsodium signs with: seed, then public key.
+    static func signingKey(seed: borrowing SecretBytes) -> SecretBytes {
+        precondition(seed.count == 32, "an Ed25519 seed has 32 bytes")
+        let pointer = seed.pointer
+        return SecretBytes(count: 64) { output in
+            _ = filled(32) { crypto_sign_seed_keypair($0, output, pointer) }
+        }
+    }
+
+    static func publicKey(signingKey: borrowing SecretBytes) -> [UInt8] {
+        Array(signingKey.octets[32...])
+    }
+
+    static func sign(_ message: [UInt8], signingKey: borrowing SecretBytes) -> [UInt8] {
+        precondition(signingKey.count == 64, "a signing key is a seed and a public key")
+        let pointer = signingKey.pointer
+        return filled(64) { crypto_sign_detached($0, nil, message, UInt64(message.count), pointer) }
+    }
+
+    /// Refuses keys and points of small order and encodings that are not canonical (RFC 8032 section 5.1.7).
+    static func isSigned(_ message: [UInt8], signature: [UInt8], publicKey: [UInt8]) -> Bool {
+        start()
+        guard signature.count == 64, publicKey.count == 32 else { return false }
+        return crypto_sign_verify_detached(signature, message, UInt64(message.count), publicKey) == 0
+    }
+
+    /// RFC 7748 section 6.1.
+    static func x25519PublicKey(of secret: borrowing SecretBytes) -> [UInt8] {
+        precondition(secret.count == 32, "an X25519 key has 32 bytes")
+        let pointer = secret.pointer
+        return filled(32) { crypto_scalarmult_base($0, pointer) }
+    }
+
+    /// - Returns: `nil` when the other side's point has a low order, so that the result would be known to everybody.
+    static func x25519(_ secret: borrowing SecretBytes, _ point: [UInt8]) -> SecretBytes? {
+        precondition(secret.count == 32 && point.count == 32, "an X25519 key has 32 bytes")
+        let pointer = secret.pointer
+        var isSafe = false
+        let shared = SecretBytes(count: 32) { isSafe = crypto_scalarmult($0, pointer, point) == 0 }
+        return isSafe ? consume shared : nil
+    }
+
+    /// ChaCha20-Poly1305 (RFC 8439): seals `buffer[start...]` where it stands and appends the tag.
+    static func seal(
+        key: borrowing SecretBytes, nonce: UInt64, authenticating data: [UInt8], in buffer: inout [UInt8],
+        from start: Int
+    ) {
+        precondition(key.count == 32, "ChaCha20-Poly1305 takes 32 bytes of key")
+        precondition((0...buffer.count).contains(start), "what is sealed stands in the buffer")
+        let plaintextBytes = buffer.count - start
+        buffer.append(contentsOf: repeatElement(0, count: tagBytes))
+        let pointer = key.pointer
+        buffer.withUnsafeMutableBufferPointer { whole in
+            guard let text = whole.baseAddress?.advanced(by: start) else { preconditionFailure("a tag has an address") }
+            withOctets(ofNonce: nonce) { octets in
+                _ = crypto_aead_chacha20poly1305_ietf_encrypt(
+                    text, nil, text, UInt64(plaintextBytes), data, UInt64(data.count), nil, octets, pointer
+                )
+            }
+        }
+    }
+
+    /// - Returns: `nil` when the tag does not belong to these octets.
+    static func open(
+        key: borrowing SecretBytes, nonce: UInt64, authenticating data: [UInt8], _ sealed: ArraySlice<UInt8>
+    ) -> [UInt8]? {
+        precondition(key.count == 32, "ChaCha20-Poly1305 takes 32 bytes of key")
+        guard sealed.count >= tagBytes else { return nil }
+        let pointer = key.pointer
+        var status: Int32 = -1
+        let opened = filled(sealed.count - tagBytes) { output in
+            sealed.withUnsafeBufferPointer { input in
+                guard let text = input.baseAddress else { return }
+                withOctets(ofNonce: nonce) { octets in
+                    status = crypto_aead_chacha20poly1305_ietf_decrypt(
+                        output, nil, nil, text, UInt64(input.count), data, UInt64(data.count), octets, pointer
+                    )
+                }
+            }
+        }
+        return status == 0 ? opened : nil
+    }
+
+    /// Noise section 12.3: four zeros, then the number little-endian.
+    private static func withOctets(ofNonce nonce: UInt64, _ body: (UnsafePointer<UInt8>) -> Void) {
+        let octets = (UInt32(0), UInt32(truncatingIfNeeded: nonce).littleEndian, UInt32(nonce >> 32).littleEndian)
+        withUnsafeBytes(of: octets) { buffer in
+            buffer.withMemoryRebound(to: UInt8.self) { bytes in
+                guard let base = bytes.baseAddress else { preconditionFailure("twelve octets have an address") }
+                body(base)
+            }
+        }
+    }
+
+    private static func filled(_ count: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Void) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: max(count, 1)) { buffer, initialized in
+            guard let base = buffer.baseAddress else { preconditionFailure("an array with capacity has an address") }
+            fill(base)
+            initialized = count
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package import LatticeCore
+package import Logging
+
+/// Finds peers on the local network and lets them find us; it never connects.
+package final class Discovery: Sendable {
+    private enum Message: Sendable {
+        case report(ResponderReport, DiscoveryMachine.Session)
+        case rename(PeerName)
+        case tick
+    }
+
+    /// Room for every peer to be found and lost once at all its addresses.
+    static let eventCountMax = 2 * SightingTable.peerCountMax * SightingTable.addressCountMax
+    /// How often the interfaces are looked at; costs a tenth of a millisecond.
+    static let tickDelay = Duration.seconds(1)
+    /// A goodbye takes milliseconds; a daemon that hangs must not keep the program from ending.
+    static let farewellMillisecondsMax: Int32 = 2_000
+
+    /// What was found and lost, in order. For one reader; ends with `run`.
+    package let events: AsyncStream<DiscoveryEvent>
+
+    private let outlet: BoundedOutlet<DiscoveryEvent>
+    private let inbox: AsyncStream<Message>
+    private let inboxOutlet: BoundedOutlet<Message>
+    private let mode: DiscoveryMode
+    private let interface: String?
+    private let advertisement: Advertisement
+    private let logger: Logger
+
+    /// - Parameter interface: the only network interface to be used, by its name; `nil` for all.
+    package init(mode: DiscoveryMode, interface: String?, advertisement: Advertisement, logger: Logger) {
+        self.mode = mode
+        self.interface = interface
+        self.advertisement = advertisement
+        self.logger = logger
+        (events, outlet) = BoundedOutlet.make("discovery events", countMax: Self.eventCountMax, logger: logger)
+        (inbox, inboxOutlet) = BoundedOutlet.make("responder reports", countMax: Self.eventCountMax, logger: logger)
+    }
+
+    /// Advertises and browses until the task is cancelled; then withdraws what was advertised, so that others learn of
+    /// it at once, and returns. To be called once.
+    package func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.tick() }
+            await supervise()
+            group.cancelAll()
+        }
+        outlet.finish()
+    }
+
+    /// Announces us under another instance name.
+    package func rename(_ name: PeerName) {
+        inboxOutlet.send(.rename(name))
+    }
+
+    private func tick() async {
+        do {
+            try await Task.sleep(for: DiscoveryMachine.answerDelayMax)
+            while true {
+                inboxOutlet.send(.tick)
+                try await Task.sleep(for: Self.tickDelay)
+            }
+        } catch {
+            return  // cancelled
+        }
+    }
+
+    private func supervise() async {
+        var desk = Desk(discovery: self)
+        desk.began()
+        for await message in inbox { desk.heed(message) }
+        inboxOutlet.finish()
+        await desk.close()
+    }
+
+    /// Carries out what the machine decides. Lives as long as `run`.
+    private struct Desk {
+        private let discovery: Discovery
+        private var machine: DiscoveryMachine
+        private var order: Order
+        private var responders: [DiscoveryMachine.Session: Orders] = [:]
+        private var ending: [Orders] = []
+
+        init(discovery: Discovery) {
+            self.discovery = discovery
+            machine = DiscoveryMachine(mode: discovery.mode, ownPeer: discovery.advertisement.peer)
+            order = Order(advertisement: discovery.advertisement, interface: .all, addresses: [])
+        }
+
+        mutating func began() {
+            lookAtNetwork()
+            carryOut(.began)
+        }
+
+        mutating func heed(_ message: Message) {
+            switch message {
+            case .report(let report, let session):
+                discovery.log(report, session)
+                carryOut(.report(report, session))
+            case .rename(let name):
+                order.advertisement.name = name
+                spreadOrder()
+            case .tick:
+                lookAtNetwork()
+                carryOut(.woke)
+            }
+        }
+
+        /// Ends every thread, and waits for their goodbyes.
+        mutating func close() async {
+            for orders in responders.values { orders.change { $0.isEnding = true } }
+            let threads = ending + responders.values
+            responders = [:]
+            await withCheckedContinuation { continuation in
+                DedicatedThread.start {
+                    for orders in threads { orders.end.wait(millisecondsMax: Discovery.farewellMillisecondsMax) }
+                    continuation.resume()
+                }
+            }
+        }
+
+        private mutating func lookAtNetwork() {
+            guard discovery.mode != .off else { return }
+            let interfaces = InterfaceReader.read()
+            order.interface = InterfaceChoice(discovery.interface, among: interfaces)
+            order.addresses = NetworkJudgement.published(interfaces, wanted: discovery.interface)
+            spreadOrder()
+            carryOut(.network(NetworkJudgement.trouble(interfaces, wanted: discovery.interface)))
+        }
+
+        private func spreadOrder() {
+            for orders in responders.values { orders.change { $0 = order } }
+        }
+
+        private mutating func carryOut(_ event: DiscoveryMachine.Event) {
+            for effect in machine.handle(event, at: MonotonicClock.now()) {
+                switch effect {
+                case .start(let session): start(session)
+                case .end(let session): end(session)
+                case .tell(let event): discovery.outlet.send(event)
+                }
+            }
+        }
+
+        private mutating func start(_ session: DiscoveryMachine.Session) {
+            let orders = Orders(order)
+            responders[session] = orders
+            let inbox = discovery.inboxOutlet
+            let report: Reporting = { inbox.send(.report($0, session)) }
+            switch session.source {
+            case .system: SystemResponder.start(orders, report: report)
+            case .embedded: EmbeddedResponder.start(orders, report: report)
+            case .given: preconditionFailure("what a person gives has no thread")
+            }
+        }
+
+        private mutating func end(_ session: DiscoveryMachine.Session) {
+            guard let orders = responders.removeValue(forKey: session) else { return }
+            orders.change { $0.isEnding = true }
+            ending.append(orders)
+        }
+    }
+
+    private func log(_ report: ResponderReport, _ session: DiscoveryMachine.Session) {
+        let source: Logger.MetadataValue = "\(session.source.rawValue)"
+        switch report {
+        case .absent: logger.debug("no responder answers", metadata: ["source": source])
+        case .answered: logger.debug("a responder answers", metadata: ["source": source])
+        case .running(let label):
+            logger.info("announced", metadata: ["source": source, "name": "\(DisplayText.safe(label))"])
+        case .stopped: logger.info("a responder went away", metadata: ["source": source])
+        case .refused(let reason):
+            logger.warning("a responder refuses", metadata: ["source": source, "reason": "\(reason)"])
+        case .seen, .gone: break
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import CAvahi
+import LatticeCore
+
+/// What we have going on with the embedded stack: the service under a name nobody else has, its address records as
+/// interfaces come and go, and the lookups of what the browser sees. Used by one thread.
+final class EmbeddedStation {
+    /// Answered from the stack's cache, at the cost of a few allocations.
+    static let refreshDelayMin = Duration.seconds(10)
+
+    private let stack: AvahiStack
+    private var order: Order
+    private var name: InstanceName
+    private var hostAttempt = 0
+    private var published: [PublishedAddress] = []
+    private var advertiseAt: Instant?
+    private var locations: [ServiceInstance: AvahiLocation] = [:]
+    private var queue = LookupQueue(refreshDelayMin: refreshDelayMin)
+
+    init(_ order: Order, wakeDescriptor: Int32) throws(AvahiError) {
+        self.order = order
+        name = InstanceName(order.advertisement)
+        stack = try AvahiStack(
+            hostLabel: order.advertisement.hostLabel(attempt: 0), interface: order.interface.name,
+            wakeDescriptor: wakeDescriptor)
+        try announceAll()
+        try stack.browse()
+    }
+
+    func obey(_ order: Order) throws(AvahiError) {
+        guard order != self.order else { return }
+        let before = self.order
+        self.order = order
+        if order.advertisement != before.advertisement {
+            name = InstanceName(order.advertisement)
+            try advertise()
+        }
+        try publish()
+    }
+
+    /// Lets the stack run until something happens, and says what came of it.
+    func iterate() throws(AvahiError) -> [ResponderReport] {
+        let deadline = [queue.nextDeadline, advertiseAt].compactMap { $0 }.min()
+        let milliseconds = MonotonicClock.milliseconds(until: deadline, from: MonotonicClock.now())
+        let replies = stack.iterate(milliseconds: milliseconds)
+        let now = MonotonicClock.now()
+        var reports: [ResponderReport] = []
+        for reply in replies { try heed(reply, at: now, into: &reports) }
+        if let advertiseAt, advertiseAt <= now { try advertise() }
+        if let deadline = queue.nextDeadline, deadline <= now { handle(.woke, at: now, into: &reports) }
+        return reports
+    }
+
+    private func heed(_ reply: AvahiReply, at now: Instant, into reports: inout [ResponderReport]) throws(AvahiError) {
+        switch reply {
+        case .server(AVAHI_SERVER_FAILURE), .browsingFailed:
+            throw stack.lastError
+        case .service(AVAHI_ENTRY_GROUP_ESTABLISHED):
+            reports.append(.running(label: name.label))
+        case .service(AVAHI_ENTRY_GROUP_COLLISION):
+            name.clashed()
+            advertiseAt = now.advanced(by: name.delay)
+        case .service(AVAHI_ENTRY_GROUP_FAILURE), .address(AVAHI_ENTRY_GROUP_FAILURE):
+            throw stack.lastError
+        case .address(AVAHI_ENTRY_GROUP_COLLISION):
+            hostAttempt += 1
+            try announceAll()
+        case .browsed(let isAdded, let interface, let label):
+            guard let instance = ServiceInstance(interface: interface, label: label) else { return }
+            handle(isAdded ? .added(instance) : .removed(instance), at: now, into: &reports)
+        case .located(let instance, let location):
+            locations[instance] = location
+            handle(.located(instance), at: now, into: &reports)
+        case .addressed(let instance, let bytes):
+            guard let location = locations[instance],
+                let host = AddressText.host(bytes, interface: instance.interface)
+            else { return }
+            let address = PeerAddress(host: host, port: location.port)
+            let answer = InstanceAnswer(txt: TXTRecord(parsing: location.txt), address: address)
+            handle(.answered(instance, answer), at: now, into: &reports)
+        case .failed(let instance):
+            handle(.failed(instance), at: now, into: &reports)
+        case .server, .service, .address:
+            break  // on the way there
+        }
+    }
+
+    private var hostName: String { order.advertisement.hostLabel(attempt: hostAttempt) + ".local" }
+
+    private func announceAll() throws(AvahiError) {
+        stack.withdraw()
+        published = []
+        try publish()
+        try advertise()
+    }
+
+    /// Brings the published address records in line with those that are wanted.
+    private func publish() throws(AvahiError) {
+        for address in published where !order.addresses.contains(address) { stack.withdraw(address) }
+        for address in order.addresses where !published.contains(address) {
+            try stack.publish(address, hostName: hostName)
+        }
+        published = order.addresses
+    }
+
+    private func advertise() throws(AvahiError) {
+        advertiseAt = nil
+        let advertisement = order.advertisement
+        while true {
+            stack.withdrawService()
+            do throws(AvahiError) {
+                try stack.advertise(
+                    label: name.label, port: advertisement.port, txt: advertisement.txt.bytes, hostName: hostName)
+                return
+            } catch {
+                guard error.isCollision, name.delay == .zero else { throw error }
+                name.clashed()
+            }
+        }
+    }
+
+    private func handle(_ event: LookupQueue.Event, at now: Instant, into reports: inout [ResponderReport]) {
+        for effect in queue.handle(event, at: now) {
+            switch effect {
+            case .locate(let instance): attempt { stack throws(AvahiError) in try stack.locate(instance) }
+            case .ask(let instance, let family): ask(instance, family)
+            case .stop(let instance):
+                stack.stopLookup(instance)
+                locations[instance] = nil
+            case .seen(let instance, let answer): reports.append(.seen(instance, answer))
+            case .gone(let instance): reports.append(.gone(instance))
+            }
+        }
+    }
+
+    private func ask(_ instance: ServiceInstance, _ family: AddressFamily) {
+        guard let location = locations[instance] else { return }
+        attempt { stack throws(AvahiError) in try stack.ask(instance, host: location.host, family) }
+    }
+
+    /// A lookup that cannot be made runs into its deadline, as one that is not answered.
+    private func attempt(_ body: (AvahiStack) throws(AvahiError) -> Void) {
+        do throws(AvahiError) {
+            try body(stack)
+        } catch {
+            return
+        }
+    }
+}

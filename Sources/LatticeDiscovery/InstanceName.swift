@@ -1,0 +1,46 @@
+import LatticeCore
+
+/// The instance name under which we announce ourselves, and the next one when somebody else has it already. Who we are
+/// stands in the TXT record, so any name will do.
+struct InstanceName: Hashable, Sendable {
+    private let wanted: PeerName
+    private let peer: PeerPrefix
+    /// How often a name was found taken.
+    private(set) var clashCount = 0
+
+    /// RFC 6762 section 8.1: after fifteen conflicts a host must slow down …
+    static let clashesWithoutPauseMax = 15
+    /// … to one attempt in five seconds.
+    static let pause = Duration.seconds(5)
+    /// Beyond "alice #3" a name is in fashion, and counting on would take as many attempts as there are of them.
+    private static let countedClashesMax = 2
+
+    init(_ advertisement: Advertisement) {
+        wanted = advertisement.name
+        peer = advertisement.peer
+    }
+
+    /// "alice", "alice #2", "alice #3", then with ever more of our id: "alice (3f9a)"; shortened between characters so
+    /// that it still fits a label.
+    var label: String {
+        guard clashCount > 0 else { return wanted.text }
+        let suffix = clashCount <= Self.countedClashesMax ? " #\(clashCount + 1)" : " (\(proof))"
+        var stem = wanted.text
+        while stem.utf8.count + suffix.utf8.count > PeerName.bytesMax { stem.removeLast() }
+        return stem + suffix
+    }
+
+    /// How long to wait before `label` is tried.
+    var delay: Duration { clashCount > Self.clashesWithoutPauseMax ? Self.pause : .zero }
+
+    mutating func clashed() {
+        clashCount += 1
+    }
+
+    /// Four digits of our id, then eight, twelve, all sixteen, and after that a count too.
+    private var proof: String {
+        let digits = (clashCount - Self.countedClashesMax) * 4
+        let all = peer.description
+        return digits <= all.count ? String(all.prefix(digits)) : "\(all)-\(clashCount)"
+    }
+}

@@ -1,0 +1,64 @@
+import Synchronization
+
+/// What a responder's thread is to bring about. The latest word counts: orders replace each other and never queue up.
+struct Order: Hashable, Sendable {
+    var advertisement: Advertisement
+    /// The interface to keep to; `nil` for all. Absent while the one that was named does not exist.
+    var interface: InterfaceChoice
+    /// The address records to publish (embedded only).
+    var addresses: [PublishedAddress]
+    /// Withdraw everything and end the thread.
+    var isEnding = false
+}
+
+/// To which interface discovery keeps.
+enum InterfaceChoice: Hashable, Sendable {
+    case all
+    case only(name: String, index: UInt32)
+    /// The named one is not there now.
+    case missing(name: String)
+
+    init(_ wanted: String?, among interfaces: [NetworkInterface]) {
+        guard let wanted else {
+            self = .all
+            return
+        }
+        let found = interfaces.first { $0.name == wanted }
+        self = found.map { .only(name: wanted, index: $0.index) } ?? .missing(name: wanted)
+    }
+
+    var name: String? {
+        switch self {
+        case .all: nil
+        case .only(let name, _), .missing(let name): name
+        }
+    }
+}
+
+/// Hands orders to a thread that waits in `poll`, and tells when that thread has ended.
+final class Orders: Sendable {
+    private let wanted: Mutex<Order>
+    /// Woken by a new order.
+    let news = WakePipe()
+    /// Woken by the thread's last act.
+    let end = WakePipe()
+
+    init(_ order: Order) {
+        wanted = Mutex(order)
+    }
+
+    func change(_ body: (inout Order) -> Void) {
+        let isNews = wanted.withLock { order in
+            let before = order
+            body(&order)
+            return order != before
+        }
+        if isNews { news.wake() }
+    }
+
+    /// The order that counts now; takes the mark back first, so that none is missed.
+    func take() -> Order {
+        news.clear()
+        return wanted.withLock { $0 }
+    }
+}

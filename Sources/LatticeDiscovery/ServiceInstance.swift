@@ -1,0 +1,32 @@
+import LatticeCore
+
+/// One announcement as a browser reports it: an instance name on one interface.
+struct ServiceInstance: Hashable, Sendable {
+    /// The kernel's number of the interface.
+    let interface: UInt32
+    /// The label as it came, 1–63 bytes of anything: it must go back to the responder unchanged.
+    let label: [UInt8]
+
+    /// - Returns: `nil` for a label that no DNS name can hold.
+    init?(interface: UInt32, label: [UInt8]) {
+        guard (1...PeerName.bytesMax).contains(label.count), !label.contains(0) else { return nil }
+        self.interface = interface
+        self.label = label
+    }
+
+    /// For a person; bytes that are no UTF-8 are replaced.
+    var name: String { String(decoding: label, as: UTF8.self) }
+}
+
+/// What a lookup of an instance found out.
+struct InstanceAnswer: Hashable, Sendable {
+    let txt: TXTRecord
+    let address: PeerAddress
+}
+
+/// An IP address family, the one that is preferred first.
+enum AddressFamily: Hashable, Sendable {
+    case v4, v6
+
+    var other: AddressFamily { self == .v4 ? .v6 : .v4 }
+}

@@ -1,0 +1,122 @@
+import LatticeCore
+import OrderedCollections
+
+/// What one source has found: many announcements (one per interface and name) become few sightings (one per peer and
+/// address). Each is told as found once, and as lost when the last announcement of it is gone.
+struct SightingTable: Sendable {
+    /// Beyond it strangers could fill the memory. A guess: no local network holds as many.
+    static let peerCountMax = 1_024
+    /// Told per peer; a caller dials each of them.
+    static let addressCountMax = 4
+    /// Announcements remembered per peer: four addresses, each on a few interfaces and under an old and a new name.
+    static let claimCountMax = 16
+
+    /// One announcement's word about a peer.
+    private struct Claim {
+        let instance: ServiceInstance
+        let sighting: Sighting
+    }
+
+    private struct Peer {
+        var claims: [Claim] = []
+        var told: [Sighting] = []
+    }
+
+    private let source: Sighting.Source
+    private let ownPeer: PeerPrefix
+    private var peers: OrderedDictionary<PeerPrefix, Peer> = [:]
+    private var peerOfInstance: [ServiceInstance: PeerPrefix] = [:]
+    /// Announcements passed over because a limit was reached or the TXT record was not one of ours.
+    private(set) var refusedCount = 0
+
+    init(source: Sighting.Source, ownPeer: PeerPrefix) {
+        self.source = source
+        self.ownPeer = ownPeer
+    }
+
+    var peerCount: Int { peers.count }
+
+    /// An announcement was looked up, for the first time or again.
+    mutating func seen(_ instance: ServiceInstance, _ answer: InstanceAnswer, into events: inout [DiscoveryEvent]) {
+        guard let sighting = sighting(of: instance, answer) else {
+            refusedCount += 1
+            gone(instance, into: &events)
+            return
+        }
+        guard let peer = sighting.peer, peer != ownPeer else {
+            gone(instance, into: &events)
+            return
+        }
+        if let before = peerOfInstance[instance], before != peer { gone(instance, into: &events) }
+        guard peers[peer] != nil || peers.count < Self.peerCountMax else {
+            refusedCount += 1
+            return
+        }
+        let isAccepted = claim(Claim(instance: instance, sighting: sighting), for: peer)
+        refusedCount += isAccepted ? 0 : 1
+        settle(peer, into: &events)
+    }
+
+    /// An announcement was withdrawn or ran out.
+    mutating func gone(_ instance: ServiceInstance, into events: inout [DiscoveryEvent]) {
+        guard let peer = peerOfInstance.removeValue(forKey: instance) else { return }
+        peers[peer]?.claims.removeAll { $0.instance == instance }
+        settle(peer, into: &events)
+    }
+
+    /// The source is gone, and everything it knew with it.
+    mutating func clear(into events: inout [DiscoveryEvent]) {
+        for peer in peers.values { events += peer.told.map(DiscoveryEvent.lost) }
+        peers = [:]
+        peerOfInstance = [:]
+    }
+
+    private func sighting(of instance: ServiceInstance, _ answer: InstanceAnswer) -> Sighting? {
+        guard
+            answer.address.port > 0,
+            let id = answer.txt.text("id"), let peer = PeerPrefix(hex: id),
+            let mesh = answer.txt.text("mesh"), let tag = Hex.bytes(mesh), tag.count == 4
+        else { return nil }
+        let meshTag = tag.reduce(0) { $0 << 8 | UInt32($1) }
+        return Sighting(source: source, peer: peer, name: instance.name, meshTag: meshTag, address: answer.address)
+    }
+
+    /// - Returns: whether there was room for it.
+    private mutating func claim(_ claim: Claim, for peer: PeerPrefix) -> Bool {
+        var claims = peers[peer, default: Peer()].claims
+        if let index = claims.firstIndex(where: { $0.instance == claim.instance }) {
+            claims[index] = claim
+        } else {
+            guard claims.count < Self.claimCountMax else { return false }
+            claims.append(claim)
+        }
+        peers[peer, default: Peer()].claims = claims
+        peerOfInstance[claim.instance] = peer
+        return true
+    }
+
+    /// Brings what was told about a peer in line with what is claimed about it.
+    private mutating func settle(_ prefix: PeerPrefix, into events: inout [DiscoveryEvent]) {
+        guard var peer = peers[prefix] else { return }
+        var kept: [Sighting] = []
+        for sighting in peer.told {
+            if peer.claims.contains(where: { Self.sayTheSame($0.sighting, sighting) }) {
+                kept.append(sighting)
+            } else {
+                events.append(.lost(sighting))
+            }
+        }
+        for claim in peer.claims where kept.count < Self.addressCountMax {
+            if kept.contains(where: { $0.address == claim.sighting.address }) { continue }
+            kept.append(claim.sighting)
+            events.append(.found(claim.sighting))
+        }
+        peer.told = kept
+        peers[prefix] = peer.claims.isEmpty ? nil : peer
+    }
+
+    /// Another name for the same address in the same mesh is no news: the name is only a hint.
+    private static func sayTheSame(_ left: Sighting, _ right: Sighting) -> Bool {
+        left.address == right.address && left.meshTag == right.meshTag
+    }
+}

@@ -1,0 +1,183 @@
+import LatticeCore
+import OrderedCollections
+
+/// What we have going on with a daemon that answers: one registration, one browse, a few lookups. Used by one thread;
+/// releasing it withdraws everything.
+final class SystemConnection {
+    /// A lookup takes two calls, one after the other: the instance, then its host.
+    private struct Lookup {
+        var call: DNSServiceCall
+        var location: Location?
+    }
+
+    private struct Location {
+        let host: String
+        let port: UInt16
+        let txt: TXTRecord
+    }
+
+    /// The daemon answers refreshes from its cache.
+    static let refreshDelayMin = Duration.seconds(20)
+
+    let interface: InterfaceChoice
+    /// Which of `descriptors` can be read now.
+    var readable: [Int32] = []
+
+    private let index: UInt32
+    private let browse: DNSServiceCall
+    private var registration: DNSServiceCall?
+    private var advertisement: Advertisement
+    private var name: InstanceName
+    private var registerAt: Instant?
+    private var queue = LookupQueue(refreshDelayMin: refreshDelayMin)
+    private var lookups: OrderedDictionary<ServiceInstance, Lookup> = [:]
+
+    init(_ advertisement: Advertisement, interface: InterfaceChoice) throws(DNSServiceError) {
+        switch interface {
+        case .all: index = 0
+        case .only(_, let index): self.index = index
+        case .missing: throw .absence
+        }
+        self.interface = interface
+        self.advertisement = advertisement
+        name = InstanceName(advertisement)
+        browse = try DNSServiceCall.browse(interface: index)
+        try register()
+    }
+
+    var descriptors: [Int32] {
+        [browse.descriptor] + (registration.map { [$0.descriptor] } ?? []) + lookups.values.map(\.call.descriptor)
+    }
+
+    var nextDeadline: Instant? {
+        [queue.nextDeadline, registerAt].compactMap { $0 }.min()
+    }
+
+    /// Announces ourselves anew if what we announce has changed.
+    func advertise(_ advertisement: Advertisement) throws(DNSServiceError) {
+        guard advertisement != self.advertisement else { return }
+        self.advertisement = advertisement
+        name = InstanceName(advertisement)
+        try register()
+    }
+
+    /// Works off what is readable and due.
+    func work(at now: Instant) throws(DNSServiceError) -> [ResponderReport] {
+        var reports: [ResponderReport] = []
+        if let registration, readable.contains(registration.descriptor) {
+            for reply in try registration.process() { try registered(reply, at: now, into: &reports) }
+        }
+        if readable.contains(browse.descriptor) {
+            for reply in try browse.process() { try browsed(reply, at: now, into: &reports) }
+        }
+        for (instance, lookup) in lookups.elements where readable.contains(lookup.call.descriptor) {
+            advance(instance, lookup, at: now, into: &reports)
+        }
+        if let registerAt, registerAt <= now { try register() }
+        if let deadline = queue.nextDeadline, deadline <= now { handle(.woke, at: now, into: &reports) }
+        return reports
+    }
+
+    private func register() throws(DNSServiceError) {
+        registerAt = nil
+        registration = nil
+        while registration == nil {
+            do throws(DNSServiceError) {
+                registration = try DNSServiceCall.register(
+                    label: name.label, port: advertisement.port, txt: advertisement.txt.bytes, interface: index)
+            } catch {
+                guard error.isNameConflict, name.delay == .zero else { throw error }
+                name.clashed()
+            }
+        }
+    }
+
+    private func registered(
+        _ reply: DNSServiceReply, at now: Instant, into reports: inout [ResponderReport]
+    ) throws(DNSServiceError) {
+        guard case .registered(let code, let label) = reply else { return }
+        guard code != 0 else {
+            reports.append(.running(label: String(decoding: label, as: UTF8.self)))
+            return
+        }
+        let error = DNSServiceError(code: code)
+        guard error.isNameConflict else { throw error }
+        name.clashed()
+        registration = nil
+        registerAt = now.advanced(by: name.delay)
+    }
+
+    private func browsed(
+        _ reply: DNSServiceReply, at now: Instant, into reports: inout [ResponderReport]
+    ) throws(DNSServiceError) {
+        guard case .browsed(let code, let isAdded, let interface, let label) = reply else { return }
+        guard code == 0 else { throw DNSServiceError(code: code) }
+        guard let instance = ServiceInstance(interface: interface, label: label) else { return }
+        handle(isAdded ? .added(instance) : .removed(instance), at: now, into: &reports)
+    }
+
+    private func advance(
+        _ instance: ServiceInstance, _ lookup: Lookup, at now: Instant, into reports: inout [ResponderReport]
+    ) {
+        do throws(DNSServiceError) {
+            guard let reply = try lookup.call.process().first else { return }
+            let event = try event(of: reply, instance, lookup)
+            if let event { handle(event, at: now, into: &reports) }
+        } catch {
+            handle(.failed(instance), at: now, into: &reports)
+        }
+    }
+
+    /// What the first reply to a lookup means; one is enough.
+    private func event(
+        of reply: DNSServiceReply, _ instance: ServiceInstance, _ lookup: Lookup
+    ) throws(DNSServiceError) -> LookupQueue.Event? {
+        switch reply {
+        case .resolved(0, let host, let port, let txt):
+            let host = String(decoding: host, as: UTF8.self)
+            lookups[instance]?.location = Location(host: host, port: port, txt: TXTRecord(parsing: txt))
+            return .located(instance)
+        case .addressed(0, let bytes):
+            guard let location = lookup.location,
+                let host = AddressText.host(bytes, interface: instance.interface)
+            else { return nil }
+            let address = PeerAddress(host: host, port: location.port)
+            return .answered(instance, InstanceAnswer(txt: location.txt, address: address))
+        case .resolved(let code, _, _, _), .addressed(let code, _):
+            throw DNSServiceError(code: code)
+        case .registered, .browsed:
+            return nil
+        }
+    }
+
+    private func handle(_ event: LookupQueue.Event, at now: Instant, into reports: inout [ResponderReport]) {
+        for effect in queue.handle(event, at: now) {
+            switch effect {
+            case .locate(let instance): locate(instance)
+            case .ask(let instance, let family): ask(instance, family)
+            case .stop(let instance): lookups[instance] = nil
+            case .seen(let instance, let answer): reports.append(.seen(instance, answer))
+            case .gone(let instance): reports.append(.gone(instance))
+            }
+        }
+    }
+
+    /// A call that cannot be made runs into its deadline, as one that is not answered.
+    private func locate(_ instance: ServiceInstance) {
+        do throws(DNSServiceError) {
+            lookups[instance] = Lookup(call: try DNSServiceCall.resolve(instance))
+        } catch {
+            lookups[instance] = nil
+        }
+    }
+
+    private func ask(_ instance: ServiceInstance, _ family: AddressFamily) {
+        guard let location = lookups[instance]?.location else { return }
+        do throws(DNSServiceError) {
+            lookups[instance]?.call = try DNSServiceCall.address(
+                ofHost: location.host, family, interface: instance.interface)
+        } catch {
+            lookups[instance] = nil
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// The key/value pairs beside a service (RFC 6763 section 6). Strangers write them: reading never fails, it takes what
+/// is well formed and passes over the rest.
+struct TXTRecord: Hashable, Sendable {
+    struct Entry: Hashable, Sendable {
+        /// As it was written; keys are compared without regard to case (section 6.4).
+        let key: String
+        /// `nil` for a key without `=`, which is not the same as an empty value (section 6.4).
+        let value: [UInt8]?
+    }
+
+    /// RFC 6763 section 6.2 wants at most 1,300 bytes for one packet; nobody who speaks our protocol needs as much.
+    static let bytesMax = 1_300
+    /// A guess: ours has four.
+    static let entryCountMax = 32
+
+    private(set) var entries: [Entry] = []
+
+    /// - Parameter pairs: keys and values of ours, each pair at most 255 bytes with its `=`.
+    init(_ pairs: [(key: String, value: String)]) {
+        for (key, value) in pairs {
+            precondition(key.utf8.count + 1 + value.utf8.count <= 255, "a pair of our own must fit one string")
+            entries.append(Entry(key: key, value: Array(value.utf8)))
+        }
+    }
+
+    /// - Parameter bytes: the record's data as on the wire: strings, each after one byte of length.
+    init(parsing bytes: some Sequence<UInt8>) {
+        var iterator = bytes.prefix(Self.bytesMax).makeIterator()
+        while entries.count < Self.entryCountMax, let length = iterator.next() {
+            var string: [UInt8] = []
+            for _ in 0..<length {
+                guard let byte = iterator.next() else { return }
+                string.append(byte)
+            }
+            if let entry = Self.entry(string), self.entry(entry.key) == nil { entries.append(entry) }
+        }
+    }
+
+    /// The record as on the wire. An empty one is a single empty string (section 6.1).
+    var bytes: [UInt8] {
+        if entries.isEmpty { return [0] }
+        return entries.flatMap { entry in
+            let string = Array(entry.key.utf8) + (entry.value.map { [UInt8(ascii: "=")] + $0 } ?? [])
+            return [UInt8(string.count)] + string
+        }
+    }
+
+    /// The first entry under `key` (the first wins, section 6.4).
+    func entry(_ key: String) -> Entry? {
+        let folded = key.lowercased()
+        return entries.first { $0.key.lowercased() == folded }
+    }
+
+    /// The value under `key`, if there is one and it is UTF-8.
+    func text(_ key: String) -> String? {
+        guard let value = entry(key)?.value else { return nil }
+        return String(validating: value, as: UTF8.self)
+    }
+
+    /// Keys are printable ASCII without `=`; a string without a key is silently ignored (section 6.4).
+    private static func entry(_ string: [UInt8]) -> Entry? {
+        let key = string.prefix { $0 != UInt8(ascii: "=") }
+        guard !key.isEmpty, key.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
+        let value = key.count < string.count ? Array(string[(key.count + 1)...]) : nil
+        return Entry(key: String(decoding: key, as: UTF8.self), value: value)
+    }
+}

@@ -1,0 +1,43 @@
+import Glibc
+
+/// Wakes a thread that waits in `poll`.
+// Safety: both descriptors belong to this object from `init` to `deinit` and are never handed on to be closed; reading
+// and writing go through a buffer of this file's own. Any thread may call it: a pipe is the kernel's to synchronise.
+final class WakePipe: Sendable {
+    /// Readable once `wake` was called.
+    let descriptor: Int32
+    private let writing: Int32
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        precondition(pipe(&ends) == 0, "no descriptor is left to wake a thread with; raise the limit on open files")
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        (descriptor, writing) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(descriptor)
+        close(writing)
+    }
+
+    /// A full pipe refuses the byte: then it is readable already.
+    func wake() {
+        var byte: UInt8 = 1
+        write(writing, &byte, 1)
+    }
+
+    /// Takes the mark back.
+    func clear() {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while read(descriptor, &bytes, bytes.count) == bytes.count {}
+    }
+
+    /// Waits, on a thread that may, for `wake`; −1 waits for ever.
+    func wait(millisecondsMax: Int32) {
+        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&polled, 1, millisecondsMax)
+    }
+}

@@ -1,0 +1,78 @@
+package import LatticeCore
+package import LatticeWire
+import NIOCore
+
+/// One encrypted connection to a peer whose identity is proven: frames go in here, and what arrives goes to its owner.
+package final class Link: Sendable {
+    package let id: LinkID
+    package let peer: Introduction
+    package let address: PeerAddress
+    /// The dial it came from; `nil` if the other side began.
+    package let dial: DialID?
+
+    private let queue: OutboundQueue
+    private let channel: any Channel
+    private let limits: LinkLimits
+
+    init(
+        id: LinkID, peer: Introduction, address: PeerAddress, dial: DialID?, queue: OutboundQueue, channel: any Channel,
+        limits: LinkLimits
+    ) {
+        self.id = id
+        self.peer = peer
+        self.address = address
+        self.dial = dial
+        self.queue = queue
+        self.channel = channel
+        self.limits = limits
+    }
+
+    /// Bytes that wait to be sealed and written.
+    package var waitingBytes: Int { queue.waitingBytes }
+
+    /// Whether it takes no more frames.
+    package var isClosing: Bool { queue.isFinished }
+
+    /// Returns when at most `bytes` bytes wait here, or the link is closing.
+    package func drained(below bytes: Int) async {
+        await queue.drained(below: bytes)
+    }
+
+    /// Hands an encoded frame to the writer.
+    ///
+    /// - Returns: `false` if the peer takes in too slowly and the queue is full, or the link is closing.
+    package func send(_ frame: [UInt8]) -> Bool {
+        queue.push(frame)
+    }
+
+    /// Says goodbye after everything that waits, then closes; at once when that takes longer than the limit.
+    package func close(_ goodbye: Goodbye) {
+        queue.finish(last: Frame.goodbye(goodbye).bytes)
+        let channel = channel
+        channel.eventLoop.scheduleTask(in: .nanoseconds(limits.farewellTimeout.nanoseconds)) {
+            channel.close(promise: nil)
+        }
+    }
+}
+
+/// Why a link ended.
+package enum LinkClosure: Error, Hashable, Sendable {
+    /// The other side said why.
+    case goodbye(Goodbye)
+    /// The connection ended without a word.
+    case broken(String)
+    /// The other side broke the protocol; the text names the field.
+    case fault(String)
+}
+
+/// Whoever the links belong to. Called from the links' own tasks, each link's calls in order, one at a time.
+package protocol LinkOwner: Sendable {
+    func linkOpened(_ link: Link) async
+    /// The link reads on when this returns: a slow owner slows the sender down.
+    func linkReceived(_ link: Link, _ frames: [Frame]) async
+    /// Called once for each opened link, last.
+    func linkClosed(_ link: Link, _ closure: LinkClosure) async
+    func dialFailed(_ dial: DialID, _ reason: String) async
+    /// What a handshake tells of us now.
+    func introduction() -> Introduction
+}

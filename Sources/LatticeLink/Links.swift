@@ -1,0 +1,123 @@
+package import LatticeCore
+package import LatticeSession
+import LatticeWire
+package import Logging
+package import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Listens, dials, and runs every connection in a task of its own, so that one bad neighbour ends alone.
+package final class Links: Sendable {
+    private struct DialRequest: Sendable {
+        let id: DialID
+        let address: PeerAddress
+    }
+
+    private let session: SessionIdentity
+    private let limits: LinkLimits
+    private let group: any EventLoopGroup
+    private let logger: Logger
+    private let listener: Listener
+    private let dials: AsyncStream<DialRequest>
+    private let dialInput: AsyncStream<DialRequest>.Continuation
+    private let lastLink = Atomic<UInt64>(0)
+    private let places: Places
+
+    /// The port it listens on.
+    package var port: UInt16 { listener.port }
+
+    private init(
+        session: SessionIdentity, limits: LinkLimits, group: any EventLoopGroup, logger: Logger, listener: Listener
+    ) {
+        self.session = session
+        self.limits = limits
+        self.group = group
+        self.logger = logger
+        self.listener = listener
+        // The mesh has at most 16 dials under way; the rest of the room is for its successors.
+        (dials, dialInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(64))
+        places = Places(limits: limits)
+    }
+
+    /// Takes a port.
+    ///
+    /// - Parameters:
+    ///   - port: 0 lets the system choose.
+    ///   - interface: listens and dials there alone; `nil` is everywhere.
+    package static func listening(
+        port: UInt16, interface: String?, session: SessionIdentity, limits: LinkLimits = LinkLimits(),
+        group: any EventLoopGroup, logger: Logger
+    ) async throws(ListenError) -> Links {
+        let listener = try await Listener.bind(port: port, interface: interface, group: group)
+        return Links(session: session, limits: limits, group: group, logger: logger, listener: listener)
+    }
+
+    /// Starts an attempt; its end is `linkOpened` or `dialFailed`.
+    package func dial(_ id: DialID, _ address: PeerAddress) {
+        dialInput.yield(DialRequest(id: id, address: address))
+    }
+
+    /// Serves until its task is cancelled; then every connection is closed.
+    package func run(owner: any LinkOwner) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.accept(owner: owner) }
+            group.addTask {
+                await withDiscardingTaskGroup { dialling in
+                    for await request in self.dials {
+                        dialling.addTask { await self.dial(request, owner: owner) }
+                    }
+                }
+            }
+        }
+    }
+
+    private func accept(owner: any LinkOwner) async {
+        do {
+            try await listener.channel.executeThenClose { connections in
+                try await withThrowingDiscardingTaskGroup { group in
+                    for try await channel in connections {
+                        group.addTask { await self.accepted(channel, owner: owner) }
+                    }
+                }
+            }
+        } catch is CancellationError {
+            return
+        } catch {
+            logger.error("listening ended", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func accepted(_ channel: Connection.Bytes, owner: any LinkOwner) async {
+        let address = PeerAddress(channel.channel.remoteAddress)
+        guard let place = places.take(for: address.host) else {
+            logger.debug("no room for another connection", metadata: ["address": "\(address)"])
+            return await Connection.refuse(channel)
+        }
+        let connection = connection(address: address, dial: nil, role: .responder)
+        await connection.run(channel, owner: owner, onOpen: { place.handshakeDone() })
+        place.leave()
+    }
+
+    private func dial(_ request: DialRequest, owner: any LinkOwner) async {
+        guard let place = places.take(for: nil) else {
+            return await owner.dialFailed(request.id, "too many connections are open here")
+        }
+        defer { place.leave() }
+        let channel: Connection.Bytes
+        do {
+            channel = try await Dialler(
+                timeout: limits.dialTimeout, interface: listener.interface, group: group
+            ).connect(to: request.address)
+        } catch {
+            return await owner.dialFailed(request.id, error.description)
+        }
+        let connection = connection(address: request.address, dial: request.id, role: .initiator)
+        await connection.run(channel, owner: owner, onOpen: {})
+    }
+
+    private func connection(address: PeerAddress, dial: DialID?, role: Handshake.Role) -> Connection {
+        let id = LinkID(rawValue: lastLink.add(1, ordering: .relaxed).newValue)
+        return Connection(
+            id: id, address: address, dial: dial, role: role, session: session, limits: limits, logger: logger)
+    }
+}

@@ -1,0 +1,89 @@
+import NIOCore
+import NIOPosix
+
+/// Why it is not possible to listen; the description says what to do.
+package enum ListenError: Error, Equatable, CustomStringConvertible {
+    case portInUse(UInt16)
+    case notAllowed(UInt16)
+    case noInterface(String)
+    case failed(String)
+
+    package var description: String {
+        switch self {
+        case .portInUse(let port):
+            "port \(port) is in use by another program; choose another with --port, or leave --port out"
+        case .notAllowed(let port):
+            "this user may not listen on port \(port); choose one of 1024 or more with --port"
+        case .noInterface(let name):
+            "there is no network interface '\(name)'; 'ip link' lists them, --interface chooses one"
+        case .failed(let reason): "cannot listen for peers: \(reason)"
+        }
+    }
+}
+
+/// A bound TCP port.
+struct Listener: Sendable {
+    let channel: NIOAsyncChannel<Connection.Bytes, Never>
+    let port: UInt16
+    let interface: InterfaceName?
+
+    static func bind(port: UInt16, interface: String?, group: any EventLoopGroup) async throws(ListenError) -> Listener
+    {
+        var name: InterfaceName?
+        if let interface {
+            guard let known = InterfaceName(interface) else { throw .noInterface(interface) }
+            name = known
+        }
+        do {
+            return try await bind(host: "::", port: port, interface: name, group: group)
+        } catch let error as IOError where error.errnoCode == EAFNOSUPPORT || error.errnoCode == EADDRNOTAVAIL {
+            // A machine without IPv6.
+            do {
+                return try await bind(host: "0.0.0.0", port: port, interface: name, group: group)
+            } catch {
+                throw listenError(error, port: port, interface: interface)
+            }
+        } catch {
+            throw listenError(error, port: port, interface: interface)
+        }
+    }
+
+    private static func bind(
+        host: String, port: UInt16, interface: InterfaceName?, group: any EventLoopGroup
+    ) async throws -> Listener {
+        let channel = try await ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try interface?.bind(channel)
+                    try channel.pipeline.syncOperations.addHandler(AcceptFaultHandler())
+                }
+            }
+            .bind(host: host, port: Int(port)) { child in
+                child.eventLoop.makeCompletedFuture { try Connection.prepare(child) }
+            }
+        let bound = UInt16(channel.channel.localAddress?.port ?? 0)
+        return Listener(channel: channel, port: bound, interface: interface)
+    }
+
+    private static func listenError(_ error: any Error, port: UInt16, interface: String?) -> ListenError {
+        guard let error = error as? IOError else { return .failed("\(error)") }
+        switch error.errnoCode {
+        case EADDRINUSE: return .portInUse(port)
+        case EACCES, EPERM: return .notAllowed(port)
+        case ENODEV: return .noInterface(interface ?? "")
+        default: return .failed(String(cString: strerror(error.errnoCode)))
+        }
+    }
+}
+
+/// Keeps listening when a single connection could not be taken (its sender gave up, or descriptors ran out).
+private final class AcceptFaultHandler: ChannelInboundHandler {
+    typealias InboundIn = Channel
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if error is IOError { return }
+        context.fireErrorCaught(error)
+    }
+}

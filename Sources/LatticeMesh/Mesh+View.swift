@@ -1,0 +1,96 @@
+package import LatticeCore
+package import LatticeWire
+import OrderedCollections
+
+/// What the mesh knows of one peer, for people to look at.
+package struct PeerView: Hashable, Sendable {
+    /// Absent while only a sighting tells of it.
+    package var peer: PeerID?
+    package var prefix: PeerPrefix?
+    package var name: String
+    package var state: LinkState
+    /// Links from here to there: 1 for a neighbour; `nil` where no way is known.
+    package var hops: UInt8?
+    package var roundTrip: Duration?
+    package var address: PeerAddress?
+    package var source: Sighting.Source?
+    /// The neighbour towards it.
+    package var via: PeerID?
+    package var isHere: Bool
+    package var rooms: [RoomName]
+    /// Why it is not connected, where that is known.
+    package var reason: String?
+}
+
+extension Mesh {
+    /// Own lines that wait for somebody to come.
+    package var waitingCount: Int { outbox.waitingCount }
+
+    /// Own lines that no neighbour has confirmed yet, the waiting ones included.
+    package var unconfirmedCount: Int { outbox.entries.count }
+
+    /// What others see of us.
+    package var presenceNow: Presence { presence }
+
+    /// Whether this record has come by here, our own included.
+    package func hasSeen(_ id: RecordID) -> Bool {
+        seen.contains(id)
+    }
+
+    package var connectedCount: Int {
+        Set(neighbours.links.values.filter(\.isConnected).map(\.peer)).count
+    }
+
+    /// Everybody known, neighbours first, then by hops, then the ones that are only sighted.
+    package func peers() -> [PeerView] {
+        var views: [PeerView] = []
+        var known: Set<PeerPrefix> = [me.prefix]
+        for link in neighbours.links.values where link.isConnected && known.insert(link.peer.prefix).inserted {
+            views.append(view(of: link))
+        }
+        for link in neighbours.links.values where link.state == .connecting && known.insert(link.peer.prefix).inserted {
+            views.append(view(of: link))
+        }
+        for (peer, person) in people.persons.elements.sorted(by: { $0.value.hops < $1.value.hops }) {
+            guard person.presence.isHere, known.insert(peer.prefix).inserted else { continue }
+            views.append(view(of: peer, person))
+        }
+        for candidate in candidates.candidates.values {
+            if let prefix = candidate.peer, !known.insert(prefix).inserted { continue }
+            views.append(view(of: candidate))
+        }
+        return views
+    }
+
+    private func view(of link: Neighbour) -> PeerView {
+        let presence = people[link.peer]?.presence
+        let sighting = candidates.candidates.values.first { $0.peer == link.peer.prefix }?.sightings.first
+        return PeerView(
+            peer: link.peer, prefix: link.peer.prefix, name: (presence?.name ?? link.opened.name).text,
+            state: link.state,
+            hops: 1, roundTrip: link.roundTrip, address: link.opened.address, source: sighting?.source, via: nil,
+            isHere: true, rooms: presence?.rooms ?? [], reason: nil
+        )
+    }
+
+    private func view(of peer: PeerID, _ person: People.Person) -> PeerView {
+        let via = person.via.flatMap { neighbours[$0] }.flatMap { $0.isConnected ? $0.peer : nil }
+        let candidate = candidates.candidates.values.first { $0.peer == peer.prefix }
+        return PeerView(
+            peer: peer, prefix: peer.prefix, name: person.presence.name.text, state: .notConnected,
+            hops: via == nil ? nil : person.hops, roundTrip: nil, address: candidate?.sightings.first?.address,
+            source: candidate?.sightings.first?.source, via: via, isHere: via != nil, rooms: person.presence.rooms,
+            reason: candidate?.lastFailure
+        )
+    }
+
+    private func view(of candidate: Candidates.Candidate) -> PeerView {
+        let sighting = candidate.sightings.first
+        let state: LinkState = if case .dialling = candidate.phase { .connecting } else { .notConnected }
+        return PeerView(
+            peer: nil, prefix: candidate.peer, name: sighting?.name ?? "", state: state, hops: nil, roundTrip: nil,
+            address: sighting?.address, source: sighting?.source, via: nil, isHere: false, rooms: [],
+            reason: candidate.lastFailure
+        )
+    }
+}

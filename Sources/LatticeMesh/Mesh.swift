@@ -1,0 +1,109 @@
+package import LatticeCore
+package import LatticeWire
+
+/// What a peer decides: whom to dial, which link to keep, what to pass on to whom.
+///
+/// An event and a time go in, effects come out, and the time of the next wake-up can be read. It has no clock, no dice,
+/// no sockets and no tasks; the same events, times and seed give the same effects.
+package struct Mesh: Sendable {
+    package let me: PeerID
+    package let options: MeshOptions
+
+    var neighbours = Neighbours()
+    var candidates: Candidates
+    var seen = RecentSet<RecordID>(countMax: MeshLimit.seenMax)
+    var outbox = Outbox()
+    var people = People()
+    var probes = Probes()
+    /// What others are to see of us; announced again every minute.
+    var presence: Presence
+    var announceAt: Instant?
+    /// Peers a person said yes to, in the policy `ask`.
+    var approved = RecentSet<PeerID>(countMax: MeshLimit.peopleMax)
+    /// Counts events: tells what came before what even where the clock stands still.
+    var step: UInt64 = 0
+    var generator: SeededGenerator
+
+    package private(set) var nextDeadline: Instant?
+
+    package init(me: PeerID, presence: Presence, options: MeshOptions, seed: UInt64) {
+        self.me = me
+        self.presence = presence
+        self.options = options
+        generator = SeededGenerator(seed: seed)
+        candidates = Candidates(me: me.prefix, generator: SeededGenerator(seed: generator.next()))
+    }
+
+    package mutating func handle(_ event: MeshEvent, at now: Instant) -> [MeshEffect] {
+        var effects: [MeshEffect] = []
+        handle(event, at: now, into: &effects)
+        return effects
+    }
+
+    /// As `handle(_:at:)`, for callers that gather the effects of several events.
+    package mutating func handle(_ event: MeshEvent, at now: Instant, into effects: inout [MeshEffect]) {
+        step += 1
+        switch event {
+        case .sighted(let sighting): sighted(sighting, at: now)
+        case .lost(let sighting): candidates.lost(sighting)
+        case .wanted(let peer): wanted(peer, at: now)
+        case .dialFailed(let dial, let reason): candidates.dialFailed(dial, reason, at: now, into: &effects)
+        case .linkOpened(let link, let opened): linkOpened(link, opened, at: now, into: &effects)
+        case .linkClosed(let link, let end): linkClosed(link, end, at: now, into: &effects)
+        case .received(let link, let frame): received(frame, on: link, at: now, into: &effects)
+        case .heard(let link, let record, let timeToLive, let hops):
+            heard(record, timeToLive: timeToLive, hops: hops, on: link, at: now, into: &effects)
+            // Nothing a record brings is due earlier than what is already set.
+            if let deadline = nextDeadline, now < deadline { return }
+        case .submitted(let record): submitted(record, at: now, into: &effects)
+        case .answered(let peer, let accept): answered(peer, accept: accept, at: now, into: &effects)
+        case .presenceChanged(let presence): presenceChanged(presence, at: now)
+        case .probeWanted(let peer, let nonce): probeWanted(peer, nonce: nonce, at: now, into: &effects)
+        case .flushWanted: askToConfirm(at: now, into: &effects)
+        case .leaving: leave(into: &effects)
+        case .woke: break
+        }
+        release(at: now, into: &effects)
+        nextDeadline = earliestDeadline()
+    }
+
+    /// Whatever is due, in one place.
+    private mutating func release(at now: Instant, into effects: inout [MeshEffect]) {
+        releaseLinks(at: now, into: &effects)
+        candidates.due(at: now, into: &effects)
+        people.due(at: now, into: &effects)
+        probes.due(at: now, into: &effects)
+        if let time = announceAt, time <= now {
+            announceAt = now + MeshLimit.presenceInterval
+            effects.append(.announce(presence))
+        }
+    }
+
+    private func earliestDeadline() -> Instant? {
+        let single = [candidates.nextDeadline, people.sweepAt, probes.nextDeadline, announceAt, linkDeadline()]
+        return single.compactMap(\.self).min()
+    }
+
+    private mutating func presenceChanged(_ changed: Presence, at now: Instant) {
+        guard changed != presence || announceAt == nil else { return }
+        presence = changed
+        announceAt = now
+    }
+
+    private mutating func sighted(_ sighting: Sighting, at now: Instant) {
+        if let tag = sighting.meshTag, tag != options.meshTag { return }
+        let isLinked = sighting.peer.map(neighbours.isLinked) ?? false
+        let mayDial = options.policy == .auto || sighting.peer.map(isKnown) ?? false
+        candidates.sighted(sighting, mayDial: mayDial, isLinked: isLinked, at: now)
+    }
+
+    private mutating func wanted(_ prefix: PeerPrefix, at now: Instant) {
+        guard !neighbours.isLinked(prefix) else { return }
+        _ = candidates.want(prefix, at: now)
+    }
+
+    /// Whether a sighted stranger claims to be somebody who may link without being asked about. The handshake proves it.
+    private func isKnown(_ prefix: PeerPrefix) -> Bool {
+        options.contacts.contains { $0.prefix == prefix }
+    }
+}

@@ -1,0 +1,44 @@
+package import LatticeCore
+package import LatticeWire
+
+/// The states of a link, as in MultipeerConnectivity.
+package enum LinkState: String, Hashable, Sendable {
+    case notConnected
+    case connecting
+    case connected
+}
+
+/// What the mesh wants done.
+package enum MeshEffect: Hashable, Sendable {
+    case dial(DialID, PeerAddress)
+    case send(Frame, to: LinkID)
+    /// One record to several links, encoded once.
+    case forward(VerifiedRecord, timeToLive: UInt8, hops: UInt8, to: [LinkID])
+    /// Say goodbye after what waits to be sent, then close.
+    case close(LinkID, Goodbye)
+    /// A record that is new here, for whoever shows or stores it; `hops` 0 is our own.
+    case deliver(VerifiedRecord, hops: UInt8)
+    /// Sign our presence and submit it.
+    case announce(Presence)
+    case stateChanged(PeerID, PeerName, LinkState, LinkEnd?)
+    /// A person is to say whether this peer may link.
+    case ask(PeerID, PeerName, context: [UInt8])
+    /// An address that was sighted does not answer; told once for each address until it does.
+    case unreachable(Sighting, reason: String)
+    /// A given address turned out to be ourselves.
+    case dialledSelf(PeerAddress)
+    /// Somebody's presence changed.
+    case presenceChanged(PeerID, Presence, hops: UInt8)
+    case probed(nonce: UInt64, ProbeOutcome)
+    /// More own lines wait than fit; this one was not kept.
+    case outboxFull(RecordID)
+}
+
+/// What became of a probe.
+package enum ProbeOutcome: Hashable, Sendable {
+    /// It came back after `roundTrip`; `path` starts with us and ends with its target.
+    case answered(roundTrip: Duration, path: [Probe.Stop])
+    /// Nothing is known of a way to that peer.
+    case noRoute
+    case timedOut
+}

@@ -1,0 +1,76 @@
+package import LatticeCore
+package import LatticeWire
+
+/// Whom a finished handshake proved to be at the other end.
+package struct OpenedLink: Hashable, Sendable {
+    package let peer: PeerID
+    package let name: PeerName
+    package let instance: UInt64
+    package let address: PeerAddress
+    /// The dial it came from; `nil` for a link that the other side began.
+    package let dial: DialID?
+
+    package init(peer: PeerID, name: PeerName, instance: UInt64, address: PeerAddress, dial: DialID?) {
+        self.peer = peer
+        self.name = name
+        self.instance = instance
+        self.address = address
+        self.dial = dial
+    }
+}
+
+/// Why there is no link, or no more.
+package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The other side said why.
+    case goodbye(Goodbye)
+    case refused(Refusal)
+    /// We did not accept.
+    case refusedByUs(Refusal)
+    /// No answer to a ping, or none to an invitation.
+    case silent
+    /// The connection broke without a word.
+    case broken(String)
+    /// The other side broke the protocol.
+    case fault(String)
+    /// We left.
+    case left
+
+    package var description: String {
+        switch self {
+        case .goodbye(let goodbye): goodbye.text.isEmpty ? "it said goodbye" : DisplayText.safe(goodbye.text)
+        case .refused(let refusal): refusal.description
+        case .refusedByUs(let refusal): "not accepted here: \(refusal.description)"
+        case .silent: "it does not answer any more"
+        case .broken(let reason): reason
+        case .fault(let reason): "it broke the protocol: \(reason)"
+        case .left: "this side left"
+        }
+    }
+}
+
+/// What happens to a mesh.
+package enum MeshEvent: Sendable {
+    case sighted(Sighting)
+    case lost(Sighting)
+    /// A person wants a link to this sighted peer, whatever the policy for strangers.
+    case wanted(PeerPrefix)
+    case dialFailed(DialID, String)
+    case linkOpened(LinkID, OpenedLink)
+    case linkClosed(LinkID, LinkEnd)
+    /// A frame that holds no record.
+    case received(LinkID, Frame)
+    /// A record and how it came.
+    case heard(LinkID, VerifiedRecord, timeToLive: UInt8, hops: UInt8)
+    /// A record of our own.
+    case submitted(VerifiedRecord)
+    /// A person's answer to an `ask` effect.
+    case answered(PeerID, accept: Bool)
+    /// What others see of us has changed.
+    case presenceChanged(Presence)
+    case probeWanted(PeerID, nonce: UInt64)
+    /// Every neighbour is to confirm now what it was sent.
+    case flushWanted
+    /// We are about to go: say so to every neighbour.
+    case leaving
+    case woke
+}

@@ -1,0 +1,51 @@
+import DequeModule
+import LatticeCore
+import LatticeWire
+
+/// Own records until at least one neighbour has confirmed them: what was said while nobody was there, and what may have
+/// been lost on a link that died.
+///
+/// A confirmation is a pong: a neighbour handles frames in order, so its answer to a ping means that it has every
+/// record sent before that ping.
+struct Outbox: Sendable {
+    struct Entry: Sendable {
+        let record: VerifiedRecord
+        /// The event by which it was sent last; `nil` while it waits for somebody to come.
+        var sentStep: UInt64?
+    }
+
+    private(set) var entries: Deque<Entry> = []
+    private(set) var waitingCount = 0
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    var newestSentStep: UInt64? { entries.last?.sentStep }
+
+    /// - Returns: `false` if it has no room for another waiting record.
+    mutating func add(_ record: VerifiedRecord, sentStep: UInt64?) -> Bool {
+        if sentStep == nil {
+            guard waitingCount < MeshLimit.outboxWaitingMax else { return false }
+            waitingCount += 1
+        } else if entries.count - waitingCount >= MeshLimit.outboxSentMax {
+            entries.removeFirst()
+        }
+        entries.append(Entry(record: record, sentStep: sentStep))
+        return true
+    }
+
+    /// Everything here goes out now.
+    mutating func sendAll(step: UInt64) -> [VerifiedRecord] {
+        for index in entries.indices { entries[index].sentStep = step }
+        waitingCount = 0
+        return entries.map(\.record)
+    }
+
+    /// A neighbour connected at event `connectedStep` has handled all that was sent up to event `pingStep`.
+    ///
+    /// Entries are in the order in which they were sent last, so the confirmed ones stand at the front.
+    mutating func confirm(connectedStep: UInt64, pingStep: UInt64) {
+        while let sent = entries.first?.sentStep, sent >= connectedStep, sent <= pingStep {
+            entries.removeFirst()
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import LatticeCore
+import LatticeWire
+import OrderedCollections
+
+/// Who is in the mesh, over any number of hops: each peer's newest presence and the link by which it came first.
+struct People: Sendable {
+    struct Person: Sendable {
+        let record: VerifiedRecord
+        let presence: Presence
+        /// What a neighbour of ours may still pass on; 0 when it ends here.
+        let timeToLive: UInt8
+        let hops: UInt8
+        /// The neighbour towards it; `nil` for ourselves.
+        let via: LinkID?
+        let heardAt: Instant
+        let expiresAt: Instant
+    }
+
+    private(set) var persons: OrderedDictionary<PeerID, Person> = [:]
+    private(set) var sweepAt: Instant?
+
+    subscript(_ peer: PeerID) -> Person? { persons[peer] }
+
+    /// - Returns: whether it says something newer than what is known, so that it is worth passing on.
+    mutating func heard(
+        _ record: VerifiedRecord, _ presence: Presence, timeToLive: UInt8, hops: UInt8, via: LinkID?, at now: Instant
+    ) -> Bool {
+        if let known = persons[record.author] {
+            guard known.record.record.created < record.record.created || known.expiresAt <= now else { return false }
+        } else if persons.count >= MeshLimit.peopleMax {
+            return false
+        }
+        let lifetime = min(record.record.lifetimeSeconds, Presence.lifetimeSeconds)
+        persons[record.author] = Person(
+            record: record, presence: presence, timeToLive: timeToLive, hops: hops, via: via, heardAt: now,
+            expiresAt: now + .seconds(Int64(lifetime))
+        )
+        if sweepAt == nil { sweepAt = now + MeshLimit.peopleSweepInterval }
+        return true
+    }
+
+    /// Tells of everybody whose presence has run out.
+    mutating func due(at now: Instant, into effects: inout [MeshEffect]) {
+        guard let time = sweepAt, time <= now else { return }
+        let (gone, stay) = persons.elements.reduce(into: ([(PeerID, Person)](), OrderedDictionary<PeerID, Person>())) {
+            if $1.value.expiresAt <= now { $0.0.append(($1.key, $1.value)) } else { $0.1[$1.key] = $1.value }
+        }
+        persons = stay
+        for (peer, person) in gone where person.presence.isHere {
+            let last = Presence(isHere: false, name: person.presence.name, rooms: [])
+            effects.append(.presenceChanged(peer, last, hops: person.hops))
+        }
+        sweepAt = persons.isEmpty ? nil : now + MeshLimit.peopleSweepInterval
+    }
+}

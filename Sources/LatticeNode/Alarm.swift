@@ -1,0 +1,40 @@
+import LatticeCore
+import NIOCore
+import Synchronization
+
+/// Rings once at the earliest time it was set to. It may ring early; whoever hears it looks at the clock.
+final class Alarm: Sendable {
+    /// Rings not yet heard are one.
+    let rings: AsyncStream<Void>
+
+    private struct Setting {
+        var time: Instant
+        var scheduled: Scheduled<Void>
+    }
+
+    private let input: AsyncStream<Void>.Continuation
+    private let setting = Mutex<Setting?>(nil)
+    private let eventLoop: any EventLoop
+
+    init(eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+        (rings, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// A later time than the one set already changes nothing.
+    func set(_ time: Instant, now: Instant) {
+        setting.withLock { setting in
+            if let known = setting, known.time <= time { return }
+            setting?.scheduled.cancel()
+            // A millisecond more, so that it does not ring just before the time and find nothing due.
+            let delay = max(now.duration(to: time), .zero) + .milliseconds(1)
+            let scheduled = eventLoop.scheduleTask(in: .nanoseconds(delay.nanoseconds)) { self.ring() }
+            setting = Setting(time: time, scheduled: scheduled)
+        }
+    }
+
+    private func ring() {
+        setting.withLock { $0 = nil }
+        input.yield()
+    }
+}

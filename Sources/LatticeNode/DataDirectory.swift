@@ -1,0 +1,142 @@
+import Glibc
+package import LatticeCore
+package import LatticeCrypto
+
+/// Why a data directory cannot be used; the description says what to do.
+package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
+    case noHome
+    case cannotMake(path: String, reason: String)
+    case inUse(path: String, name: String, process: String?)
+    case badList(path: String, line: Int)
+
+    package var description: String {
+        switch self {
+        case .noHome: "no home directory is known; set HOME or XDG_DATA_HOME, or name a folder with --data-dir"
+        case .cannotMake(let path, let reason):
+            "cannot use \(path): \(reason); name another folder with --data-dir, or set XDG_DATA_HOME"
+        case .inUse(_, let name, let process):
+            "\(DisplayText.isolated(name)) is in use by \(process.map { "process \($0)" } ?? "another process"); "
+                + "start with --name SOMEBODY to be somebody else, or end that process first"
+        case .badList(let path, let line):
+            "line \(line) of \(path) is no peer id; write one of 64 hexadecimal digits a line ('lattice id' prints it)"
+        }
+    }
+}
+
+/// The folder of one person: identity, name, history. One process owns it at a time.
+package struct DataDirectory: Sendable {
+    package let path: String
+    package let name: PeerName
+    /// Where the name used last is kept; absent for a folder that was named itself.
+    private let lastNamePath: String?
+
+    /// Finds and makes the folder.
+    ///
+    /// - Parameters:
+    ///   - name: whose folder below `$XDG_DATA_HOME/lattice`; `nil` is whoever was used last, at first the login name.
+    ///   - directory: the folder itself, instead.
+    package init(name: PeerName?, directory: String?) throws(DataDirectoryError) {
+        if let directory {
+            path = directory
+            lastNamePath = nil
+            self.name = name ?? Self.storedName(TextFile(path: "\(directory)/name")) ?? Self.loginName
+        } else {
+            let base = try Self.base()
+            let last = "\(base)/.last"
+            let chosen = name ?? Self.storedName(TextFile(path: last)) ?? Self.loginName
+            path = "\(base)/\(Self.folder(of: chosen))"
+            lastNamePath = last
+            self.name = chosen
+        }
+        try Self.make(path)
+    }
+
+    package var identityFile: IdentityFile { IdentityFile(path: "\(path)/identity") }
+    package var historyPath: String { "\(path)/history" }
+
+    /// Becomes the one process that uses this folder, for as long as it lives.
+    package func claim() throws(DataDirectoryError) {
+        let lock = TextFile(path: "\(path)/lock")
+        do {
+            try lock.lock(writing: "\(getpid())\n")
+            try TextFile(path: "\(path)/name").replace(with: "\(name.text)\n")
+            if let lastNamePath { try TextFile(path: lastNamePath).replace(with: "\(name.text)\n") }
+        } catch {
+            guard error.code == EWOULDBLOCK else { throw .cannotMake(path: path, reason: error.description) }
+            let process = lock.read().map { String($0.prefix { $0.isNumber }) }
+            throw .inUse(path: path, name: name.text, process: process.flatMap { $0.isEmpty ? nil : $0 })
+        }
+    }
+
+    /// The peers that the policy `contacts` lets in: the file `contacts`, one id a line, `#` begins a remark.
+    package func contacts() throws(DataDirectoryError) -> Set<PeerID> {
+        let path = "\(path)/contacts"
+        var contacts: Set<PeerID> = []
+        let lines = (TextFile(path: path).read() ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let word = line.prefix { $0 != "#" }.filter { !$0.isWhitespace }
+            if word.isEmpty { continue }
+            guard let peer = PeerID(hex: word) else { throw .badList(path: path, line: index + 1) }
+            contacts.insert(peer)
+        }
+        return contacts
+    }
+
+    private static func storedName(_ file: TextFile) -> PeerName? {
+        do {
+            return try file.read().map { text throws(NameError) in try PeerName(String(text.prefix { $0 != "\n" })) }
+        } catch {
+            return nil  // A name that somebody spoilt by hand is only a wish; the login name does.
+        }
+    }
+
+    private static var loginName: PeerName {
+        for wish in [environment("USER"), environment("LOGNAME"), "me"].compactMap(\.self) {
+            do {
+                return try PeerName(wish)
+            } catch {
+                continue
+            }
+        }
+        preconditionFailure("'me' is a name")
+    }
+
+    private static func base() throws(DataDirectoryError) -> String {
+        // A relative path is to be ignored (XDG Base Directory Specification).
+        if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return "\(data)/lattice" }
+        guard let home = environment("HOME"), home.hasPrefix("/") else { throw .noHome }
+        return "\(home)/.local/share/lattice"
+    }
+
+    /// A name as a folder: `/`, `%` and a leading dot are written as `%2F`, `%25`, `%2E`.
+    private static func folder(of name: PeerName) -> String {
+        var folder = ""
+        for character in name.text {
+            switch character {
+            case "/": folder += "%2F"
+            case "%": folder += "%25"
+            case "." where folder.isEmpty: folder += "%2E"
+            default: folder.append(character)
+            }
+        }
+        return folder
+    }
+
+    private static func make(_ path: String) throws(DataDirectoryError) {
+        var made = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/") {
+            made += "/\(part)"
+            guard mkdir(made, 0o700) != 0, errno != EEXIST, errno != EISDIR else { continue }
+            throw .cannotMake(path: made, reason: String(cString: strerror(errno)))
+        }
+        guard access(path, W_OK | X_OK) == 0 else {
+            throw .cannotMake(path: path, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    private static func environment(_ name: String) -> String? {
+        guard let value = getenv(name) else { return nil }
+        let text = String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+}

@@ -1,0 +1,81 @@
+import LatticeAPI
+import LatticeCore
+import LatticeLink
+import LatticeMesh
+import LatticeWire
+import Logging
+
+// What the mesh wants done, done.
+extension Node {
+    func carryOut(_ effect: MeshEffect) {
+        switch effect {
+        case .dial(let dial, let address): links.dial(dial, address)
+        case .send(let frame, let link): send(frame.bytes, to: link)
+        case .forward(let record, let timeToLive, let hops, let targets):
+            let frame = Frame.record(RecordFrame(timeToLive: timeToLive, hops: hops, signed: record.signed)).bytes
+            for link in targets { send(frame, to: link) }
+        case .close(let link, let goodbye): live[link]?.close(goodbye)
+        case .deliver(let record, let hops): deliver(record, hops: hops)
+        case .announce(let presence):
+            submit(.presence, lifetime: Presence.lifetimeSeconds, body: presence.body)
+        case .stateChanged(let peer, let name, let state, let end):
+            logger.info("peer", metadata: ["peer": "\(peer.prefix)", "state": "\(state.rawValue)"])
+            tell(.peer(PeerChange(id: peer, name: name, state: PeerState(state), reason: end?.description)))
+        case .ask(let peer, let name, let context): tell(.invitation(peer, name, context: context))
+        case .unreachable(let sighting, let reason): tell(.notice(.unreachable(sighting, reason: reason)))
+        case .dialledSelf(let address):
+            tell(.notice(Notice(.problem, code: "dialledSelf", "\(address) is this very peer; give another's address")))
+        case .presenceChanged(let peer, let presence, let hops):
+            tell(
+                .presence(
+                    PresenceChange(
+                        id: peer, name: presence.name, isHere: presence.isHere, rooms: presence.rooms, hops: Int(hops)))
+            )
+        case .probed(let nonce, let outcome): probeWaiters.removeValue(forKey: nonce)?.resume(returning: outcome)
+        case .outboxFull: break  // `submit` answers whoever asked.
+        }
+    }
+
+    private func send(_ frame: [UInt8], to id: LinkID) {
+        guard let link = live[id], !link.send(frame), !link.isClosing else { return }
+        link.close(Goodbye(.tooSlow, "too much waits to be sent to this peer"))
+    }
+
+    private func deliver(_ record: VerifiedRecord, hops: UInt8) {
+        guard record.kind == .chat else { return }
+        do {
+            let line = try ChatLine(decoding: record.record.body)
+            guard let topic = String(validating: record.record.topic, as: UTF8.self) else { return }
+            let room = try RoomName(topic)
+            guard rooms.contains(room) else { return }
+            tell(
+                .message(
+                    Message(
+                        record: record.id, room: room, from: record.author, name: line.name, text: line.text,
+                        style: line.style == .says ? .says : .acts, at: record.record.created.wall, hops: Int(hops))))
+        } catch {
+            // Signed by its author and still no chat line; carried for those who may read it, not shown.
+            logger.debug("a chat record of another form", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+extension PeerState {
+    init(_ state: LinkState) {
+        switch state {
+        case .notConnected: self = .notConnected
+        case .connecting: self = .connecting
+        case .connected: self = .connected
+        }
+    }
+}
+
+extension Notice {
+    static func unreachable(_ sighting: Sighting, reason: String) -> Notice {
+        let who = sighting.name.map { "\(DisplayText.isolated($0)) was seen at \(sighting.address), but" }
+        let text =
+            "\(who ?? "\(sighting.address)") cannot be reached: \(reason); trying on "
+            + "(is it running, and does a firewall or guest Wi-Fi stand between?)"
+        return Notice(.problem, code: "unreachable", text)
+    }
+}

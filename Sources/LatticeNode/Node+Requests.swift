@@ -1,0 +1,106 @@
+package import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeDiscovery
+import LatticeLink
+import LatticeMesh
+import LatticeWire
+
+// What fronts ask for.
+extension Node {
+    /// A week, after which a line is forgotten everywhere.
+    private static let chatLifetimeSeconds: UInt32 = 7 * 86_400
+    /// Whoever speaks faster than a neighbour takes it in waits for it.
+    private static let waitingBytesMax = 1 << 20
+
+    package func perform(_ request: Request) async throws(RequestError) -> Answer {
+        switch request {
+        case .say(let text, let style, let room): return try await say(text, style, in: room)
+        case .rename(let name):
+            self.name = name
+            face.rename(name)
+            discovery.rename(name)
+            presenceChanged()
+        case .join(let room):
+            guard !rooms.contains(room) else { return .done }
+            guard rooms.count < Presence.roomsMax else {
+                throw RequestError(
+                    .tooManyRooms, "you are in \(Presence.roomsMax) rooms, which is all there can be; /part one")
+            }
+            rooms.append(room)
+            presenceChanged()
+        case .part(let room):
+            rooms.removeAll { $0 == room }
+            presenceChanged()
+        case .me: return .me(me)
+        case .peers: return .peers(mesh.peers().map(PeerInfo.init))
+        case .probe(let peer): return .probe(try await probe(peer))
+        case .connect(let address):
+            handle(.sighted(Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: address)))
+        case .invite(let prefix): handle(.wanted(prefix))
+        case .answer(let peer, let accept): handle(.answered(peer, accept: accept))
+        case .flush(let timeout): return .flushed(unconfirmed: await flush(timeout: timeout))
+        }
+        return .done
+    }
+
+    private func say(_ text: String, _ style: SpeechStyle, in room: RoomName) async throws(RequestError) -> Answer {
+        guard text.utf8.count <= ChatLine.textBytesMax else {
+            throw RequestError(
+                .lineTooLong,
+                "this line has \(text.utf8.count) bytes; at most \(ChatLine.textBytesMax) can be sent, so it was not")
+        }
+        let line = ChatLine(style: style == .says ? .says : .acts, name: name, text: text)
+        let id = submit(
+            .chat, lifetime: Self.chatLifetimeSeconds, topic: Array(room.text.utf8), body: line.body)
+        guard let id else {
+            throw RequestError(
+                .outboxFull,
+                "\(MeshLimit.outboxWaitingMax) lines wait for somebody to come, and no more are kept; this one was not")
+        }
+        let isWaiting = mesh.waitingCount > 0
+        for link in live.values where link.waitingBytes > Self.waitingBytesMax {
+            await link.drained(below: Self.waitingBytesMax)
+        }
+        return .said(id, isWaiting: isWaiting)
+    }
+
+    private func presenceChanged() {
+        handle(.presenceChanged(Presence(isHere: true, name: name, rooms: rooms)))
+    }
+
+    private func probe(_ peer: PeerID) async throws(RequestError) -> ProbeInfo {
+        let nonce = SecureRandom.word()
+        let outcome = await withCheckedContinuation { continuation in
+            probeWaiters[nonce] = continuation
+            handle(.probeWanted(peer, nonce: nonce))
+        }
+        switch outcome {
+        case .answered(let roundTrip, let path):
+            return ProbeInfo(roundTrip: roundTrip, path: path.map { ProbeInfo.Stop(id: $0.peer, name: $0.name) })
+        case .noRoute: throw RequestError(.noRoute, "no way to it is known at the moment; /peers shows who is reached")
+        case .timedOut:
+            throw RequestError(.noAnswer, "no answer within \(MeshLimit.probeTimeout.components.seconds) s")
+        }
+    }
+
+    /// - Returns: how many of our lines no neighbour has confirmed.
+    private func flush(timeout: Duration) async -> Int {
+        handle(.flushWanted)
+        guard mesh.unconfirmedCount > 0 else { return 0 }
+        await withCheckedContinuation { continuation in
+            flushWaiters.append(FlushWaiter(until: Clocks.now.advanced(by: timeout), continuation: continuation))
+            handle(.woke)
+        }
+        return mesh.unconfirmedCount
+    }
+}
+
+extension PeerInfo {
+    fileprivate init(_ view: PeerView) {
+        self.init(
+            id: view.peer, prefix: view.prefix, name: view.name, state: PeerState(view.state),
+            hops: view.hops.map(Int.init), roundTrip: view.roundTrip, address: view.address, source: view.source,
+            via: view.via, isHere: view.isHere, rooms: view.rooms, reason: view.reason)
+    }
+}

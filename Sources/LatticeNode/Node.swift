@@ -1,0 +1,161 @@
+package import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeDiscovery
+package import LatticeLink
+import LatticeMesh
+import LatticeSession
+import LatticeWire
+package import Logging
+import NIOCore
+import NIOPosix
+
+/// Owns the mesh, feeds it one event at a time and carries out what it wants: the only place where the rooms meet.
+package actor Node: MeshNode {
+    let configuration: NodeConfiguration
+    let links: Links
+    let discovery: Discovery
+    let face: PublicFace
+    let verifier = CachingVerifier()
+    let alarm: Alarm
+    let logger: Logger
+    private let stopping: AsyncStream<Never>
+    private let stopInput: AsyncStream<Never>.Continuation
+
+    var mesh: Mesh
+    var clock = HybridClock()
+    var name: PeerName
+    var rooms: [RoomName]
+    var live: [LinkID: Link] = [:]
+    var broadcast = Broadcast()
+    var discoveryNow: String
+    var isReadyTold = false
+    var probeWaiters: [UInt64: CheckedContinuation<ProbeOutcome, Never>] = [:]
+    var flushWaiters: [FlushWaiter] = []
+    var emptyWaiters: [CheckedContinuation<Void, Never>] = []
+    private var hasStopped = false
+
+    struct FlushWaiter {
+        let until: Instant
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    /// Takes a port; nothing is announced before `run`.
+    package init(_ configuration: NodeConfiguration, logger: Logger) async throws(ListenError) {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let session = SessionIdentity(identity: configuration.identity)
+        let me = configuration.identity.peer
+        let options = configuration.meshOptions
+        links = try await Links.listening(
+            port: configuration.port, interface: configuration.interface, session: session, group: group, logger: logger
+        )
+        face = PublicFace(
+            session: session, instance: SecureRandom.word(), port: links.port, name: configuration.name)
+        discovery = Discovery(
+            mode: configuration.discovery, interface: configuration.interface,
+            advertisement: Advertisement(
+                name: configuration.name, peer: me.prefix, meshTag: options.meshTag, port: links.port),
+            logger: logger)
+        mesh = Mesh(
+            me: me, presence: Presence(isHere: true, name: configuration.name, rooms: configuration.rooms),
+            options: options, seed: SecureRandom.word())
+        alarm = Alarm(eventLoop: group.next())
+        name = configuration.name
+        rooms = configuration.rooms
+        discoveryNow = DiscoveryMode.off.rawValue
+        self.configuration = configuration
+        self.logger = logger
+        (stopping, stopInput) = AsyncStream.makeStream()
+    }
+
+    /// Serves until `stop` or until its task is cancelled.
+    package func run() async {
+        handle(.presenceChanged(mesh.presenceNow))
+        for address in configuration.given {
+            handle(.sighted(Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: address)))
+        }
+        if configuration.discovery == .off { tellReady() }
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.links.run(owner: self) }
+            group.addTask { await self.discovery.run() }
+            group.addTask { for await event in self.discovery.events { await self.discovered(event) } }
+            group.addTask { for await _ in self.alarm.rings { await self.handle(.woke) } }
+            for await _ in stopping {}
+            group.cancelAll()
+        }
+        broadcast.finish()
+    }
+
+    /// Tells everybody that we leave, hands over what waits to be sent (2 s at most), and ends `run`.
+    package func stop() async {
+        guard !hasStopped else { return }
+        hasStopped = true
+        submit(.presence, lifetime: Presence.lifetimeSeconds, body: Presence(isHere: false, name: name, rooms: []).body)
+        handle(.leaving)
+        if !live.isEmpty { await withCheckedContinuation { emptyWaiters.append($0) } }
+        for (_, waiter) in probeWaiters { waiter.resume(returning: .timedOut) }
+        probeWaiters = [:]
+        for waiter in flushWaiters { waiter.continuation.resume() }
+        flushWaiters = []
+        stopInput.finish()
+    }
+
+    package func events() -> AsyncStream<NodeEvent> {
+        broadcast.add()
+    }
+
+    // MARK: - One event at a time
+
+    func handle(_ event: MeshEvent) {
+        handle([event])
+    }
+
+    func handle(_ events: [MeshEvent]) {
+        let now = Clocks.now
+        var effects: [MeshEffect] = []
+        for event in events { mesh.handle(event, at: now, into: &effects) }
+        for effect in effects { carryOut(effect) }
+        if !flushWaiters.isEmpty { releaseFlushWaiters(at: now) }
+        let deadlines = [mesh.nextDeadline, flushWaiters.map(\.until).min()].compactMap(\.self)
+        if let next = deadlines.min() { alarm.set(next, now: now) }
+    }
+
+    /// Signs something of ours and gives it to the mesh.
+    ///
+    /// - Returns: its id, or `nil` if there was no room for it.
+    @discardableResult
+    func submit(_ kind: RecordKind, lifetime: UInt32, topic: [UInt8] = [], body: [UInt8]) -> RecordID? {
+        let record = Record(
+            kind: kind, author: mesh.me, created: clock.next(at: Clocks.wall), lifetimeSeconds: lifetime, topic: topic,
+            body: body)
+        let signed = configuration.identity.sign(record)
+        handle(.submitted(signed))
+        return mesh.hasSeen(signed.id) ? signed.id : nil
+    }
+
+    func tell(_ event: NodeEvent) {
+        broadcast.tell(event)
+    }
+
+    func tellReady() {
+        guard !isReadyTold else { return }
+        isReadyTold = true
+        tell(.ready(me))
+    }
+
+    /// Who this node is.
+    package var me: Me {
+        Me(
+            id: mesh.me, name: name, mesh: configuration.mesh, port: links.port, discovery: discoveryNow,
+            rooms: rooms)
+    }
+
+    private func releaseFlushWaiters(at now: Instant) {
+        let isFlushed = mesh.unconfirmedCount == 0
+        flushWaiters.removeAll { waiter in
+            guard isFlushed || waiter.until <= now else { return false }
+            waiter.continuation.resume()
+            return true
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package import LatticeCore
+package import LatticeCrypto
+package import LatticeDiscovery
+import LatticeMesh
+
+/// Everything that is settled before a node starts.
+package struct NodeConfiguration: Sendable {
+    /// Whom a node links with of those that it only sighted or that invite it.
+    package enum InvitationPolicy: String, Sendable, CaseIterable {
+        /// Everybody of the same mesh.
+        case auto
+        /// Whoever a person says yes to.
+        case ask
+        /// Only the peers in `contacts`.
+        case contacts
+        /// Nobody that invites; links begin only where a person names an address or a peer.
+        case none
+    }
+
+    package var identity: Identity
+    package var name: PeerName
+    package var rooms: [RoomName]
+    package var mesh: MeshName
+    package var invitations = InvitationPolicy.auto
+    package var contacts: Set<PeerID> = []
+    /// Said with each invitation; at most 1,024 bytes.
+    package var context: [UInt8] = []
+    /// 1–64 links; what this node says travels no further. `nil` is 32.
+    package var timeToLive: UInt8?
+    /// 0 lets the system choose.
+    package var port: UInt16 = 0
+    /// The only network interface to use; `nil` is every one.
+    package var interface: String?
+    package var discovery: DiscoveryMode = .auto
+    /// Addresses a person gave, dialled until they answer.
+    package var given: [PeerAddress] = []
+
+    package init(identity: Identity, name: PeerName, rooms: [RoomName], mesh: MeshName) {
+        self.identity = identity
+        self.name = name
+        self.rooms = rooms
+        self.mesh = mesh
+    }
+
+    var meshOptions: MeshOptions {
+        var options = MeshOptions(mesh: mesh, meshTag: Digest.meshTag(mesh))
+        options.policy =
+            switch invitations {
+            case .auto: .auto
+            case .ask: .ask
+            case .contacts: .contacts
+            case .none: .none
+            }
+        options.contacts = contacts
+        options.context = context
+        if let timeToLive { options.timeToLive = timeToLive }
+        return options
+    }
+}

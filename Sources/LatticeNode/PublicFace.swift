@@ -1,0 +1,28 @@
+import LatticeCore
+import LatticeSession
+import LatticeWire
+import Synchronization
+
+/// What a handshake tells of us: read by every connection, changed by `/nick`.
+final class PublicFace: Sendable {
+    private let session: SessionIdentity
+    private let instance: UInt64
+    private let port: UInt16
+    private let name: Mutex<PeerName>
+
+    init(session: SessionIdentity, instance: UInt64, port: UInt16, name: PeerName) {
+        self.session = session
+        self.instance = instance
+        self.port = port
+        self.name = Mutex(name)
+    }
+
+    func rename(_ name: PeerName) {
+        self.name.withLock { $0 = name }
+    }
+
+    func introduction() -> Introduction {
+        session.introduction(
+            name: name.withLock { $0 }, instance: instance, clock: Clocks.wall, port: port, capabilities: 0)
+    }
+}

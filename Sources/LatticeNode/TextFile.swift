@@ -1,0 +1,72 @@
+import Glibc
+
+/// An error number of the system.
+struct SystemError: Error, CustomStringConvertible {
+    let code: Int32
+
+    var description: String { String(cString: strerror(code)) }
+}
+
+/// A small text file, read whole and replaced whole.
+// Safety: buffers are lent to read(2) and write(2) for the length of the call, with their true sizes.
+struct TextFile: Sendable {
+    /// Names, locks and lists of ids; 16,000 contacts.
+    private static let bytesMax = 1 << 20
+    let path: String
+
+    /// - Returns: `nil` if there is none, or none that can be read.
+    func read() -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while text.count < Self.bytesMax {
+            let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { break }
+            text += buffer[..<count]
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Writes beside it, then renames: a crash leaves the old text or the new.
+    func replace(with text: String) throws(SystemError) {
+        let temporary = "\(path).\(getpid())"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SystemError(code: errno) }
+        do {
+            defer { close(descriptor) }
+            try write(text, to: descriptor)
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        guard rename(temporary, path) == 0 else { throw SystemError(code: errno) }
+    }
+
+    /// Holds an exclusive lock on it until the process ends; the descriptor stays open for that.
+    func lock(writing text: String) throws(SystemError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SystemError(code: errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw SystemError(code: code)
+        }
+        guard ftruncate(descriptor, 0) == 0 else { throw SystemError(code: errno) }
+        try write(text, to: descriptor)
+    }
+
+    private func write(_ text: String, to descriptor: Int32) throws(SystemError) {
+        let bytes = Array(text.utf8)
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count >= 0 else {
+                if errno == EINTR { continue }
+                throw SystemError(code: errno)
+            }
+            written += count
+        }
+    }
+}

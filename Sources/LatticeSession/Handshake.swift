@@ -1,0 +1,161 @@
+package import LatticeCore
+package import LatticeCrypto
+package import LatticeWire
+
+/// Makes two byte streams one session: Noise with the identities of both sides in messages 2 and 3.
+///
+/// Bytes in, bytes out; no socket, no clock. After an error it answers every message with the same error.
+package struct Handshake: ~Copyable, Sendable {
+    package typealias Role = NoiseHandshake.Role
+
+    /// The clear first byte of message 1.
+    package static let version: UInt8 = 1
+    /// What both sides must have in common before the first message.
+    package static let prologue = Array("lattice/1".utf8)
+    /// The longest message that the grammar allows has about 1,150 bytes; a later version may say more.
+    package static let messageBytesMax = 2_048
+
+    private let role: Role
+    private let introduction: Introduction
+    private let hasMeshKey: Bool
+    private let rekeyIntervalMessages: UInt64
+    private var noise: NoiseHandshake
+    private var remote: Introduction?
+    private var failure: SessionError?
+    private var hasBegun: Bool
+
+    /// - Parameters:
+    ///   - introduction: what is told of us; made by `me`.
+    ///   - psk: the key of a closed mesh.
+    ///   - rekeyIntervalMessages: only tests give another one.
+    package init(
+        role: Role, me: SessionIdentity, introduction: Introduction, psk: Bytes32? = nil,
+        rekeyIntervalMessages: UInt64 = Sealer.rekeyIntervalMessages
+    ) {
+        self.init(
+            role: role, me: me, introduction: introduction, psk: psk, ephemeralKey: nil,
+            rekeyIntervalMessages: rekeyIntervalMessages
+        )
+    }
+
+    /// - Parameter ephemeralKey: only tests give one.
+    package init(
+        role: Role, me: SessionIdentity, introduction: Introduction, psk: Bytes32?, ephemeralKey: AgreementKey?,
+        rekeyIntervalMessages: UInt64 = Sealer.rekeyIntervalMessages
+    ) {
+        precondition(introduction.peer == me.peer, "one introduces oneself")
+        self.role = role
+        self.introduction = introduction
+        self.rekeyIntervalMessages = rekeyIntervalMessages
+        hasMeshKey = psk != nil
+        hasBegun = role == .responder
+        if let psk {
+            noise = NoiseHandshake(
+                .xxpsk3, role: role, prologue: Self.prologue, staticKey: me.staticKey,
+                preSharedKey: SecretBytes(copying: psk.bytes), ephemeralKey: ephemeralKey
+            )
+        } else {
+            noise = NoiseHandshake(
+                .xx, role: role, prologue: Self.prologue, staticKey: me.staticKey, ephemeralKey: ephemeralKey
+            )
+        }
+    }
+
+    package var isComplete: Bool { noise.isComplete && failure == nil }
+
+    /// - Returns: the initiator's first message with its length prefix; `nil` for a responder, which waits for one.
+    package mutating func begin() -> [UInt8]? {
+        guard !hasBegun else { return nil }
+        hasBegun = true
+        do {
+            return Self.prefixed(try noise.write(payload: [Self.version]))
+        } catch {
+            preconditionFailure("the first message agrees on nothing and cannot fail: \(error)")
+        }
+    }
+
+    /// Takes one message without its length prefix.
+    ///
+    /// - Returns: what is to be written, with its length prefix; `nil` when nothing is.
+    package mutating func receive(_ message: ArraySlice<UInt8>) throws(SessionError) -> [UInt8]? {
+        if let failure { throw failure }
+        do throws(SessionError) {
+            return try answer(message)
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    /// - Precondition: `isComplete`.
+    package consuming func finish() -> EstablishedSession {
+        precondition(isComplete, "a session comes of a complete handshake")
+        guard let remote, let hash = Bytes32(noise.handshakeHash) else {
+            preconditionFailure("a complete handshake has heard who is there and has a hash")
+        }
+        let (role, rekeyIntervalMessages) = (role, rekeyIntervalMessages)
+        let ciphers = noise.split()
+        switch role {
+        case .initiator:
+            return EstablishedSession(
+                peer: remote, sealer: Sealer(ciphers.fromInitiator, rekeyIntervalMessages: rekeyIntervalMessages),
+                opener: Opener(ciphers.fromResponder), handshakeHash: hash
+            )
+        case .responder:
+            return EstablishedSession(
+                peer: remote, sealer: Sealer(ciphers.fromResponder, rekeyIntervalMessages: rekeyIntervalMessages),
+                opener: Opener(ciphers.fromInitiator), handshakeHash: hash
+            )
+        }
+    }
+
+    private mutating func answer(_ message: ArraySlice<UInt8>) throws(SessionError) -> [UInt8]? {
+        guard hasBegun, !noise.isComplete else { throw .unexpectedMessage }
+        guard message.count <= Self.messageBytesMax else {
+            throw .tooLong(bytes: message.count, bytesMax: Self.messageBytesMax)
+        }
+        let payload = try read(message)
+        if role == .responder, remote == nil, noise.isOurTurn {
+            try checkVersion(payload)
+        } else {
+            remote = try checkedIntroduction(payload)
+        }
+        return noise.isOurTurn ? Self.prefixed(try noise.write(payload: introduction.bytes)) : nil
+    }
+
+    private mutating func read(_ message: ArraySlice<UInt8>) throws(SessionError) -> [UInt8] {
+        do throws(SessionError) {
+            return try noise.read(message)
+        } catch .decryptionFailed where hasMeshKey && role == .responder && noise.remoteStatic != nil {
+            throw .wrongMeshKey
+        }
+    }
+
+    /// More may follow the version; a later one may say more.
+    private func checkVersion(_ payload: [UInt8]) throws(SessionError) {
+        guard let version = payload.first else { throw .wire(.truncated(field: "protocol version")) }
+        guard version == Self.version else { throw .wrongVersion(version) }
+    }
+
+    private func checkedIntroduction(_ payload: [UInt8]) throws(SessionError) -> Introduction {
+        guard let staticKey = noise.remoteStatic else { preconditionFailure("messages 2 and 3 carry static keys") }
+        let introduction: Introduction
+        do {
+            introduction = try Introduction(decoding: payload[...])
+        } catch {
+            throw .wire(error)
+        }
+        do {
+            try SignatureVerifier.verify(
+                introduction.signature, by: introduction.peer, context: Introduction.signatureContext, staticKey.bytes
+            )
+        } catch {
+            throw SessionError(error)
+        }
+        return introduction
+    }
+
+    private static func prefixed(_ message: [UInt8]) -> [UInt8] {
+        [UInt8(message.count >> 8), UInt8(message.count & 255)] + message
+    }
+}

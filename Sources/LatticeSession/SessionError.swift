@@ -1,0 +1,53 @@
+import LatticeCrypto
+package import LatticeWire
+
+/// Why a session cannot go on. Every one ends the link; none can be answered within it.
+package enum SessionError: Error, Equatable, CustomStringConvertible {
+    /// A key of low order: the session's key would be known to everybody.
+    case lowOrderKey
+    /// A message was changed, repeated, left out, or sealed with another key.
+    case decryptionFailed
+    /// The last message of the handshake opens only with another mesh key than ours (or was changed on the way).
+    case wrongMeshKey
+    /// The other side speaks another version of this protocol.
+    case wrongVersion(UInt8)
+    /// The identity did not sign the static key with which the other side shook hands.
+    case badIdentity
+    /// What was sealed is not well formed.
+    case wire(WireError)
+    case tooLong(bytes: Int, bytesMax: Int)
+    /// A length prefix of zero.
+    case emptyMessage
+    /// A message when none can come: before `begin`, or after the last one of the handshake.
+    case unexpectedMessage
+    /// Frames behind a `rekey`, which ends its message.
+    case framesAfterRekey
+    /// 2^64 - 1 messages under one key.
+    case nonceExhausted
+
+    package var description: String {
+        switch self {
+        case .lowOrderKey: "the other side sent a key that makes no secret"
+        case .decryptionFailed: "a message does not open: it was changed, repeated or left out on the way"
+        case .wrongMeshKey: "the other side has another mesh key; give both the same passphrase"
+        case .wrongVersion(let version):
+            "the other side speaks version \(version) of the protocol and this one \(Handshake.version), "
+                + "or it has a mesh key and this one has none"
+        case .badIdentity: "the other side claims an identity that did not sign its key"
+        case .wire(let error): error.description
+        case .tooLong(let bytes, let bytesMax): "a message has \(bytes) bytes, \(bytesMax) are allowed"
+        case .emptyMessage: "a message has no bytes"
+        case .unexpectedMessage: "a message came when none was expected"
+        case .framesAfterRekey: "frames follow a rekey, which ends its message"
+        case .nonceExhausted: "so many messages were sent that their numbers are used up"
+        }
+    }
+
+    init(_ error: CryptoError) {
+        switch error {
+        case .lowOrderKey: self = .lowOrderKey
+        case .decryptionFailed: self = .decryptionFailed
+        case .badSignature: self = .badIdentity
+        }
+    }
+}

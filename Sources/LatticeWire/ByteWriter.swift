@@ -1,0 +1,47 @@
+package import LatticeCore
+
+/// Puts fields behind one another, in the form `ByteReader` takes.
+package struct ByteWriter {
+    package private(set) var bytes: [UInt8] = []
+
+    package init(reserving count: Int = 0) {
+        bytes.reserveCapacity(count)
+    }
+
+    package mutating func byte(_ value: UInt8) {
+        bytes.append(value)
+    }
+
+    package mutating func fixed(_ octets: some Sequence<UInt8>) {
+        bytes.append(contentsOf: octets)
+    }
+
+    package mutating func fixed(_ value: Bytes32) {
+        value.append(to: &bytes)
+    }
+
+    /// The low `count` bytes of `value`, big-endian.
+    package mutating func integer(_ value: UInt64, bytes count: Int) {
+        for shift in stride(from: 8 * (count - 1), through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+        }
+    }
+
+    package mutating func varint(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    package mutating func bytes(_ octets: some Collection<UInt8>) {
+        varint(UInt64(octets.count))
+        bytes.append(contentsOf: octets)
+    }
+
+    package mutating func text(_ text: String) {
+        bytes(text.utf8)
+    }
+}

@@ -1,0 +1,160 @@
+package import LatticeCore
+
+/// What travels on a link: `frame := type:varint body:bytes`, several to one Noise message.
+package enum Frame: Hashable, Sendable {
+    /// The last frame on a link: why it ends.
+    case goodbye(Goodbye)
+    case ping(nonce: UInt64)
+    case pong(nonce: UInt64)
+    /// The sender's next message is sealed with its next key (Noise section 11.3). Ends its message.
+    case rekey
+    case invitation(Invitation)
+    case accept
+    case refuse(Refusal)
+    case record(RecordFrame)
+    case probe(Probe)
+
+    /// A plaintext as long as one Noise message can carry: 65,535 less the 16 bytes of its tag.
+    package static let plaintextBytesMax = 65_519
+    /// More frames than this in one message are a fault: the shortest useful frame takes 2 bytes.
+    package static let countPerMessageMax = 4_096
+
+    package enum TypeNumber: UInt64 {
+        case goodbye = 1
+        case ping = 2
+        case pong = 3
+        case rekey = 4
+        case invitation = 5
+        case accept = 6
+        case refuse = 7
+        case record = 8
+        case probe = 9
+    }
+}
+
+/// Why a link ends, said to the other side as its last frame: `code:varint text:bytes`.
+package struct Goodbye: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: UInt64, Hashable, Sendable {
+        case leaving = 0
+        /// Another link to the same peer is kept.
+        case duplicate = 1
+        case refused = 2
+        /// Nobody answered an invitation or a ping in time.
+        case timeout = 3
+        case protocolFault = 4
+        /// More is waiting to be sent to this peer than the queue holds.
+        case tooSlow = 5
+        case tooManyLinks = 6
+        case unknown = 255
+    }
+
+    package static let textBytesMax = 256
+    package let code: Code
+    package let text: String
+
+    package init(_ code: Code, _ text: String) {
+        self.code = code
+        self.text = text
+    }
+
+    package var description: String { text }
+}
+
+/// The first frame of the side that dialled: `mesh:bytes context:bytes`.
+package struct Invitation: Hashable, Sendable {
+    package static let contextBytesMax = 1_024
+    package let mesh: MeshName
+    /// Opaque to the mesh; the applications at both ends agree on what it means.
+    package let context: [UInt8]
+
+    package init(mesh: MeshName, context: [UInt8]) {
+        precondition(context.count <= Self.contextBytesMax, "a longer context is refused where it is given")
+        self.mesh = mesh
+        self.context = context
+    }
+}
+
+/// Why an invitation is not accepted; said, because a silent refusal makes the other side dial for ever.
+package enum Refusal: UInt64, Error, Hashable, Sendable, CustomStringConvertible {
+    case otherMesh = 1
+    /// Both dialled; the other link is kept.
+    case duplicate = 2
+    /// A person said no.
+    case declined = 3
+    /// The policy lets only known peers in.
+    case notAContact = 4
+    /// The policy lets nobody in.
+    case closed = 5
+    case tooManyLinks = 6
+    /// A person was asked and did not answer in time.
+    case unanswered = 7
+    case unknown = 255
+
+    package var description: String {
+        switch self {
+        case .otherMesh: "it is in another mesh; start both with the same --mesh"
+        case .duplicate: "another link to it is kept"
+        case .declined: "it declined the invitation"
+        case .notAContact: "it accepts only its contacts"
+        case .closed: "it accepts no invitations"
+        case .tooManyLinks: "it has no room for another link"
+        case .unanswered: "nobody answered the invitation there"
+        case .unknown: "it refused for a reason this version does not know"
+        }
+    }
+}
+
+/// A record on its way: `ttl:varint hops:varint record`. Both numbers are outside the signature: hints, no proof.
+package struct RecordFrame: Hashable, Sendable {
+    package static let timeToLiveDefault: UInt8 = 32
+    package static let timeToLiveMax: UInt8 = 64
+    /// How many links it may still travel, this one included: 1–64.
+    package let timeToLive: UInt8
+    /// How many links it has travelled, this one included: 1–64.
+    package let hops: UInt8
+    package let signed: SignedRecord
+
+    package init(timeToLive: UInt8, hops: UInt8, signed: SignedRecord) {
+        self.timeToLive = timeToLive
+        self.hops = hops
+        self.signed = signed
+    }
+}
+
+/// Asks a peer over any number of hops whether it is there, and notes the way:
+/// `direction:1 nonce:8 from:32 to:32 ttl:varint count:varint (peer:32 name:bytes)*`.
+package struct Probe: Hashable, Sendable {
+    package enum Direction: UInt8, Hashable, Sendable {
+        case there = 0
+        case back = 1
+    }
+
+    /// One peer that passed the probe on. Not signed: a relay could lie.
+    package struct Stop: Hashable, Sendable {
+        package let peer: PeerID
+        package let name: PeerName
+
+        package init(peer: PeerID, name: PeerName) {
+            self.peer = peer
+            self.name = name
+        }
+    }
+
+    package static let stopsMax = 64
+    package var direction: Direction
+    package let nonce: UInt64
+    package let from: PeerID
+    package let to: PeerID
+    package var timeToLive: UInt8
+    /// Who handled it on the way there, its origin first, its target last.
+    package var path: [Stop]
+
+    package init(direction: Direction, nonce: UInt64, from: PeerID, to: PeerID, timeToLive: UInt8, path: [Stop]) {
+        self.direction = direction
+        self.nonce = nonce
+        self.from = from
+        self.to = to
+        self.timeToLive = timeToLive
+        self.path = path
+    }
+}

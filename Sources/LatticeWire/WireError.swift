@@ -1,0 +1,23 @@
+/// What is wrong with bytes a stranger sent; names the field.
+package enum WireError: Error, Equatable, CustomStringConvertible {
+    case truncated(field: String)
+    case trailing(field: String, bytes: Int)
+    case tooLong(field: String, bytes: Int, bytesMax: Int)
+    /// A number that could have been written shorter (the grammar allows only the shortest form).
+    case notShortest(field: String)
+    case outOfRange(field: String)
+    case notUTF8(field: String)
+    case unknownVersion(UInt8)
+
+    package var description: String {
+        switch self {
+        case .truncated(let field): "\(field) ends too early"
+        case .trailing(let field, let bytes): "\(field) is followed by \(bytes) bytes too many"
+        case .tooLong(let field, let bytes, let bytesMax): "\(field) has \(bytes) bytes, \(bytesMax) are allowed"
+        case .notShortest(let field): "\(field) is not in its shortest form"
+        case .outOfRange(let field): "\(field) is out of range"
+        case .notUTF8(let field): "\(field) is not UTF-8 or holds a control character"
+        case .unknownVersion(let version): "version \(version) is not known here"
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import LatticeCrypto
+import LatticeDiscovery
+import LatticeNode
+import Logging
+import UnixSignals
+
+/// `lattice chat`
+struct ChatCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chat",
+        abstract: "Talk with everybody who is there.",
+        discussion: """
+            Type a line and press Enter; /help lists the commands. In a pipe one line in is one line said, and one line \
+            heard is one line out.
+            """
+    )
+
+    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    @Option(help: ArgumentHelp("The room to talk in.", valueName: "#room"), transform: Arguments.roomName)
+    var room: RoomName?
+
+    @Option(
+        help: ArgumentHelp("Hold input until so many peers are connected.", valueName: "n"),
+        transform: Arguments.number(0...64, "--wait"))
+    var wait = 0
+
+    @Option(
+        help: ArgumentHelp("End with code 75 if --wait is not met in so many seconds.", valueName: "seconds"),
+        transform: Arguments.number(0...86_400, "--timeout"))
+    var timeout: Int?
+
+    @Flag(help: "One JSON object a line on standard output.")
+    var json = false
+
+    @Flag(help: "No line editor, even on a terminal: for screen readers.")
+    var plain = false
+
+    @Flag(help: "No colours (also when NO_COLOR is set).")
+    var noColor = false
+
+    @Option(
+        help: ArgumentHelp("Log to standard error: debug, info, warning or error.", valueName: "level"),
+        transform: Arguments.logLevel)
+    var log: Logger.Level?
+
+    func run() async throws {
+        let directory = try person.directory()
+        do {
+            try directory.claim()
+        } catch {
+            guard case .inUse = error else { throw Failure(.failed, error.description) }
+            throw Failure(.unavailable, error.description)
+        }
+        let room = try room ?? RoomName("#lobby")
+        let identity = try person.identity(in: directory)
+        let configuration = try network.configuration(of: identity, in: directory, room: room)
+        try await chat(configuration, room, historyPath: directory.historyPath)
+    }
+
+    private func chat(_ configuration: NodeConfiguration, _ room: RoomName, historyPath: String) async throws {
+        let node: Node
+        do {
+            node = try await Node(configuration, logger: Self.logger(log))
+        } catch {
+            throw Failure(.failed, "\(error)")
+        }
+        let events = await node.events()
+        let me = await node.me
+        let face = ChatFace.make(json: json, plain: plain, noColor: noColor, me: me, historyPath: historyPath)
+        var settings = ChatSettings(room: room, isInteractive: face.isInteractive)
+        settings.waitCount = wait
+        settings.timeout = timeout.map { Duration.seconds($0) }
+        let front = ChatFront(node: node, me: me, screen: face.screen, renderer: face.renderer, settings: settings)
+        let end = await withDiscardingTaskGroup { group in
+            group.addTask { await node.run() }
+            let end = await front.run(events: events, interrupted: Self.interrupted)
+            await node.stop()
+            return end
+        }
+        if end == .outputClosed { Report.error("nobody reads standard output any more; left") }
+        throw ExitCode(end.exitCode)
+    }
+
+    /// Returns at SIGINT, SIGTERM or SIGHUP: each ends the chat with a goodbye.
+    @Sendable private static func interrupted() async {
+        for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) { return }
+    }
+
+    private static func logger(_ level: Logger.Level?) -> Logger {
+        var logger = Logger(label: "lattice") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = level ?? .critical
+        return logger
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import LatticeChat
+import LatticeCore
+import LatticeCrypto
+import LatticeNode
+
+/// `lattice id`
+struct IdentityCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "id",
+        abstract: "Print who you are: name, id and short form.",
+        discussion: "The id is your public key; others know you by it whatever name you use."
+    )
+
+    @OptionGroup var person: PersonOptions
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func run() async throws {
+        let directory = try person.directory()
+        let peer = try person.identity(in: directory).peer
+        let name = directory.name.text
+        if json {
+            let members = [("name", JSONLine.Value.text(name)), ("id", .text(peer.hex)), ("short", .text(peer.short))]
+            print(JSONLine(members).description)
+        } else {
+            print("\(DisplayText.safe(name)) \(peer.hex) \(DisplayText.safe(name))#\(peer.short)")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Glibc
+
+/// The program: reads its arguments, builds the parts, runs them and ends with one of five exit codes.
+@main
+struct Lattice: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lattice",
+        abstract: "Talk with everybody on the same network: no server, no internet, no account.",
+        discussion: """
+            Start it in two terminals, or on two machines of one network:
+
+              lattice chat --name alice
+              lattice chat --name bob
+
+            Exit codes: 0 done, 1 failed, 2 wrong usage, 69 no peer or identity in use, 75 try again.
+            """,
+        version: "0.1.0",
+        subcommands: [ChatCommand.self, IdentityCommand.self]
+    )
+
+    static func main() async {
+        // A reader that goes away is told of by write(2), not by a signal that ends us without a goodbye.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as Failure {
+            Report.error(error.description)
+            Glibc.exit(error.exitCode)
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// Help and version go to standard output; a mistake is one line that says what to do.
+    private static func end(with error: any Error) -> Never {
+        switch exitCode(for: error) {
+        case .success:
+            print(fullMessage(for: error))
+            Glibc.exit(0)
+        case .validationFailure:
+            Report.error("\(message(for: error)) (see 'lattice --help')")
+            Glibc.exit(2)
+        case let code:
+            let text = message(for: error)
+            if !text.isEmpty { Report.error(text) }
+            Glibc.exit(code.rawValue)
+        }
+    }
+}
+
+/// Why the program ends without having done its work.
+struct Failure: Error, CustomStringConvertible {
+    /// The exit codes of this program, numbered as in sysexits(3) where that has one.
+    enum Kind: Int32 {
+        case failed = 1
+        case usage = 2
+        case unavailable = 69
+    }
+
+    let kind: Kind
+    let description: String
+
+    init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+
+    var exitCode: Int32 { kind.rawValue }
+}
+
+/// One line on standard error.
+enum Report {
+    static func error(_ text: String) {
+        let line = Array("lattice: \(text)\n".utf8)
+        // Where standard error cannot be written to there is nowhere left to say so.
+        _ = write(2, line, line.count)
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import LatticeCore
+import LatticeCrypto
+import LatticeDiscovery
+import LatticeNode
+
+/// How peers are found and whom to link with.
+struct NetworkOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Only peers of the same mesh see each other. (default: lattice)", valueName: "mesh"),
+        transform: Arguments.meshName)
+    var mesh: MeshName?
+
+    @Option(
+        help: ArgumentHelp("An address to link with; may be given several times.", valueName: "host:port"),
+        transform: Arguments.address)
+    var peer: [PeerAddress] = []
+
+    @Option(
+        help: ArgumentHelp("The TCP port to listen on; 0 lets the system choose.", valueName: "port"),
+        transform: Arguments.number(0...65_535, "a port"))
+    var port = 0
+
+    @Option(help: "How peers are looked for: auto, system (the machine's mDNS responder), embedded (our own), off.")
+    var discovery = DiscoveryMode.auto
+
+    @Option(help: ArgumentHelp("The only network interface to use.", valueName: "name"))
+    var interface: String?
+
+    @Option(help: "Whom to link with: auto (everybody of the mesh), ask (you say), contacts, none.")
+    var invitations = NodeConfiguration.InvitationPolicy.auto
+
+    @Option(help: ArgumentHelp("Words said with each invitation.", valueName: "text"))
+    var context: String?
+
+    @Option(
+        help: ArgumentHelp("How many links what you say may travel, 1 to 64. (default: 32)", valueName: "hops"),
+        transform: Arguments.number(1...64, "--ttl"))
+    var ttl: Int?
+
+    func validate() throws {
+        guard (context?.utf8.count ?? 0) <= 1_024 else {
+            throw ValidationError("--context has more than 1,024 bytes; say less")
+        }
+    }
+
+    func configuration(of identity: Identity, in directory: DataDirectory, room: RoomName) throws -> NodeConfiguration {
+        var node = NodeConfiguration(
+            identity: identity, name: directory.name, rooms: [room], mesh: try mesh ?? MeshName("lattice"))
+        node.invitations = invitations
+        node.context = Array((context ?? "").utf8)
+        node.timeToLive = ttl.map(UInt8.init)
+        node.port = UInt16(port)
+        node.interface = interface
+        node.discovery = discovery
+        node.given = peer
+        do {
+            node.contacts = try directory.contacts()
+        } catch {
+            throw Failure(.failed, error.description)
+        }
+        return node
+    }
+}
+
+extension DiscoveryMode: ExpressibleByArgument {}
+extension NodeConfiguration.InvitationPolicy: ExpressibleByArgument {}
