@@ -28,6 +28,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 let ordered: Target.Dependency = .product(name: "OrderedCollections", package: "swift-collections")
 let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
@@ -60,6 +61,7 @@ let package = Package(
         room("LatticeAPI", ["LatticeCore"]),
         room("LatticeSession", ["LatticeCore", "LatticeWire", "LatticeCrypto"]),
         room("LatticeDiscovery", ["CDNSSD", "CAvahi", "LatticeCore", deque, ordered, log], linker: avahiCore),
+        room("LatticeSimulator", ["LatticeCore", "LatticeWire", "LatticeMesh", heap]),
         room(
             "LatticeLink", ["LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeSession", deque, ordered, log] + nio),
         room(
@@ -77,6 +79,10 @@ let package = Package(
                 arguments, log, signals,
             ]
         ),
+        tests("LatticeCryptoTests", ["LatticeCrypto", "LatticeWire", "LatticeCore"]),
         tests("LatticeSessionTests", ["LatticeSession", "LatticeCrypto", "LatticeWire", "LatticeCore"]),
+        tests("LatticeMeshTests", ["LatticeMesh", "LatticeSimulator", "LatticeWire", "LatticeCore", deque, ordered]),
+        tests("LatticeDiscoveryTests", ["LatticeDiscovery", "LatticeCore"]),
+        tests("TidyTests", []),
     ]
 )

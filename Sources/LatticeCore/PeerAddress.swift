@@ -13,7 +13,9 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     package init(parsing text: String) throws(PeerAddressError) {
         guard let colon = text.lastIndex(of: ":") else { throw .noPort(text) }
         var host = text[..<colon]
-        guard let port = UInt16(text[text.index(after: colon)...]), port > 0 else { throw .badPort(text) }
+        let digits = text[text.index(after: colon)...]
+        // `UInt16` alone would take "+80" too.
+        guard !digits.hasPrefix("+"), let port = UInt16(digits), port > 0 else { throw .badPort(text) }
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = host.dropFirst().dropLast()
         } else if host.contains(":") {

@@ -31,7 +31,7 @@ final class AvahiReplies {
 
 /// Avahi's own mDNS stack in this process: a server with one service, its addresses, one browser and some lookups.
 // Safety: everything is made, run and freed on the one thread that owns this class (it is not Sendable), and Avahi calls
-// back only inside `avahi_…_new` and `iterate` on that thread, so no lock is needed. The contexts that C holds are
+// back only inside calls made to it on that thread, so no lock is needed. The contexts that C holds are
 // `replies` and the `LookupContext` of each lookup; stored properties keep both alive until `deinit` or `stopLookup` has
 // freed the C object that calls back with them. Callbacks copy what they get and free nothing.
 final class AvahiStack {
@@ -44,9 +44,12 @@ final class AvahiStack {
     private var serviceGroup: OpaquePointer?
     private var addressGroups: [PublishedAddress: OpaquePointer] = [:]
 
+    /// Avahi would write on standard error; what matters comes as an error code.
+    private static let silence: Void = avahi_set_log_function({ _, _ in })
+
     /// - Parameter wakeDescriptor: makes `iterate` return when it can be read.
     init(hostLabel: String, interface: String?, wakeDescriptor: Int32) throws(AvahiError) {
-        avahi_set_log_function({ _, _ in })  // else it writes on standard error; what matters comes as an error code
+        Self.silence
         guard let loop = avahi_simple_poll_new(), let api = avahi_simple_poll_get(loop) else {
             throw AvahiError(code: 0)
         }
@@ -86,8 +89,10 @@ final class AvahiStack {
 
     /// Runs the stack until something happened or the time is over.
     /// - Parameter milliseconds: −1 waits for ever.
-    func iterate(milliseconds: Int32) -> [AvahiReply] {
-        avahi_simple_poll_iterate(loop, milliseconds)
+    func iterate(milliseconds: Int32) throws(AvahiError) -> [AvahiReply] {
+        guard avahi_simple_poll_iterate(loop, milliseconds) == 0 else {
+            throw AvahiError(code: Int32(AVAHI_ERR_FAILURE))
+        }
         defer { replies.waiting = [] }
         return replies.waiting
     }

@@ -80,6 +80,7 @@ package final class Discovery: Sendable {
         private var order: Order
         private var responders: [DiscoveryMachine.Session: Orders] = [:]
         private var ending: [Orders] = []
+        private var refusedCountToLog = 1
 
         init(discovery: Discovery) {
             self.discovery = discovery
@@ -97,6 +98,7 @@ package final class Discovery: Sendable {
             case .report(let report, let session):
                 discovery.log(report, session)
                 carryOut(.report(report, session))
+                logRefused()
             case .rename(let name):
                 order.advertisement.name = name
                 spreadOrder()
@@ -142,6 +144,14 @@ package final class Discovery: Sendable {
             }
         }
 
+        /// Strangers' faults: at the first and whenever their count has doubled.
+        private mutating func logRefused() {
+            guard machine.refusedCount >= refusedCountToLog else { return }
+            refusedCountToLog = 2 * machine.refusedCount
+            let count: Logger.MetadataValue = "\(machine.refusedCount)"
+            discovery.logger.debug("announcements passed over", metadata: ["count": count])
+        }
+
         private mutating func start(_ session: DiscoveryMachine.Session) {
             let orders = Orders(order)
             responders[session] = orders
@@ -171,6 +181,7 @@ package final class Discovery: Sendable {
         case .stopped: logger.info("a responder went away", metadata: ["source": source])
         case .refused(let reason):
             logger.warning("a responder refuses", metadata: ["source": source, "reason": "\(reason)"])
+        case .crowded: logger.warning("more is announced than is looked at", metadata: ["source": source])
         case .seen, .gone: break
         }
     }

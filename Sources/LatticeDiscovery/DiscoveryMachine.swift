@@ -105,9 +105,9 @@ struct DiscoveryMachine: Sendable {
             if case .refused(let reason) = report { system.refusal = reason } else { system.refusal = nil }
             startEmbedded(at: now, into: &effects)
         case .answered:
+            if system.forgetAt != nil { forget(\.system, .system, into: &effects) }
             system.phase = .answered
         case .running:
-            if system.forgetAt != nil { forget(\.system, .system, into: &effects) }
             runs(\.system, .system, into: &effects)
             if embedded.session != nil { embedded.endAt = now.advanced(by: Self.overlap) }
         case .stopped:
@@ -120,12 +120,13 @@ struct DiscoveryMachine: Sendable {
                 forget(\.system, .system, into: &effects)
             }
         case .seen, .gone: found(report, \.system, into: &effects)
+        case .crowded: break
         }
     }
 
     private mutating func embeddedReported(_ report: ResponderReport, at now: Instant, into effects: inout [Effect]) {
         switch report {
-        case .absent, .answered: break
+        case .absent, .answered, .crowded: break
         case .running: runs(\.embedded, .embedded, into: &effects)
         case .stopped:
             embedded.phase = .absent

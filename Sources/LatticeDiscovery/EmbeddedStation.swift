@@ -41,7 +41,7 @@ final class EmbeddedStation {
     func iterate() throws(AvahiError) -> [ResponderReport] {
         let deadline = [queue.nextDeadline, advertiseAt].compactMap { $0 }.min()
         let milliseconds = MonotonicClock.milliseconds(until: deadline, from: MonotonicClock.now())
-        let replies = stack.iterate(milliseconds: milliseconds)
+        let replies = try stack.iterate(milliseconds: milliseconds)
         let now = MonotonicClock.now()
         var reports: [ResponderReport] = []
         for reply in replies { try heed(reply, at: now, into: &reports) }
@@ -128,6 +128,7 @@ final class EmbeddedStation {
                 locations[instance] = nil
             case .seen(let instance, let answer): reports.append(.seen(instance, answer))
             case .gone(let instance): reports.append(.gone(instance))
+            case .crowded: reports.append(.crowded)
             }
         }
     }

@@ -29,6 +29,8 @@ struct LookupQueue: Sendable {
         case stop(ServiceInstance)
         case seen(ServiceInstance, InstanceAnswer)
         case gone(ServiceInstance)
+        /// The table is full, and what is announced beyond it is passed over; told once until half of it is empty.
+        case crowded
     }
 
     /// Where one instance stands.
@@ -80,8 +82,7 @@ struct LookupQueue: Sendable {
     private var entries: OrderedDictionary<ServiceInstance, Entry> = [:]
     private var waiting: Deque<ServiceInstance> = []
     private var activeCount = 0
-    /// Announcements passed over because the table was full.
-    private(set) var refusedCount = 0
+    private var isCrowded = false
 
     init(refreshDelayMin: Duration) {
         self.refreshDelayMin = refreshDelayMin
@@ -102,7 +103,7 @@ struct LookupQueue: Sendable {
     mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var effects: [Effect] = []
         switch event {
-        case .added(let instance): added(instance)
+        case .added(let instance): added(instance, into: &effects)
         case .removed(let instance): removed(instance, into: &effects)
         case .located(let instance): located(instance, at: now, into: &effects)
         case .answered(let instance, let answer): answered(instance, answer, at: now, into: &effects)
@@ -113,13 +114,14 @@ struct LookupQueue: Sendable {
         return effects
     }
 
-    private mutating func added(_ instance: ServiceInstance) {
+    private mutating func added(_ instance: ServiceInstance, into effects: inout [Effect]) {
         if entries[instance] != nil {
             entries[instance]?.browsedCount += 1
             return
         }
         guard entries.count < Self.instanceCountMax else {
-            refusedCount += 1
+            if !isCrowded { effects.append(.crowded) }
+            isCrowded = true
             return
         }
         entries[instance] = Entry(browsedCount: 1, stage: .waiting(Course()), isTold: false)
@@ -138,6 +140,7 @@ struct LookupQueue: Sendable {
         case .resting: break
         }
         entries[instance] = nil
+        if entries.count < Self.instanceCountMax / 2 { isCrowded = false }
         if entry.isTold { effects.append(.gone(instance)) }
     }
 

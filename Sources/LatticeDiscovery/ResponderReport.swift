@@ -12,6 +12,8 @@ enum ResponderReport: Hashable, Sendable {
     case refused(String)
     case seen(ServiceInstance, InstanceAnswer)
     case gone(ServiceInstance)
+    /// More instances are announced than we look at.
+    case crowded
 }
 
 /// How a responder's thread reports; never waits.

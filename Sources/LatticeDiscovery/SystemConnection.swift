@@ -63,15 +63,20 @@ final class SystemConnection {
 
     /// Works off what is readable and due.
     func work(at now: Instant) throws(DNSServiceError) -> [ResponderReport] {
+        // Chosen before anything is worked off: a call made meanwhile can get the descriptor of one that is released,
+        // and to read from it would wait for ever.
+        let readyRegistration = registration.flatMap { readable.contains($0.descriptor) ? $0 : nil }
+        let readyLookups = lookups.elements.filter { readable.contains($0.value.call.descriptor) }
+        let isBrowseReady = readable.contains(browse.descriptor)
+        readable = []
+
         var reports: [ResponderReport] = []
-        if let registration, readable.contains(registration.descriptor) {
-            for reply in try registration.process() { try registered(reply, at: now, into: &reports) }
-        }
-        if readable.contains(browse.descriptor) {
-            for reply in try browse.process() { try browsed(reply, at: now, into: &reports) }
-        }
-        for (instance, lookup) in lookups.elements where readable.contains(lookup.call.descriptor) {
+        for reply in try readyRegistration?.process() ?? [] { try registered(reply, at: now, into: &reports) }
+        for (instance, lookup) in readyLookups where lookups[instance]?.call === lookup.call {
             advance(instance, lookup, at: now, into: &reports)
+        }
+        if isBrowseReady {
+            for reply in try browse.process() { try browsed(reply, at: now, into: &reports) }
         }
         if let registerAt, registerAt <= now { try register() }
         if let deadline = queue.nextDeadline, deadline <= now { handle(.woke, at: now, into: &reports) }
@@ -158,6 +163,7 @@ final class SystemConnection {
             case .stop(let instance): lookups[instance] = nil
             case .seen(let instance, let answer): reports.append(.seen(instance, answer))
             case .gone(let instance): reports.append(.gone(instance))
+            case .crowded: reports.append(.crowded)
             }
         }
     }

@@ -60,7 +60,7 @@ struct Listener: Sendable {
                     try channel.pipeline.syncOperations.addHandler(AcceptFaultHandler())
                 }
             }
-            .bind(host: host, port: Int(port)) { child in
+            .bind(to: SocketAddress(ipAddress: host, port: Int(port))) { child in
                 child.eventLoop.makeCompletedFuture { try Connection.prepare(child) }
             }
         let bound = UInt16(channel.channel.localAddress?.port ?? 0)

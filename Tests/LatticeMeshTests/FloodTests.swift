@@ -1,0 +1,62 @@
+import LatticeCore
+import LatticeMesh
+import LatticeWire
+import Testing
+
+@Suite struct FloodTests {
+    @Test func aRecordGoesToEveryLinkButTheOneItCameFrom() throws {
+        var fixture = try Fixture()
+        for rank in UInt8(1)...3 { try fixture.connect(rank, on: UInt64(rank)) }
+        let record = try fixture.record(by: 9)
+        let effects = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        #expect(effects == [.deliver(record, hops: 2), .forward(record, timeToLive: 4, hops: 3, to: [2, 3])])
+    }
+
+    @Test func aRecordHeardAgainIsNeitherShownNorPassedOn() throws {
+        var fixture = try Fixture()
+        for rank in UInt8(1)...3 { try fixture.connect(rank, on: UInt64(rank)) }
+        let record = try fixture.record(by: 9)
+        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        #expect(fixture.handle(.heard(2, record, timeToLive: 9, hops: 1)).isEmpty)
+    }
+
+    @Test func aRecordWithOneLinkToGoEndsHere() throws {
+        var fixture = try Fixture()
+        for rank in UInt8(1)...3 { try fixture.connect(rank, on: UInt64(rank)) }
+        let record = try fixture.record(by: 9)
+        #expect(fixture.handle(.heard(1, record, timeToLive: 1, hops: 1)) == [.deliver(record, hops: 1)])
+    }
+
+    @Test func ownRecordsThatComeBackAreNotShown() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        let record = try fixture.record(by: 100)
+        #expect(
+            fixture.handle(.submitted(record)) == [
+                .deliver(record, hops: 0), .forward(record, timeToLive: 32, hops: 1, to: [1]),
+            ])
+        #expect(fixture.handle(.heard(1, record, timeToLive: 5, hops: 2)).isEmpty)
+    }
+
+    @Test func ownRecordsTravelAsFarAsIsSettled() throws {
+        var fixture = try Fixture(timeToLive: 1)
+        try fixture.connect(1, on: 1)
+        let record = try fixture.record(by: 100)
+        #expect(fixture.handle(.submitted(record)).contains(.forward(record, timeToLive: 1, hops: 1, to: [1])))
+    }
+
+    @Test func nothingIsTakenFromALinkThatIsNotConnected() throws {
+        var fixture = try Fixture()
+        _ = fixture.handle(.linkOpened(1, try fixture.opened(1)))
+        let record = try fixture.record(by: 9)
+        #expect(fixture.handle(.heard(1, record, timeToLive: 5, hops: 2)).isEmpty)
+    }
+
+    @Test func anUnknownKindIsPassedOn() throws {
+        var fixture = try Fixture()
+        for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
+        let record = try fixture.record(by: 9, kind: RecordKind(rawValue: 999))
+        let effects = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        #expect(effects.contains(.forward(record, timeToLive: 4, hops: 3, to: [2])))
+    }
+}

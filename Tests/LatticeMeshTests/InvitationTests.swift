@@ -1,0 +1,155 @@
+import LatticeCore
+import LatticeMesh
+import LatticeWire
+import Testing
+
+@Suite struct InvitationTests {
+    @Test func theSmallerPeerDialsAtOnce() throws {
+        var fixture = try Fixture(rank: 10)
+        let effects = fixture.handle(.sighted(Fixture.sighting(20)))
+        #expect(effects == [.dial(DialID(rawValue: 1), Fixture.address(20))])
+    }
+
+    @Test func theLargerPeerLeavesTwoSecondsToTheSmaller() throws {
+        var fixture = try Fixture(rank: 20)
+        #expect(fixture.handle(.sighted(Fixture.sighting(10))).isEmpty)
+        #expect(fixture.mesh.nextDeadline == Instant.zero.advanced(by: .seconds(2)))
+        #expect(fixture.handle(.woke, after: .milliseconds(1_999)).isEmpty)
+        #expect(fixture.handle(.woke, after: .milliseconds(1)).dials == [Fixture.address(10)])
+    }
+
+    @Test func nobodyDialsItselfNorAnotherMesh() throws {
+        var fixture = try Fixture(rank: 10)
+        #expect(fixture.handle(.sighted(Fixture.sighting(10))).isEmpty)
+        #expect(fixture.handle(.sighted(Fixture.sighting(20, tag: 8))).isEmpty)
+        #expect(fixture.mesh.nextDeadline == nil)
+    }
+
+    @Test func theDiallerInvitesAndIsConnectedOnAcceptance() throws {
+        var fixture = try Fixture(rank: 10)
+        _ = fixture.handle(.sighted(Fixture.sighting(20)))
+        let name = try PeerName("p20")
+        let opened = fixture.handle(.linkOpened(1, try fixture.opened(20, dial: 1)))
+        #expect(
+            opened == [
+                .send(.invitation(try fixture.invitation()), to: 1),
+                .stateChanged(Fixture.peer(20), name, .connecting, nil),
+            ])
+        let accepted = fixture.handle(.received(1, .accept))
+        #expect(accepted == [.stateChanged(Fixture.peer(20), name, .connected, nil)])
+    }
+
+    @Test func theInvitedAcceptsAndIsConnected() throws {
+        var fixture = try Fixture(rank: 20)
+        _ = fixture.handle(.linkOpened(1, try fixture.opened(10)))
+        let effects = fixture.handle(.received(1, .invitation(try fixture.invitation())))
+        let name = try PeerName("p10")
+        #expect(
+            effects == [
+                .send(.accept, to: 1), .stateChanged(Fixture.peer(10), name, .connected, nil),
+            ])
+    }
+
+    @Test func anotherMeshIsRefusedWithItsReason() throws {
+        var fixture = try Fixture(rank: 20)
+        _ = fixture.handle(.linkOpened(1, try fixture.opened(10)))
+        let effects = fixture.handle(.received(1, .invitation(try fixture.invitation(mesh: "other"))))
+        #expect(effects.refusals == [.otherMesh])
+        #expect(effects.contains(.close(1, Goodbye(.refused, ""))))
+    }
+
+    @Test func anUnansweredInvitationEndsAfterTenSeconds() throws {
+        var fixture = try Fixture(rank: 10)
+        _ = fixture.handle(.sighted(Fixture.sighting(20)))
+        _ = fixture.handle(.linkOpened(1, try fixture.opened(20, dial: 1)))
+        #expect(fixture.handle(.woke, after: .milliseconds(9_999)).isEmpty)
+        let effects = fixture.handle(.woke, after: .milliseconds(1))
+        let name = try PeerName("p20")
+        #expect(effects.contains(.stateChanged(Fixture.peer(20), name, .notConnected, .silent)))
+    }
+
+    @Test func aSilentStrangerThatDialledIsDroppedAfterTenSeconds() throws {
+        var fixture = try Fixture(rank: 10)
+        _ = fixture.handle(.linkOpened(1, try fixture.opened(20)))
+        let effects = fixture.handle(.woke, after: .seconds(10))
+        #expect(effects.contains { if case .close(1, let goodbye) = $0 { goodbye.code == .timeout } else { false } })
+    }
+
+    @Test func failuresBackOffExponentiallyUpToAMinute() throws {
+        var fixture = try Fixture(rank: 10)
+        var effects = fixture.handle(.sighted(Fixture.sighting(20)))
+        var waits: [Duration] = []
+        for _ in 0..<12 {
+            _ = fixture.handle(.dialFailed(try #require(effects.dialIDs.first), "refused"))
+            let deadline = try #require(fixture.mesh.nextDeadline)
+            waits.append(fixture.now.duration(to: deadline))
+            effects = fixture.handle(.woke, after: fixture.now.duration(to: deadline))
+        }
+        for (round, wait) in waits.enumerated() {
+            let longest = min(Duration.milliseconds(500 << round), .seconds(60))
+            #expect(wait <= longest && wait >= longest / 2, "round \(round): \(wait)")
+        }
+    }
+
+    @Test func aNewSightingStartsAfresh() throws {
+        var fixture = try Fixture(rank: 10)
+        var effects = fixture.handle(.sighted(Fixture.sighting(20)))
+        for _ in 0..<6 {
+            _ = fixture.handle(.dialFailed(try #require(effects.dialIDs.first), "refused"))
+            effects = fixture.handle(.woke, after: .seconds(60))
+        }
+        _ = fixture.handle(.dialFailed(try #require(effects.dialIDs.first), "refused"))
+        #expect(fixture.handle(.sighted(Fixture.sighting(20))).dials == [Fixture.address(20)])
+    }
+
+    @Test func everyAddressIsTriedBeforeItRests() throws {
+        var fixture = try Fixture(rank: 20)
+        _ = fixture.handle(.sighted(Fixture.sighting(10, host: "10.0.0.1")))
+        _ = fixture.handle(.sighted(Fixture.sighting(10, host: "10.0.1.1")))
+        let first = fixture.handle(.woke, after: .seconds(2))
+        let second = fixture.handle(.dialFailed(try #require(first.dialIDs.first), "no route"))
+        #expect(Set((first.dials + second.dials).map(\.host)) == ["10.0.0.1", "10.0.1.1"])
+        let third = fixture.handle(.dialFailed(try #require(second.dialIDs.first), "no route"))
+        #expect(third.dials.isEmpty)
+        #expect(third.contains { if case .unreachable = $0 { true } else { false } })
+    }
+
+    @Test func aPeerThatLeftIsNotDialledUntilItIsSightedAgain() throws {
+        var fixture = try Fixture(rank: 10)
+        _ = fixture.handle(.sighted(Fixture.sighting(20)))
+        _ = fixture.handle(.linkOpened(1, try fixture.opened(20, dial: 1)))
+        _ = fixture.handle(.received(1, .accept))
+        _ = fixture.handle(.linkClosed(1, .goodbye(Goodbye(.leaving, ""))))
+        #expect(fixture.handle(.woke, after: .seconds(600)).dials.isEmpty)
+        #expect(fixture.handle(.sighted(Fixture.sighting(20))).dials == [Fixture.address(20)])
+    }
+
+    @Test func aGivenAddressIsTriedForEver() throws {
+        var fixture = try Fixture(rank: 20, policy: .none)
+        let given = Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: Fixture.address(10))
+        var effects = fixture.handle(.sighted(given))
+        for _ in 0..<50 {
+            #expect(effects.dials == [Fixture.address(10)])
+            _ = fixture.handle(.dialFailed(try #require(effects.dialIDs.first), "refused"))
+            effects = fixture.handle(.woke, after: .seconds(60))
+        }
+    }
+
+    @Test func dialsAtOnceAreLimited() throws {
+        var fixture = try Fixture(rank: 1)
+        for rank in UInt8(2)..<100 { _ = fixture.handle(.sighted(Fixture.sighting(rank))) }
+        let started = MeshLimit.dialsMax
+        let effects = fixture.handle(.dialFailed(DialID(rawValue: 1), "refused"))
+        #expect(effects.dialIDs == [DialID(rawValue: UInt64(started + 1))])
+    }
+
+    @Test func candidatesAreLimited() throws {
+        var fixture = try Fixture(rank: 1, policy: .none)
+        for index in 0..<3_000 {
+            let sighting = Sighting(
+                source: .system, peer: PeerPrefix(UInt64(index)), name: "x", meshTag: 7, address: Fixture.address(9))
+            _ = fixture.handle(.sighted(sighting))
+        }
+        #expect(fixture.mesh.peers().count == MeshLimit.candidatesMax)
+    }
+}

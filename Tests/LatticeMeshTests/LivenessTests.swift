@@ -1,0 +1,61 @@
+import LatticeCore
+import LatticeMesh
+import LatticeWire
+import Testing
+
+@Suite struct LivenessTests {
+    @Test func aSilentNeighbourIsPingedAfterFiveSeconds() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        #expect(fixture.handle(.woke, after: .milliseconds(4_999)).pings.isEmpty)
+        #expect(fixture.handle(.woke, after: .milliseconds(1)).pings.map(\.link) == [1])
+    }
+
+    @Test func oneThatDoesNotAnswerIsDeadTenSecondsLater() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        _ = fixture.handle(.woke, after: .seconds(5))
+        #expect(fixture.handle(.woke, after: .milliseconds(9_999)).isEmpty)
+        let effects = fixture.handle(.woke, after: .milliseconds(1))
+        let name = try PeerName("p1")
+        #expect(effects.contains(.stateChanged(Fixture.peer(1), name, .notConnected, .silent)))
+        #expect(fixture.mesh.connectedCount == 0)
+    }
+
+    @Test func anAnswerKeepsItAlive() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        for _ in 0..<20 {
+            let ping = try #require(fixture.handle(.woke, after: .seconds(5)).pings.first)
+            _ = fixture.handle(.received(1, .pong(nonce: ping.nonce)))
+        }
+        #expect(fixture.mesh.connectedCount == 1)
+    }
+
+    @Test func aPingIsAnswered() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        #expect(fixture.handle(.received(1, .ping(nonce: 7))) == [.send(.pong(nonce: 7), to: 1)])
+    }
+
+    @Test func framesOutOfTurnEndTheLink() throws {
+        for frame in [
+            Frame.accept, .refuse(.declined), .invitation(Invitation(mesh: try MeshName("test"), context: [])),
+        ] {
+            var fixture = try Fixture()
+            try fixture.connect(1, on: 1)
+            let effects = fixture.handle(.received(1, frame))
+            #expect(
+                effects.contains {
+                    if case .close(1, let goodbye) = $0 { goodbye.code == .protocolFault } else { false }
+                })
+        }
+    }
+
+    @Test func leavingSaysGoodbyeToEverybody() throws {
+        var fixture = try Fixture()
+        for rank in UInt8(1)...3 { try fixture.connect(rank, on: UInt64(rank)) }
+        let goodbye = Goodbye(.leaving, "it left")
+        #expect(fixture.handle(.leaving) == [.close(1, goodbye), .close(2, goodbye), .close(3, goodbye)])
+    }
+}

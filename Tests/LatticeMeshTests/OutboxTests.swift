@@ -1,0 +1,69 @@
+import LatticeCore
+import LatticeMesh
+import LatticeWire
+import Testing
+
+@Suite struct OutboxTests {
+    @Test func whatWasSaidToNobodyGoesOutWhenSomebodyComes() throws {
+        var fixture = try Fixture()
+        let records = [try fixture.record(by: 100), try fixture.record(by: 100)]
+        for record in records { #expect(fixture.handle(.submitted(record)) == [.deliver(record, hops: 0)]) }
+        #expect(fixture.mesh.waitingCount == 2)
+        #expect(try fixture.connect(1, on: 1).forwarded.map(\.record) == records.map(\.id))
+        #expect(fixture.mesh.waitingCount == 0)
+    }
+
+    @Test func aThousandLinesAreKeptAndTheNextIsRefused() throws {
+        var fixture = try Fixture()
+        for _ in 0..<MeshLimit.outboxWaitingMax { _ = fixture.handle(.submitted(try fixture.record(by: 100))) }
+        let record = try fixture.record(by: 100)
+        #expect(fixture.handle(.submitted(record)) == [.outboxFull(record.id)])
+        #expect(!fixture.mesh.hasSeen(record.id))
+    }
+
+    @Test func aPongConfirmsWhatWasSentBeforeItsPing() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        _ = fixture.handle(.submitted(try fixture.record(by: 100)))
+        let ping = try #require(fixture.handle(.flushWanted).pings.first)
+        _ = fixture.handle(.submitted(try fixture.record(by: 100)))
+        #expect(fixture.mesh.unconfirmedCount == 2)
+        _ = fixture.handle(.received(1, .pong(nonce: ping.nonce)))
+        #expect(fixture.mesh.unconfirmedCount == 1)
+    }
+
+    @Test func anotherNonceConfirmsNothing() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        _ = fixture.handle(.submitted(try fixture.record(by: 100)))
+        let ping = try #require(fixture.handle(.flushWanted).pings.first)
+        _ = fixture.handle(.received(1, .pong(nonce: ping.nonce &+ 1)))
+        #expect(fixture.mesh.unconfirmedCount == 1)
+    }
+
+    @Test func whatDiedWithALinkGoesOutOnTheNext() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        let record = try fixture.record(by: 100)
+        _ = fixture.handle(.submitted(record))
+        _ = fixture.handle(.linkClosed(1, .broken("reset")))
+        #expect(try fixture.connect(1, on: 2, instance: 2).forwarded.map(\.record) == [record.id])
+    }
+
+    @Test func confirmedLinesAreNotSentAgain() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        _ = fixture.handle(.submitted(try fixture.record(by: 100)))
+        let ping = try #require(fixture.handle(.flushWanted).pings.first)
+        _ = fixture.handle(.received(1, .pong(nonce: ping.nonce)))
+        _ = fixture.handle(.linkClosed(1, .broken("reset")))
+        #expect(try fixture.connect(1, on: 2, instance: 2).forwarded.isEmpty)
+    }
+
+    @Test func aNeighbourIsAskedToConfirmWithinASecond() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        _ = fixture.handle(.submitted(try fixture.record(by: 100)))
+        #expect(fixture.handle(.woke, after: .seconds(1)).pings.map(\.link) == [1])
+    }
+}

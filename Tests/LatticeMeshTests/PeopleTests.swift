@@ -1,0 +1,66 @@
+import LatticeCore
+import LatticeMesh
+import LatticeWire
+import Testing
+
+@Suite struct PeopleTests {
+    private func presence(_ name: String, isHere: Bool = true) throws -> Presence {
+        Presence(isHere: isHere, name: try PeerName(name), rooms: [])
+    }
+
+    @Test func aPresenceIsToldAndPassedOn() throws {
+        var fixture = try Fixture()
+        for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
+        let carol = try presence("carol")
+        let record = try fixture.record(by: 9, kind: .presence, body: carol.body)
+        let effects = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        #expect(
+            effects == [
+                .presenceChanged(Fixture.peer(9), carol, hops: 2), .forward(record, timeToLive: 4, hops: 3, to: [2]),
+            ])
+    }
+
+    @Test func anOlderPresenceThanTheKnownOneIsDropped() throws {
+        var fixture = try Fixture()
+        for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
+        let old = try fixture.record(by: 9, kind: .presence, body: try presence("old").body)
+        let new = try fixture.record(by: 9, kind: .presence, body: try presence("new").body)
+        _ = fixture.handle(.heard(1, new, timeToLive: 5, hops: 2))
+        #expect(fixture.handle(.heard(1, old, timeToLive: 5, hops: 2)).isEmpty)
+    }
+
+    @Test func aNewNeighbourIsToldOfEverybody() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        let record = try fixture.record(by: 9, kind: .presence, body: try presence("carol").body)
+        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        #expect(try fixture.connect(2, on: 2).contains(.forward(record, timeToLive: 4, hops: 3, to: [2])))
+    }
+
+    @Test func whoIsSilentForTwoAndAHalfMinutesIsGone() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        let record = try fixture.record(by: 9, kind: .presence, body: try presence("carol").body)
+        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        let gone = MeshEffect.presenceChanged(Fixture.peer(9), try presence("carol", isHere: false), hops: 2)
+        #expect(!fixture.handle(.woke, after: .seconds(149)).contains(gone))
+        #expect(fixture.handle(.woke, after: .seconds(11)).contains(gone))
+    }
+
+    @Test func ourPresenceIsAnnouncedAtOnceAndEveryMinute() throws {
+        var fixture = try Fixture()
+        let mine = try presence("me")
+        #expect(fixture.handle(.presenceChanged(mine)) == [.announce(mine)])
+        #expect(fixture.handle(.woke, after: .seconds(59)).isEmpty)
+        #expect(fixture.handle(.woke, after: .seconds(1)) == [.announce(mine)])
+        let renamed = try presence("other")
+        #expect(fixture.handle(.presenceChanged(renamed)) == [.announce(renamed)])
+    }
+
+    @Test func aPresenceThatIsNoneIsNeitherToldNorPassedOn() throws {
+        var fixture = try Fixture()
+        for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
+        let record = try fixture.record(by: 9, kind: .presence, body: [9, 9])
+        #expect(fixture.handle(.heard(1, record, timeToLive: 5, hops: 2)).isEmpty)
+    }
+}
