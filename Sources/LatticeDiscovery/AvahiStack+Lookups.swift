@@ -49,12 +49,11 @@ extension AvahiStack {
             },
             Unmanaged.passUnretained(context).toOpaque())
         guard let resolver else { throw lastError }
-        lookups[instance] = AvahiLookup(resolver: .service(resolver), context: context)
+        lookups[instance] = [AvahiLookup(resolver: .service(resolver), context: context)]
     }
 
-    /// Looks up an address of a host, in place of the lookup that runs for the instance.
+    /// Looks up an address of a host, beside the other family's.
     func ask(_ instance: ServiceInstance, host: [CChar], _ family: AddressFamily) throws(AvahiError) {
-        stopLookup(instance)
         let context = LookupContext(instance: instance, replies: replies)
         let resolver = avahi_s_host_name_resolver_new(
             server, AvahiIfIndex(instance.interface), AvahiProtocol(AVAHI_PROTO_UNSPEC), host,
@@ -64,11 +63,11 @@ extension AvahiStack {
             },
             Unmanaged.passUnretained(context).toOpaque())
         guard let resolver else { throw lastError }
-        lookups[instance] = AvahiLookup(resolver: .host(resolver), context: context)
+        lookups[instance, default: []].append(AvahiLookup(resolver: .host(resolver), context: context))
     }
 
     func stopLookup(_ instance: ServiceInstance) {
-        lookups.removeValue(forKey: instance)?.free()
+        for lookup in lookups.removeValue(forKey: instance) ?? [] { lookup.free() }
     }
 }
 

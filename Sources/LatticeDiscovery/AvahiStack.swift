@@ -37,7 +37,7 @@ final class AvahiReplies {
 final class AvahiStack {
     let replies = AvahiReplies()
     private(set) var server: OpaquePointer
-    var lookups: [ServiceInstance: AvahiLookup] = [:]
+    var lookups: [ServiceInstance: [AvahiLookup]] = [:]
     private let loop: OpaquePointer
     private var wake: OpaquePointer?
     private var browser: OpaquePointer?
@@ -79,7 +79,7 @@ final class AvahiStack {
 
     /// Says goodbye to the network and frees all.
     deinit {
-        for lookup in lookups.values { lookup.free() }
+        for lookup in lookups.values.joined() { lookup.free() }
         if let browser { avahi_s_service_browser_free(browser) }
         withdraw()
         avahi_server_free(server)

@@ -76,7 +76,7 @@ final class EmbeddedStation {
             else { return }
             let address = PeerAddress(host: host, port: location.port)
             let answer = InstanceAnswer(txt: TXTRecord(parsing: location.txt), address: address)
-            handle(.answered(instance, answer), at: now, into: &reports)
+            handle(.answered(instance, bytes.count == 4 ? .v4 : .v6, answer), at: now, into: &reports)
         case .failed(let instance):
             handle(.failed(instance), at: now, into: &reports)
         case .server, .service, .address:

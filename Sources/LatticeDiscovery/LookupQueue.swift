@@ -2,7 +2,7 @@ import DequeModule
 import LatticeCore
 import OrderedCollections
 
-/// Decides which announcement is looked up when: few at a time, IPv4 before IPv6, again after a while (so that a peer
+/// Decides which announcement is looked up when: few at a time, IPv4 rather than IPv6, again after a while (so that a peer
 /// that came back on another port under its old name is noticed), ever more rarely when nobody answers.
 struct LookupQueue: Sendable {
     enum Event: Hashable, Sendable {
@@ -13,7 +13,7 @@ struct LookupQueue: Sendable {
         /// Its host, port and TXT record are known now.
         case located(ServiceInstance)
         /// An address of its host is known now too.
-        case answered(ServiceInstance, InstanceAnswer)
+        case answered(ServiceInstance, AddressFamily, InstanceAnswer)
         /// The responder gave up.
         case failed(ServiceInstance)
         /// A deadline has passed.
@@ -23,7 +23,7 @@ struct LookupQueue: Sendable {
     enum Effect: Hashable, Sendable {
         /// Look up host, port and TXT record.
         case locate(ServiceInstance)
-        /// Look up an address of the host, in place of whatever is being looked up.
+        /// Look up an address of the host, beside what is being looked up.
         case ask(ServiceInstance, AddressFamily)
         /// End the lookup, whether or not it has answered.
         case stop(ServiceInstance)
@@ -33,24 +33,20 @@ struct LookupQueue: Sendable {
         case crowded
     }
 
-    /// Where one instance stands.
+    /// Where one instance stands, and how many rounds in a row have ended without an answer.
     private enum Stage {
         /// It stands in the queue. Next: `locating`.
-        case waiting(Course)
+        case waiting(failures: Int)
         /// Its host, port and TXT record are being looked up. Next: `asking`, or `resting`.
-        case locating(Course, until: Instant)
-        /// An address of its host is being looked up. Next: `asking` for the other family, or `resting`.
-        case asking(Course, isSecond: Bool, until: Instant)
+        case locating(failures: Int, until: Instant)
+        /// An IPv4 address of its host is being looked up. Next: `askingBoth`, or `resting`.
+        case asking(failures: Int, until: Instant)
+        /// An IPv6 address too. Next: `preferring`, or `resting`.
+        case askingBoth(failures: Int, until: Instant)
+        /// There is an IPv6 address, and IPv4 has a moment more. Next: `resting`.
+        case preferring(failures: Int, InstanceAnswer, until: Instant)
         /// Nothing is done until then. Next: `waiting`.
-        case resting(Course, until: Instant)
-    }
-
-    /// What one round of looking up hands on to the next.
-    private struct Course {
-        /// The family to ask for first: IPv4, or the one that answered last.
-        var family = AddressFamily.v4
-        /// Rounds without an answer since the last answer.
-        var failures = 0
+        case resting(failures: Int, until: Instant)
     }
 
     private struct Entry {
@@ -67,10 +63,13 @@ struct LookupQueue: Sendable {
     /// A peer that is just starting is browsed 0.8 s before its name is probed and its port known (RFC 6762
     /// section 8.1); one lost packet is asked for again after a second.
     static let locateDelayMax = Duration.milliseconds(2_500)
-    /// An answer on a local network takes 10 to 150 ms. With a shorter wait a peer that has no IPv4 address is found
-    /// sooner, a slow one by the wrong family.
-    static let firstAddressDelayMax = Duration.milliseconds(500)
-    static let secondAddressDelayMax = Duration.milliseconds(1_500)
+    /// An IPv4 address is asked for first; a known one is answered within this, and IPv6 need not be asked for.
+    static let aloneDelay = Duration.milliseconds(150)
+    /// A record is multicast at most once a second (RFC 6762 section 6), so that one which somebody else has just asked
+    /// for comes late.
+    static let addressDelayMax = Duration.milliseconds(2_500)
+    /// A host answers for both families at the same time, so IPv4 is not long in coming once IPv6 is there.
+    static let preferenceDelay = Duration.milliseconds(250)
     static let retryDelayMin = Duration.seconds(1)
     static let retryDelayMax = Duration.seconds(60)
     /// A quarter of a second of pause for each instance keeps a crowded network at four lookups a second.
@@ -95,7 +94,8 @@ struct LookupQueue: Sendable {
         entries.values.lazy.compactMap { entry in
             switch entry.stage {
             case .waiting: nil
-            case .locating(_, let until), .asking(_, _, let until), .resting(_, let until): until
+            case .locating(_, let until), .asking(_, let until), .askingBoth(_, let until): until
+            case .preferring(_, _, let until), .resting(_, let until): until
             }
         }.min()
     }
@@ -106,7 +106,8 @@ struct LookupQueue: Sendable {
         case .added(let instance): added(instance, into: &effects)
         case .removed(let instance): removed(instance, into: &effects)
         case .located(let instance): located(instance, at: now, into: &effects)
-        case .answered(let instance, let answer): answered(instance, answer, at: now, into: &effects)
+        case .answered(let instance, let family, let answer):
+            answered(instance, family, answer, at: now, into: &effects)
         case .failed(let instance): failed(instance, at: now, into: &effects)
         case .woke: woke(at: now, into: &effects)
         }
@@ -124,7 +125,7 @@ struct LookupQueue: Sendable {
             isCrowded = true
             return
         }
-        entries[instance] = Entry(browsedCount: 1, stage: .waiting(Course()), isTold: false)
+        entries[instance] = Entry(browsedCount: 1, stage: .waiting(failures: 0), isTold: false)
         waiting.append(instance)
     }
 
@@ -136,7 +137,7 @@ struct LookupQueue: Sendable {
         }
         switch entry.stage {
         case .waiting: waiting.removeAll { $0 == instance }
-        case .locating, .asking: release(instance, into: &effects)
+        case .locating, .asking, .askingBoth, .preferring: release(instance, into: &effects)
         case .resting: break
         }
         entries[instance] = nil
@@ -145,46 +146,49 @@ struct LookupQueue: Sendable {
     }
 
     private mutating func located(_ instance: ServiceInstance, at now: Instant, into effects: inout [Effect]) {
-        guard case .locating(let course, _)? = entries[instance]?.stage else { return }
-        let until = now.advanced(by: Self.firstAddressDelayMax)
-        entries[instance]?.stage = .asking(course, isSecond: false, until: until)
-        effects.append(.ask(instance, course.family))
+        guard case .locating(let failures, _)? = entries[instance]?.stage else { return }
+        entries[instance]?.stage = .asking(failures: failures, until: now.advanced(by: Self.aloneDelay))
+        effects.append(.ask(instance, .v4))
     }
 
     private mutating func answered(
-        _ instance: ServiceInstance, _ answer: InstanceAnswer, at now: Instant, into effects: inout [Effect]
+        _ instance: ServiceInstance, _ family: AddressFamily, _ answer: InstanceAnswer, at now: Instant,
+        into effects: inout [Effect]
     ) {
-        guard case .asking(let course, _, _)? = entries[instance]?.stage else { return }
-        release(instance, into: &effects)
-        let refreshDelay = max(refreshDelayMin, Self.refreshPauseEach * entries.count)
-        let next = Course(family: course.family)
-        entries[instance]?.stage = .resting(next, until: now.advanced(by: refreshDelay))
-        entries[instance]?.isTold = true
-        effects.append(.seen(instance, answer))
-    }
-
-    private mutating func failed(_ instance: ServiceInstance, at now: Instant, into effects: inout [Effect]) {
-        switch entries[instance]?.stage {
-        case .asking(var course, isSecond: false, _):
-            course.family = course.family.other
-            let until = now.advanced(by: Self.secondAddressDelayMax)
-            entries[instance]?.stage = .asking(course, isSecond: true, until: until)
-            effects.append(.ask(instance, course.family))
-        case .locating(let course, _), .asking(let course, isSecond: true, _):
-            failedRound(instance, course, at: now, into: &effects)
-        case .waiting, .asking, .resting, nil:
+        switch (family, entries[instance]?.stage) {
+        case (.v4, .asking), (.v4, .askingBoth), (.v4, .preferring):
+            settle(instance, answer, at: now, into: &effects)
+        case (.v6, .askingBoth(let failures, _)):
+            let until = now.advanced(by: Self.preferenceDelay)
+            entries[instance]?.stage = .preferring(failures: failures, answer, until: until)
+        case (_, .waiting), (_, .locating), (.v6, .asking), (.v6, .preferring), (_, .resting), (_, nil):
             break
         }
     }
 
-    private mutating func failedRound(
-        _ instance: ServiceInstance, _ course: Course, at now: Instant, into effects: inout [Effect]
+    private mutating func settle(
+        _ instance: ServiceInstance, _ answer: InstanceAnswer, at now: Instant, into effects: inout [Effect]
     ) {
         release(instance, into: &effects)
-        let backoff = min(Self.retryDelayMin * (1 << min(course.failures, 6)), Self.retryDelayMax)
-        let next = Course(failures: course.failures + 1)
-        entries[instance]?.stage = .resting(next, until: now.advanced(by: backoff))
-        if next.failures == Self.failuresBeforeGone, entries[instance]?.isTold == true {
+        let refreshDelay = max(refreshDelayMin, Self.refreshPauseEach * entries.count)
+        entries[instance]?.stage = .resting(failures: 0, until: now.advanced(by: refreshDelay))
+        entries[instance]?.isTold = true
+        effects.append(.seen(instance, answer))
+    }
+
+    /// The responder gave up, on the instance or on one of the families: the other may still answer.
+    private mutating func failed(_ instance: ServiceInstance, at now: Instant, into effects: inout [Effect]) {
+        guard case .locating(let failures, _)? = entries[instance]?.stage else { return }
+        endRound(instance, failures: failures + 1, at: now, into: &effects)
+    }
+
+    private mutating func endRound(
+        _ instance: ServiceInstance, failures: Int, at now: Instant, into effects: inout [Effect]
+    ) {
+        release(instance, into: &effects)
+        let backoff = min(Self.retryDelayMin * (1 << min(failures - 1, 6)), Self.retryDelayMax)
+        entries[instance]?.stage = .resting(failures: failures, until: now.advanced(by: backoff))
+        if failures == Self.failuresBeforeGone, entries[instance]?.isTold == true {
             entries[instance]?.isTold = false
             effects.append(.gone(instance))
         }
@@ -193,21 +197,28 @@ struct LookupQueue: Sendable {
     private mutating func woke(at now: Instant, into effects: inout [Effect]) {
         for (instance, entry) in entries.elements {
             switch entry.stage {
-            case .locating(_, let until) where until <= now, .asking(_, _, let until) where until <= now:
-                failed(instance, at: now, into: &effects)
-            case .resting(let course, let until) where until <= now:
-                entries[instance]?.stage = .waiting(course)
+            case .locating(let failures, let until) where until <= now,
+                .askingBoth(let failures, let until) where until <= now:
+                endRound(instance, failures: failures + 1, at: now, into: &effects)
+            case .asking(let failures, let until) where until <= now:
+                let until = now.advanced(by: Self.addressDelayMax)
+                entries[instance]?.stage = .askingBoth(failures: failures, until: until)
+                effects.append(.ask(instance, .v6))
+            case .preferring(_, let answer, let until) where until <= now:
+                settle(instance, answer, at: now, into: &effects)
+            case .resting(let failures, let until) where until <= now:
+                entries[instance]?.stage = .waiting(failures: failures)
                 waiting.append(instance)
-            case .waiting, .locating, .asking, .resting: break
+            case .waiting, .locating, .asking, .askingBoth, .preferring, .resting: break
             }
         }
     }
 
     private mutating func startWaiting(at now: Instant, into effects: inout [Effect]) {
         while activeCount < Self.activeCountMax, let instance = waiting.popFirst() {
-            guard case .waiting(let course)? = entries[instance]?.stage else { continue }
+            guard case .waiting(let failures)? = entries[instance]?.stage else { continue }
             activeCount += 1
-            entries[instance]?.stage = .locating(course, until: now.advanced(by: Self.locateDelayMax))
+            entries[instance]?.stage = .locating(failures: failures, until: now.advanced(by: Self.locateDelayMax))
             effects.append(.locate(instance))
         }
     }

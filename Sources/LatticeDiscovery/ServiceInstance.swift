@@ -27,6 +27,4 @@ struct InstanceAnswer: Hashable, Sendable {
 /// An IP address family, the one that is preferred first.
 enum AddressFamily: Hashable, Sendable {
     case v4, v6
-
-    var other: AddressFamily { self == .v4 ? .v6 : .v4 }
 }

@@ -6,7 +6,8 @@ import OrderedCollections
 final class SystemConnection {
     /// A lookup takes two calls, one after the other: the instance, then its host.
     private struct Lookup {
-        var call: DNSServiceCall
+        /// At most one for the instance, or one for each family.
+        var calls: [DNSServiceCall]
         var location: Location?
     }
 
@@ -46,7 +47,8 @@ final class SystemConnection {
     }
 
     var descriptors: [Int32] {
-        [browse.descriptor] + (registration.map { [$0.descriptor] } ?? []) + lookups.values.map(\.call.descriptor)
+        [browse.descriptor] + (registration.map { [$0.descriptor] } ?? [])
+            + lookups.values.flatMap { $0.calls.map(\.descriptor) }
     }
 
     var nextDeadline: Instant? {
@@ -66,14 +68,17 @@ final class SystemConnection {
         // Chosen before anything is worked off: a call made meanwhile can get the descriptor of one that is released,
         // and to read from it would wait for ever.
         let readyRegistration = registration.flatMap { readable.contains($0.descriptor) ? $0 : nil }
-        let readyLookups = lookups.elements.filter { readable.contains($0.value.call.descriptor) }
+        let readyCalls = lookups.elements.flatMap { instance, lookup in
+            lookup.calls.filter { readable.contains($0.descriptor) }.map { (instance, $0) }
+        }
         let isBrowseReady = readable.contains(browse.descriptor)
         readable = []
 
         var reports: [ResponderReport] = []
         for reply in try readyRegistration?.process() ?? [] { try registered(reply, at: now, into: &reports) }
-        for (instance, lookup) in readyLookups where lookups[instance]?.call === lookup.call {
-            advance(instance, lookup, at: now, into: &reports)
+        for (instance, call) in readyCalls {
+            guard let lookup = lookups[instance], lookup.calls.contains(where: { $0 === call }) else { continue }
+            advance(instance, lookup, call, at: now, into: &reports)
         }
         if isBrowseReady {
             for reply in try browse.process() { try browsed(reply, at: now, into: &reports) }
@@ -122,13 +127,15 @@ final class SystemConnection {
     }
 
     private func advance(
-        _ instance: ServiceInstance, _ lookup: Lookup, at now: Instant, into reports: inout [ResponderReport]
+        _ instance: ServiceInstance, _ lookup: Lookup, _ call: DNSServiceCall, at now: Instant,
+        into reports: inout [ResponderReport]
     ) {
         do throws(DNSServiceError) {
-            guard let reply = try lookup.call.process().first else { return }
+            guard let reply = try call.process().first else { return }
             let event = try event(of: reply, instance, lookup)
             if let event { handle(event, at: now, into: &reports) }
         } catch {
+            lookups[instance]?.calls.removeAll { $0 === call }
             handle(.failed(instance), at: now, into: &reports)
         }
     }
@@ -147,7 +154,8 @@ final class SystemConnection {
                 let host = AddressText.host(bytes, interface: instance.interface)
             else { return nil }
             let address = PeerAddress(host: host, port: location.port)
-            return .answered(instance, InstanceAnswer(txt: location.txt, address: address))
+            return .answered(
+                instance, bytes.count == 4 ? .v4 : .v6, InstanceAnswer(txt: location.txt, address: address))
         case .resolved(let code, _, _, _), .addressed(let code, _):
             throw DNSServiceError(code: code)
         case .registered, .browsed:
@@ -171,7 +179,7 @@ final class SystemConnection {
     /// A call that cannot be made runs into its deadline, as one that is not answered.
     private func locate(_ instance: ServiceInstance) {
         do throws(DNSServiceError) {
-            lookups[instance] = Lookup(call: try DNSServiceCall.resolve(instance))
+            lookups[instance] = Lookup(calls: [try DNSServiceCall.resolve(instance)])
         } catch {
             lookups[instance] = nil
         }
@@ -180,10 +188,10 @@ final class SystemConnection {
     private func ask(_ instance: ServiceInstance, _ family: AddressFamily) {
         guard let location = lookups[instance]?.location else { return }
         do throws(DNSServiceError) {
-            lookups[instance]?.call = try DNSServiceCall.address(
-                ofHost: location.host, family, interface: instance.interface)
+            let call = try DNSServiceCall.address(ofHost: location.host, family, interface: instance.interface)
+            if family == .v4 { lookups[instance]?.calls = [call] } else { lookups[instance]?.calls.append(call) }
         } catch {
-            lookups[instance] = nil
+            return
         }
     }
 }

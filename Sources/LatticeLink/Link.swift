@@ -27,6 +27,11 @@ package final class Link: Sendable {
         self.limits = limits
     }
 
+    /// Where the peer may be dialled: the port of an incoming connection is good for nothing later.
+    package var listeningAddress: PeerAddress {
+        dial == nil && peer.port > 0 ? PeerAddress(host: address.host, port: peer.port) : address
+    }
+
     /// Bytes that wait to be sealed and written.
     package var waitingBytes: Int { queue.waitingBytes }
 

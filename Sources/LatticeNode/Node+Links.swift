@@ -17,7 +17,7 @@ extension Node: LinkOwner {
     package func linkOpened(_ link: Link) {
         live[link.id] = link
         let opened = OpenedLink(
-            peer: link.peer.peer, name: link.peer.name, instance: link.peer.instance, address: link.address,
+            peer: link.peer.peer, name: link.peer.name, instance: link.peer.instance, address: link.listeningAddress,
             dial: link.dial)
         handle(.linkOpened(link.id, opened))
         let skew = Duration.milliseconds(link.peer.clock.milliseconds - Clocks.wall.milliseconds)

@@ -72,7 +72,7 @@ struct ChatCommand: AsyncParsableCommand {
         }
         let events = await node.events()
         let me = await node.me
-        let face = ChatFace.make(json: json, plain: plain, noColor: noColor, me: me, historyPath: historyPath)
+        let face = try ChatFace.make(json: json, plain: plain, noColor: noColor, me: me, historyPath: historyPath)
         var settings = ChatSettings(room: room, isInteractive: face.isInteractive)
         settings.waitCount = wait
         settings.timeout = timeout.map { Duration.seconds($0) }

@@ -10,14 +10,31 @@ struct ChatFace {
     let isInteractive: Bool
 
     /// A line is refused beyond this, not cut.
-    static let lineBytesMax = 4_096
+    private static let lineBytesMax = 4_096
 
-    static func make(json: Bool, plain: Bool, noColor: Bool, me: Me, historyPath: String) -> ChatFace {
+    /// - Throws: `Failure` if the terminal cannot be taken over.
+    static func make(json: Bool, plain: Bool, noColor: Bool, me: Me, historyPath: String) throws(Failure) -> ChatFace {
         if json {
             return ChatFace(
                 screen: PlainScreen(lineBytesMax: lineBytesMax), renderer: JSONRenderer(), isInteractive: false)
         }
-        return ChatFace(
-            screen: PlainScreen(lineBytesMax: lineBytesMax), renderer: PlainRenderer(me: me.id), isInteractive: false)
+        if plain || TerminalDevice.plainWanted {
+            return ChatFace(
+                screen: PlainScreen(lineBytesMax: lineBytesMax), renderer: PlainRenderer(me: me.id),
+                isInteractive: isatty(0) == 1)
+        }
+        let hasColor = !noColor && !isNoColorSet
+        do {
+            return ChatFace(
+                screen: try TerminalScreen(historyPath: historyPath, lineBytesMax: lineBytesMax, hasColor: hasColor),
+                renderer: TerminalRenderer(me: me.id, hasColor: hasColor, clock: TimeOfDay.string), isInteractive: true)
+        } catch {
+            throw Failure(.failed, "\(error); --plain needs no line editor")
+        }
+    }
+
+    /// NO_COLOR counts when it is set to anything but nothing (no-color.org).
+    private static var isNoColorSet: Bool {
+        getenv("NO_COLOR").map { String(cString: $0) }.map { !$0.isEmpty } ?? false
     }
 }

@@ -63,7 +63,8 @@ package actor ChatFront {
     }
 
     func updateContext() async {
-        await screen.setContext(room: conversation.current, names: conversation.roster.typed)
+        await screen.setContext(
+            room: conversation.current, names: conversation.roster.typed, rooms: conversation.roomSummaries.map(\.room))
     }
 
     // MARK: - What the node tells

@@ -22,7 +22,7 @@ package protocol ChatScreen: Sendable {
     func read() async -> [ChatInput]
     func show(_ rendered: Rendered) async throws(ScreenClosed)
     /// What the prompt says and what Tab may complete.
-    func setContext(room: RoomName?, names: [String]) async
+    func setContext(room: RoomName?, names: [String], rooms: [RoomName]) async
     func clear() async
     /// Restores the terminal and ends a waiting `read`. May be called more than once.
     func leave()

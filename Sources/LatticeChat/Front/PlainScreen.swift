@@ -29,7 +29,7 @@ package final class PlainScreen: ChatScreen {
         guard await streams.write(rendered.output.map { "\($0)\n" }.joined(), to: 1) else { throw ScreenClosed() }
     }
 
-    package func setContext(room: RoomName?, names: [String]) {}
+    package func setContext(room: RoomName?, names: [String], rooms: [RoomName]) {}
 
     package func clear() {}
 

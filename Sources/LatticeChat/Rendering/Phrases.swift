@@ -7,7 +7,7 @@ enum Phrases {
         switch item {
         case .message, .reply: []
         case .ready(let me): [ready(me)]
-        case .peer(let change, let shown): [peer(change, shown)]
+        case .peer(let change, let shown): peer(change, shown)
         case .presence(let change, let shown, let was): presence(change, shown, was)
         case .invitation(_, let shown, let context): [invitation(shown, context)]
         case .notice(let notice): [DisplayText.safe(notice.text)]
@@ -23,16 +23,17 @@ enum Phrases {
         return "you are \(name)#\(me.id.short) in \(rooms), mesh \(mesh), port \(me.port), discovery \(me.discovery)"
     }
 
-    private static func peer(_ change: PeerChange, _ shown: String) -> String {
+    private static func peer(_ change: PeerChange, _ shown: String) -> [String] {
         switch change.state {
-        case .connecting: "connecting to \(shown)"
-        case .connected: "\(shown) is connected"
-        case .notConnected: "\(shown) is not connected any more: \(DisplayText.safe(change.reason ?? "it left"))"
+        case .connecting: []  // A moment later it is one of the others.
+        case .connected: ["\(shown) is connected"]
+        case .notConnected: ["\(shown) is not connected: \(DisplayText.safe(change.reason ?? "it left"))"]
         }
     }
 
     private static func presence(_ change: PresenceChange, _ shown: String, _ was: String?) -> [String] {
-        if !change.isHere { return ["\(shown) is gone"] }
+        // Of a neighbour the end of its link tells.
+        if !change.isHere { return change.hops > 1 ? ["\(shown) is gone"] : [] }
         if let was { return was == shown ? [] : ["\(was) is now \(shown)"] }
         return change.hops > 1 ? ["\(shown) is here, \(change.hops) hops away"] : []
     }

@@ -1,0 +1,158 @@
+import Dispatch
+package import LatticeCore
+import Synchronization
+
+/// A person's terminal: the line editor below, the conversation above.
+///
+/// Keys are read and the screen is written on threads of their own, since either may stall for as long as it likes.
+package final class TerminalScreen: ChatScreen {
+    private struct State {
+        var terminal: LineTerminal
+        var completer = Completer(names: [], rooms: [])
+        var hasLeft = false
+    }
+
+    private let device: TerminalDevice
+    private let history: HistoryFile
+    private let hasColor: Bool
+    private let state: Mutex<State>
+    private let keys = DispatchQueue(label: "lattice.keys")
+    private let paper = DispatchQueue(label: "lattice.screen")
+
+    /// Takes the terminal over.
+    ///
+    /// - Throws: `TerminalDevice.Fault` if it is none.
+    package init(historyPath: String, lineBytesMax: Int, hasColor: Bool) throws(TerminalDevice.Fault) {
+        device = try TerminalDevice()
+        history = HistoryFile(path: historyPath)
+        self.hasColor = hasColor
+        let (entries, complaint) = history.load()
+        let size = device.size
+        var terminal = LineTerminal(
+            prompt: "> ", columns: size.columns, rows: size.rows, history: entries, lineBytesMax: lineBytesMax,
+            keepsSubmittedLines: false)
+        try device.enterRaw()
+        device.write(terminal.enter())
+        if let complaint { device.write(terminal.printAbove(["! \(complaint)"])) }
+        state = Mutex(State(terminal: terminal))
+    }
+
+    package func read() async -> [ChatInput] {
+        while true {
+            let inputs = await withCheckedContinuation { continuation in
+                keys.async { continuation.resume(returning: self.readKeys()) }
+            }
+            if let inputs { return inputs }
+        }
+    }
+
+    package func show(_ rendered: Rendered) async {
+        let lines = rendered.error + rendered.output
+        await write { state in
+            (lines.isEmpty ? "" : state.terminal.printAbove(lines)) + (rendered.rings ? state.terminal.bell() : "")
+        }
+    }
+
+    package func setContext(room: RoomName?, names: [String], rooms: [RoomName]) async {
+        let prompt = styled("\(DisplayText.isolated(room?.text ?? "(no room)"))>", "1;36") + " "
+        await write { state in
+            state.completer = Completer(names: names, rooms: rooms)
+            return state.terminal.prompt == prompt ? "" : state.terminal.setPrompt(prompt)
+        }
+    }
+
+    package func clear() async {
+        await write { $0.terminal.clear() }
+    }
+
+    package func leave() {
+        device.wake()
+        state.withLock { state in
+            guard !state.hasLeft else { return }
+            state.hasLeft = true
+            device.write(state.terminal.leave())
+            device.leaveRaw()
+        }
+    }
+
+    private func write(_ change: @escaping @Sendable (inout State) -> String) async {
+        await withCheckedContinuation { continuation in
+            paper.async {
+                self.state.withLock { state in
+                    let output = change(&state)
+                    if !state.hasLeft { self.device.write(output) }
+                }
+                continuation.resume()
+            }
+        }
+    }
+
+    /// - Returns: `nil` if nothing came that concerns the chat.
+    private func readKeys() -> [ChatInput]? {
+        let awaitsSilence = state.withLock { $0.terminal.awaitsSilence }
+        switch device.next(awaitingSilence: awaitsSilence) {
+        case .bytes(let bytes):
+            return act { state in
+                let completer = state.completer
+                return state.terminal.feed(bytes, completing: completer.complete)
+            }
+        case .silent: return act { $0.terminal.fellSilent() }
+        case .resized:
+            let size = device.size
+            state.withLock { device.write($0.terminal.resized(columns: size.columns, rows: size.rows)) }
+            return nil
+        case .woken: return []
+        case .endOfInput: return [.endOfInput]
+        }
+    }
+
+    private func act(_ change: (inout State) -> LineTerminal.Reply) -> [ChatInput]? {
+        let events = state.withLock { state in
+            let reply = change(&state)
+            device.write(reply.output)
+            for case .submitted(let line) in reply.events { keep(line, &state) }
+            return reply.events
+        }
+        let inputs = events.compactMap(input)
+        return inputs.isEmpty ? nil : inputs
+    }
+
+    private func input(_ event: LineTerminal.Event) -> ChatInput? {
+        switch event {
+        case .submitted(let line): return .line(line)
+        case .interrupt: return .interrupt
+        case .endOfInput: return .endOfInput
+        case .refused(let why): return .refused(code: "lineTooLong", why)
+        case .suspend:
+            suspend()
+            return nil
+        }
+    }
+
+    /// A line goes into the history file if the history kept it; what was asked for with a slash is left on the screen.
+    private func keep(_ line: String, _ state: inout State) {
+        if state.terminal.history.entries.last == line, let complaint = history.append(line) {
+            device.write(state.terminal.printAbove(["! \(complaint)"]))
+        }
+        guard line.hasPrefix("/"), !line.hasPrefix("//") else { return }
+        device.write(state.terminal.printAbove([styled(DisplayText.safe(line), "2")]))
+    }
+
+    private func suspend() {
+        state.withLock { state in
+            device.write(state.terminal.leave())
+            do {
+                try device.suspend()
+            } catch {
+                return  // The terminal is gone; the next read says so.
+            }
+            let size = device.size
+            _ = state.terminal.resized(columns: size.columns, rows: size.rows)
+            device.write(state.terminal.enter())
+        }
+    }
+
+    private func styled(_ text: String, _ code: String) -> String {
+        hasColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}

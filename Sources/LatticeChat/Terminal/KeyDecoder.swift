@@ -1,0 +1,143 @@
+/// Reads a terminal's bytes as keys. Chunks may end anywhere: the same bytes give the same keys however they are cut.
+package struct KeyDecoder: Sendable {
+    /// A guess at the longest sequence worth waiting for; what goes on longer is no key and ends as text.
+    package static let sequenceBytesMax = 32
+    /// Sixteen lines at the usual limit of a line: more is no chat.
+    package static let pasteBytesMax = 64 * 1_024
+
+    private enum State: Equatable {
+        /// Text and control bytes. Next: `escape`.
+        case ground
+        /// After ESC; `isDoubled` after two, as some terminals send Alt with an arrow. Next: any.
+        case escape(isDoubled: Bool)
+        /// After ESC [ or ESC O, with the bytes since. Next: `ground`, `paste`, or `escape` when another ESC cuts it off.
+        case sequence(KeySequence)
+        /// After ESC [ [ (function keys of the Linux console): one byte more, without a meaning here. Next: `ground`.
+        case oneMore
+        /// In a report (OSC, DCS, APC, PM, SOS) that nobody asked for, to its BEL or ESC \. Next: `ground` or `escape`.
+        case report(bytes: Int)
+        /// Between ESC [ 200 ~ and ESC [ 201 ~. Next: `ground`.
+        case paste
+    }
+
+    private var state = State.ground
+    private var assembler = ScalarAssembler()
+    /// Meaningful in `paste` only. Beside the state, not in its case: there every byte would copy all bytes before it.
+    private var collector = PasteCollector(bytesMax: pasteBytesMax)
+
+    package init() {}
+
+    /// Whether what is held may be a whole key already, so that a short silence decides (see `flush`).
+    package var awaitsSilence: Bool {
+        switch state {
+        case .escape, .oneMore, .report: true
+        case .sequence(let sequence): sequence.parameters.isEmpty
+        case .ground, .paste: false
+        }
+    }
+
+    package mutating func feed(_ bytes: some Sequence<UInt8>) -> [Key] {
+        var keys: [Key] = []
+        for byte in bytes { take(byte, into: &keys) }
+        return keys
+    }
+
+    /// Says that nothing followed for a short while: a lone ESC is the Escape key, ESC [ is Alt with a bracket. A paste
+    /// or a sequence that is under way goes on.
+    package mutating func flush() -> [Key] {
+        guard awaitsSilence else { return [] }
+        let isEscape = if case .escape = state { true } else { false }
+        state = .ground
+        return isEscape ? [.escape] : []
+    }
+
+    private mutating func take(_ byte: UInt8, into keys: inout [Key]) {
+        switch state {
+        case .ground: ground(byte, into: &keys)
+        case .escape(let isDoubled): escaped(byte, isDoubled: isDoubled, into: &keys)
+        case .sequence(let sequence): sequenced(byte, sequence, into: &keys)
+        case .oneMore: state = .ground
+        case .report(let bytes): reported(byte, bytes: bytes)
+        case .paste: pasted(byte, into: &keys)
+        }
+    }
+
+    private mutating func ground(_ byte: UInt8, into keys: inout [Key]) {
+        var scalars: [Unicode.Scalar] = []
+        assembler.push(byte, into: &scalars)
+        for scalar in scalars {
+            switch scalar.value {
+            case 0x1B: state = .escape(isDoubled: false)
+            case 0x00...0x1F, 0x7F:
+                if let key = Self.controlKey(scalar) { keys.append(key) }
+            case 0x80...0x9F: break
+            default: keys.append(.text(scalar))
+            }
+        }
+    }
+
+    private mutating func escaped(_ byte: UInt8, isDoubled: Bool, into keys: inout [Key]) {
+        switch byte {
+        case 0x1B:
+            if isDoubled { keys.append(.escape) }
+            state = .escape(isDoubled: true)
+        case UInt8(ascii: "["): state = .sequence(KeySequence(.control, isAlt: isDoubled))
+        case UInt8(ascii: "O"): state = .sequence(KeySequence(.singleShift, isAlt: isDoubled))
+        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
+            state = .report(bytes: 0)
+        case 0x08, 0x7F:
+            state = .ground
+            keys.append(.altBackspace)
+        case 0x20...0x7E:
+            state = .ground
+            keys.append(.alt(Character(Character(Unicode.Scalar(byte)).lowercased())))
+        default:
+            state = .ground
+            keys.append(.escape)
+            ground(byte, into: &keys)
+        }
+    }
+
+    private mutating func sequenced(_ byte: UInt8, _ sequence: KeySequence, into keys: inout [Key]) {
+        switch byte {
+        case 0x20...0x3F where sequence.parameters.count < Self.sequenceBytesMax:
+            var longer = sequence
+            longer.parameters.append(byte)
+            state = .sequence(longer)
+        case UInt8(ascii: "[") where sequence.introducer == .control && sequence.parameters.isEmpty:
+            state = .oneMore
+        case 0x40...0x7E:
+            state = sequence.opensPaste(final: byte) ? .paste : .ground
+            if let key = sequence.key(final: byte) { keys.append(key) }
+        default:
+            state = .ground
+            ground(byte, into: &keys)
+        }
+    }
+
+    private mutating func reported(_ byte: UInt8, bytes: Int) {
+        switch byte {
+        case 0x07: state = .ground
+        // ESC \ ends it too; what follows the ESC is read as Alt with a backslash, which means nothing.
+        case 0x1B: state = .escape(isDoubled: false)
+        default: state = bytes + 1 < Self.sequenceBytesMax ? .report(bytes: bytes + 1) : .ground
+        }
+    }
+
+    private mutating func pasted(_ byte: UInt8, into keys: inout [Key]) {
+        guard collector.take(byte) else { return }
+        keys.append(.paste(collector.text, isTruncated: collector.isTruncated))
+        collector = PasteCollector(bytesMax: Self.pasteBytesMax)
+        state = .ground
+    }
+
+    private static func controlKey(_ scalar: Unicode.Scalar) -> Key? {
+        switch scalar.value {
+        case 0x08, 0x7F: .backspace
+        case 0x09: .tab
+        case 0x0A, 0x0D: .enter
+        case 0x01...0x1A: Unicode.Scalar(scalar.value + 0x60).map { .control(Character($0)) }
+        default: nil
+        }
+    }
+}

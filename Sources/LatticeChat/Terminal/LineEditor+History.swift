@@ -1,0 +1,21 @@
+/// Walking through the lines of before. The line that was being typed waits at the bottom; changes to an older line are
+/// gone when another one is shown, unless it was submitted.
+extension LineEditor {
+    mutating func recallOlder(into actions: inout [Action]) {
+        let index = recalled?.index ?? history.entries.count
+        guard index > 0 else { return actions.append(.bell) }
+        recalled = (index - 1, recalled?.draft ?? buffer)
+        buffer = EditBuffer(history.entries[index - 1])
+    }
+
+    mutating func recallNewer(into actions: inout [Action]) {
+        guard let (index, draft) = recalled else { return actions.append(.bell) }
+        if index + 1 < history.entries.count {
+            recalled = (index + 1, draft)
+            buffer = EditBuffer(history.entries[index + 1])
+        } else {
+            recalled = nil
+            buffer = draft
+        }
+    }
+}

@@ -1,0 +1,148 @@
+/// The whole of a terminal but its bytes: what is typed goes in, what to write and what happened come out. It owns the
+/// decoder, the editor and the screen, and does no I/O.
+package struct LineTerminal: Sendable {
+    package enum Event: Equatable, Sendable {
+        case submitted(String)
+        case interrupt
+        case endOfInput
+        /// The caller writes `leave()`, suspends the program, and writes `enter()` when it goes on.
+        case suspend
+        /// Why a key or a paste did nothing, as a sentence.
+        case refused(String)
+    }
+
+    package struct Reply: Equatable, Sendable {
+        /// To be written before anything is done about the events.
+        package var output = ""
+        package var events: [Event] = []
+
+        package init() {}
+    }
+
+    package private(set) var prompt: String
+    /// Whether a submitted line stays above as it was typed, prompt and all. A caller that prints it in a form of its
+    /// own says no.
+    package let keepsSubmittedLines: Bool
+    private var decoder = KeyDecoder()
+    private var editor: LineEditor
+    private var screen: Screen
+    private var isShown = false
+
+    package init(
+        prompt: String,
+        columns: Int,
+        rows: Int,
+        history: LineHistory = LineHistory(),
+        lineBytesMax: Int = 4_096,
+        keepsSubmittedLines: Bool = true
+    ) {
+        self.prompt = prompt
+        self.keepsSubmittedLines = keepsSubmittedLines
+        editor = LineEditor(history: history, lineBytesMax: lineBytesMax)
+        screen = Screen(columns: columns, rows: rows)
+    }
+
+    package var history: LineHistory { editor.history }
+    package var line: String { editor.buffer.text }
+    package var columns: Int { screen.columns }
+    /// Whether a short silence is worth a call of `fellSilent`: an ESC may be the key, or begin a sequence.
+    package var awaitsSilence: Bool { decoder.awaitsSilence }
+
+    /// What to write first, in raw mode and at the start of a row.
+    package mutating func enter() -> String {
+        isShown = true
+        return ControlSequence.bracketedPasteOn + show()
+    }
+
+    /// What to write last, or before the program is suspended: nothing of the prompt is left.
+    package mutating func leave() -> String {
+        isShown = false
+        return screen.erase() + ControlSequence.bracketedPasteOff
+    }
+
+    package mutating func feed(
+        _ bytes: some Sequence<UInt8>,
+        completing: (String) -> Completion = { _ in .none }
+    ) -> Reply {
+        perform(decoder.feed(bytes), completing: completing)
+    }
+
+    /// Says that no byte came for a short while after the last one.
+    package mutating func fellSilent() -> Reply {
+        perform(decoder.flush(), completing: { _ in .none })
+    }
+
+    package mutating func printAbove(_ lines: [String]) -> String {
+        screen.printAbove(lines)
+    }
+
+    package mutating func setPrompt(_ prompt: String) -> String {
+        self.prompt = prompt
+        return show()
+    }
+
+    package mutating func resized(columns: Int, rows: Int) -> String {
+        screen.resize(columns: columns, rows: rows)
+    }
+
+    /// Empties the line, as after an interrupt.
+    package mutating func discardLine() -> String {
+        editor.discardLine()
+        return show()
+    }
+
+    package mutating func clear() -> String {
+        isShown ? screen.clear() : ""
+    }
+
+    package func bell() -> String { ControlSequence.bell }
+
+    /// Lets keys act one after the other and paints once. Of many refusals of one kind, as when text comes in faster
+    /// than a line may grow, one is told.
+    private mutating func perform(_ keys: [Key], completing: (String) -> Completion) -> Reply {
+        var reply = Reply()
+        var hasBell = false
+        for key in keys {
+            for action in editor.handle(key, completing: completing) {
+                switch action {
+                case .submitted(let line): submitted(line, into: &reply)
+                case .interrupt: reply.events.append(.interrupt)
+                case .endOfInput: reply.events.append(.endOfInput)
+                case .suspend: reply.events.append(.suspend)
+                case .clearScreen: reply.output += clear()
+                case .bell: hasBell = true
+                case .list(let candidates): reply.output += screen.printAbove(inColumns(candidates))
+                case .refused(let refusal):
+                    let event = Event.refused(refusal.sentence)
+                    if !reply.events.contains(event) { reply.events.append(event) }
+                }
+            }
+        }
+        reply.output += show() + (hasBell ? bell() : "")
+        return reply
+    }
+
+    private mutating func submitted(_ line: String, into reply: inout Reply) {
+        reply.events.append(.submitted(line))
+        if keepsSubmittedLines && isShown { reply.output += screen.leaveBehind(prompt: prompt, text: line) }
+    }
+
+    private mutating func show() -> String {
+        guard isShown else { return "" }
+        let buffer = editor.buffer
+        return screen.show(prompt: editor.searchPrompt ?? prompt, before: buffer.before, after: buffer.after)
+    }
+
+    /// Words side by side, as many in a row as fit.
+    private func inColumns(_ words: [String]) -> [String] {
+        let width = (words.map { StyledText.columns(of: $0) }.max() ?? 0) + 2
+        let perRow = max(1, columns / width)
+        return stride(from: 0, to: words.count, by: perRow).map { start in
+            let row = words[start..<min(start + perRow, words.count)]
+            let padded = row.dropLast().map { word in
+                word + String(repeating: " ", count: width - StyledText.columns(of: word))
+            }
+            return (padded + row.suffix(1)).joined()
+        }
+    }
+}

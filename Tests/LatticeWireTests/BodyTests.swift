@@ -1,0 +1,80 @@
+import LatticeCore
+import LatticeWire
+import Testing
+
+struct BodyTests {
+    private func lineError(_ body: [UInt8]) -> WireError? {
+        wireError { () throws(WireError) in try ChatLine(decoding: body) }
+    }
+
+    private func presenceError(_ body: [UInt8]) -> WireError? {
+        wireError { () throws(WireError) in try Presence(decoding: body) }
+    }
+
+    private func presence(state: UInt8 = 1, rooms: [String], count: UInt64? = nil) -> [UInt8] {
+        Samples.written { writer in
+            writer.byte(state)
+            writer.text("bob")
+            writer.varint(count ?? UInt64(rooms.count))
+            for room in rooms { writer.text(room) }
+        }
+    }
+
+    @Test(arguments: ["", "hi", "日本 👩‍👩‍👧", "a\u{1B}[31mb"])
+    func whatIsSaidComesBackAsItWas(text: String) throws {
+        for style in [ChatLine.Style.says, .acts] {
+            let line = ChatLine(style: style, name: try PeerName("bob"), text: text)
+            #expect(try ChatLine(decoding: line.body) == line)
+        }
+    }
+
+    @Test(arguments: [4_095, 4_096, 4_097])
+    func aLineHasAtMost4096Bytes(count: Int) {
+        let text = String(repeating: "a", count: count)
+        let body = Samples.written {
+            $0.byte(0); $0.text("bob"); $0.text(text)
+        }
+        let expected = WireError.tooLong(field: "chat text", bytes: 4_097, bytesMax: 4_096)
+        #expect(lineError(body) == (count > 4_096 ? expected : nil))
+    }
+
+    @Test func anUnknownStyleIsRefused() {
+        #expect(lineError([2, 1, 97, 0]) == .outOfRange(field: "chat style"))
+    }
+
+    @Test func everyPrefixOfALineAndEveryTailIsRefused() throws {
+        let body = ChatLine(style: .says, name: try PeerName("bob"), text: "hi").body
+        for count in 0..<body.count { #expect(lineError(Array(body.prefix(count))) != nil) }
+        #expect(lineError(body + [0]) == .trailing(field: "chat line", bytes: 1))
+    }
+
+    @Test func whoIsHereComesBackAsItWas() throws {
+        for isHere in [true, false] {
+            let rooms = try ["#b", "#a", "#ä"].map { try RoomName($0) }
+            let presence = Presence(isHere: isHere, name: try PeerName("bob"), rooms: rooms)
+            #expect(try Presence(decoding: presence.body) == presence)
+        }
+    }
+
+    @Test(arguments: [0, 1, 63, 64, 65])
+    func aPeerIsInAtMost64Rooms(count: Int) {
+        let rooms = (0..<count).map { "#room\($0)" }
+        #expect(presenceError(presence(rooms: rooms)) == (count > 64 ? .outOfRange(field: "presence rooms") : nil))
+    }
+
+    @Test func aPresenceIsYesOrNo() {
+        #expect(presenceError(presence(state: 2, rooms: [])) == .outOfRange(field: "presence state"))
+    }
+
+    @Test func everyPrefixOfAPresenceAndEveryTailIsRefused() {
+        let body = presence(rooms: ["#a", "#b"])
+        for count in 0..<body.count { #expect(presenceError(Array(body.prefix(count))) != nil) }
+        #expect(presenceError(body + [0]) == .trailing(field: "presence", bytes: 1))
+        #expect(presenceError(presence(rooms: ["#a"], count: .max)) == .outOfRange(field: "presence rooms"))
+    }
+
+    @Test(arguments: ["park", "#", "#a b", "#\u{1B}"])
+    func aRoomHasAProperName(room: String) {
+        #expect(presenceError(presence(rooms: [room])) == .notUTF8(field: "presence room"))
+    }
+}

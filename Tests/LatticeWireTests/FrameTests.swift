@@ -1,0 +1,135 @@
+import LatticeCore
+import LatticeWire
+import Testing
+
+struct FrameTests {
+    private func error(_ message: [UInt8]) -> WireError? {
+        wireError { () throws(WireError) in try Frame.decode(message: message[...]) }
+    }
+
+    @Test func anEmptyMessageHasNoFrames() throws {
+        #expect(try Frame.decode(message: []).isEmpty)
+    }
+
+    @Test func everyPrefixOfEveryFrameIsRefused() throws {
+        for (frame, _) in try Samples.frames() {
+            for count in 1..<frame.bytes.count {
+                #expect(error(Array(frame.bytes.prefix(count))) != nil, "\(frame), \(count) bytes")
+            }
+        }
+    }
+
+    @Test func aBodyWithAByteTooManyIsRefused() throws {
+        for (frame, _) in try Samples.frames() {
+            var reader = ByteReader(frame.bytes)
+            let type = try reader.varint("type")
+            let body = Array(try reader.bytes("body", bytesMax: 65_535))
+            let expected = frame.bytes[0] == 8 ? "record" : "frame"
+            #expect(error(Samples.frame(type: type, body + [0])) == .trailing(field: expected, bytes: 1))
+        }
+    }
+
+    @Test func everyFlippedBitIsSurvived() throws {
+        for (frame, _) in try Samples.frames() {
+            for bit in 0..<frame.bytes.count * 8 {
+                var changed = frame.bytes
+                changed[bit / 8] ^= 1 << (bit % 8)
+                do throws(WireError) {
+                    let frames = try Frame.decode(message: changed[...])
+                    #expect(frames != [frame], "bit \(bit)")
+                } catch {
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [0, 10, 127, 128, .max] as [UInt64])
+    func anUnknownTypeIsSkipped(type: UInt64) throws {
+        let message = Frame.accept.bytes + Samples.frame(type: type, [1, 2, 3]) + Frame.ping(nonce: 1).bytes
+        #expect(try Frame.decode(message: message[...]) == [.accept, .ping(nonce: 1)])
+    }
+
+    @Test func aMessageHasAtMost4096FramesOfWhateverType() throws {
+        for type in [6, 1_000] as [UInt64] {
+            let one = Samples.frame(type: type, [])
+            let most = [[UInt8]](repeating: one, count: Frame.countPerMessageMax).flatMap { $0 }
+            #expect(error(most) == nil)
+            #expect(error(most + one) == .outOfRange(field: "frames in one message"))
+        }
+    }
+
+    @Test(arguments: [0, 1, 2, 63, 64, 65, 255, 256, 1 << 32, .max] as [UInt64])
+    func aRecordTravels1To64Links(count: UInt64) throws {
+        let record = try Samples.signed().bytes
+        let isAccepted = (1...64).contains(count)
+        let timeToLive = Samples.written {
+            $0.varint(count); $0.varint(1); $0.fixed(record)
+        }
+        #expect(error(Samples.frame(type: 8, timeToLive)) == (isAccepted ? nil : .outOfRange(field: "TTL")))
+        let hops = Samples.written {
+            $0.varint(1); $0.varint(count); $0.fixed(record)
+        }
+        #expect(error(Samples.frame(type: 8, hops)) == (isAccepted ? nil : .outOfRange(field: "hops")))
+    }
+
+    @Test(arguments: [255, 256, 257])
+    func aGoodbyeHasAtMost256Bytes(count: Int) {
+        let body = Samples.written {
+            $0.varint(0); $0.text(String(repeating: "a", count: count))
+        }
+        let expected = WireError.tooLong(field: "goodbye text", bytes: 257, bytesMax: 256)
+        #expect(error(Samples.frame(type: 1, body)) == (count > 256 ? expected : nil))
+    }
+
+    @Test func unknownReasonsAreUnderstoodAsUnknown() throws {
+        let goodbye = Samples.frame(
+            type: 1,
+            Samples.written {
+                $0.varint(99); $0.text("")
+            })
+        #expect(try Frame.decode(message: goodbye[...]) == [.goodbye(Goodbye(.unknown, ""))])
+        let refusal = Samples.frame(type: 7, Samples.written { $0.varint(99) })
+        #expect(try Frame.decode(message: refusal[...]) == [.refuse(.unknown)])
+    }
+
+    @Test(arguments: [0, 1_023, 1_024, 1_025])
+    func aContextHasAtMost1024Bytes(count: Int) {
+        let body = Samples.written {
+            $0.text("m"); $0.bytes([UInt8](repeating: 0, count: count))
+        }
+        let expected = WireError.tooLong(field: "invitation context", bytes: 1_025, bytesMax: 1_024)
+        #expect(error(Samples.frame(type: 5, body)) == (count > 1_024 ? expected : nil))
+    }
+
+    @Test(arguments: ["", "a\u{1B}", " a"])
+    func aMeshHasAProperName(name: String) {
+        let body = Samples.written {
+            $0.text(name); $0.bytes([])
+        }
+        #expect(error(Samples.frame(type: 5, body)) == .notUTF8(field: "mesh name"))
+    }
+
+    @Test(arguments: [0, 1, 63, 64, 65])
+    func aProbeHasAtMost64Stops(count: Int) throws {
+        let (from, to) = (try Samples.peer(1), try Samples.peer(2))
+        let body = Samples.written { writer in
+            writer.byte(1)
+            writer.integer(1, bytes: 8)
+            writer.fixed(from.key)
+            writer.fixed(to.key)
+            writer.varint(1)
+            writer.varint(UInt64(count))
+            for _ in 0..<count {
+                writer.fixed(to.key)
+                writer.text("bob")
+            }
+        }
+        #expect(error(Samples.frame(type: 9, body)) == (count > 64 ? .outOfRange(field: "probe stops") : nil))
+    }
+
+    @Test func aProbeGoesThereOrBack() throws {
+        let body = try #require(try Samples.frames().last).frame.bytes.dropFirst(2)
+        #expect(error(Samples.frame(type: 9, [2] + body.dropFirst())) == .outOfRange(field: "probe direction"))
+    }
+}

@@ -1,0 +1,114 @@
+/// One target: how high it stands, which rooms it may look into and which packages it may use.
+struct Room {
+    let name: String
+    let level: Int
+    let imports: Set<String>
+    let packages: Set<String>
+    /// A pure room decides from what it is given: no clock, no files, no sockets, no threads.
+    let isPure: Bool
+
+    init(
+        _ name: String,
+        level: Int,
+        imports: Set<String> = [],
+        packages: Set<String> = [],
+        isPure: Bool = false
+    ) {
+        self.name = name
+        self.level = level
+        self.imports = imports
+        self.packages = packages
+        self.isPure = isPure
+    }
+}
+
+/// The rooms of the house. This table is the law; the manifest alone is not, because its check does not see what a target
+/// reaches through another.
+struct RoomTable {
+    static let house = RoomTable(rooms: [
+        Room("CSodium", level: 0),
+        Room("CDNSSD", level: 0),
+        Room("CAvahi", level: 0),
+        Room("LatticeCore", level: 1, packages: collections, isPure: true),
+        Room("LatticeGeo", level: 1),
+        Room("LatticeWire", level: 2, imports: ["LatticeCore", "LatticeGeo"], isPure: true),
+        Room("LatticeCrypto", level: 3, imports: ["CSodium", "LatticeCore", "LatticeWire"]),
+        Room("LatticeMesh", level: 3, imports: ["LatticeCore", "LatticeWire"], packages: collections, isPure: true),
+        Room("LatticeAPI", level: 3, imports: ["LatticeCore"]),
+        Room("LatticeSession", level: 4, imports: ["LatticeCore", "LatticeWire", "LatticeCrypto"]),
+        Room("LatticeStore", level: 4, imports: ["LatticeCore", "LatticeWire", "LatticeGeo"], packages: ["GRDB"]),
+        Room("LatticeDiscovery", level: 4, imports: ["CDNSSD", "CAvahi", "LatticeCore"], packages: collections + log),
+        Room(
+            "LatticeSimulator",
+            level: 4,
+            imports: ["LatticeCore", "LatticeWire", "LatticeMesh"],
+            packages: collections,
+            isPure: true
+        ),
+        Room(
+            "LatticeLink",
+            level: 5,
+            imports: ["LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeSession"],
+            packages: collections + nio + log
+        ),
+        Room(
+            "LatticeNode",
+            level: 6,
+            imports: [
+                "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
+                "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeLink",
+            ],
+            packages: collections + nio + log
+        ),
+        Room("LatticeChat", level: 7, imports: front, packages: collections),
+        Room("LatticeControl", level: 7, imports: front),
+        Room("LatticeIRC", level: 7, imports: front),
+        Room("LatticeHTTP", level: 7, imports: front, packages: ["Hummingbird"]),
+        Room(
+            "lattice",
+            level: 8,
+            imports: [
+                "LatticeCore", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeNode", "LatticeChat",
+                "LatticeControl", "LatticeIRC", "LatticeHTTP",
+            ],
+            packages: log + ["ArgumentParser", "UnixSignals"]
+        ),
+        Room(
+            "lattice-sim",
+            level: 8,
+            imports: ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator"],
+            packages: ["ArgumentParser"]
+        ),
+        Room(
+            "lattice-bench",
+            level: 8,
+            imports: [
+                "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
+                "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeSimulator", "LatticeLink", "LatticeNode",
+            ],
+            packages: collections + ["ArgumentParser"]
+        ),
+    ])
+
+    /// What a front sees: what may be asked of a node, and nothing behind it.
+    private static let front: Set<String> = ["LatticeCore", "LatticeAPI"]
+
+    private static let collections: Set<String> = ["Collections", "DequeModule", "HeapModule", "OrderedCollections"]
+    private static let nio: Set<String> = ["NIOCore", "NIOPosix"]
+    private static let log: Set<String> = ["Logging"]
+
+    /// Modules of the toolchain that reach the world outside: banned in pure rooms.
+    static let worldly: Set<String> = ["Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl"]
+    /// Modules of the toolchain that any room may use.
+    static let harmless: Set<String> = ["Swift", "Synchronization"]
+
+    let rooms: [Room]
+
+    func room(_ name: String) -> Room? {
+        rooms.first { $0.name == name }
+    }
+}
+
+private func + (left: Set<String>, right: Set<String>) -> Set<String> {
+    left.union(right)
+}
