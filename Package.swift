@@ -79,10 +79,14 @@ let package = Package(
                 arguments, log, signals,
             ]
         ),
+        program("lattice-bench", [arguments]),
+        tests("LatticeCoreTests", ["LatticeCore"]),
+        tests("LatticeWireTests", ["LatticeWire", "LatticeCore"]),
         tests("LatticeCryptoTests", ["LatticeCrypto", "LatticeWire", "LatticeCore"]),
         tests("LatticeSessionTests", ["LatticeSession", "LatticeCrypto", "LatticeWire", "LatticeCore"]),
         tests("LatticeMeshTests", ["LatticeMesh", "LatticeSimulator", "LatticeWire", "LatticeCore", deque, ordered]),
-        tests("LatticeDiscoveryTests", ["LatticeDiscovery", "LatticeCore"]),
+        tests("LatticeDiscoveryTests", ["LatticeDiscovery", "LatticeCore", log]),
+        tests("LatticeChatTests", ["LatticeChat", "LatticeAPI", "LatticeCore"]),
         tests("TidyTests", []),
     ]
 )

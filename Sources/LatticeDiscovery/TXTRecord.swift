@@ -1,7 +1,7 @@
 /// The key/value pairs beside a service (RFC 6763 section 6). Strangers write them: reading never fails, it takes what
 /// is well formed and passes over the rest.
 struct TXTRecord: Hashable, Sendable {
-    struct Entry: Hashable, Sendable {
+    struct Pair: Hashable, Sendable {
         /// As it was written; keys are compared without regard to case (section 6.4).
         let key: String
         /// `nil` for a key without `=`, which is not the same as an empty value (section 6.4).
@@ -13,13 +13,13 @@ struct TXTRecord: Hashable, Sendable {
     /// A guess: ours has four.
     static let entryCountMax = 32
 
-    private(set) var entries: [Entry] = []
+    private(set) var entries: [Pair] = []
 
     /// - Parameter pairs: keys and values of ours, each pair at most 255 bytes with its `=`.
     init(_ pairs: [(key: String, value: String)]) {
         for (key, value) in pairs {
             precondition(key.utf8.count + 1 + value.utf8.count <= 255, "a pair of our own must fit one string")
-            entries.append(Entry(key: key, value: Array(value.utf8)))
+            entries.append(Pair(key: key, value: Array(value.utf8)))
         }
     }
 
@@ -46,7 +46,7 @@ struct TXTRecord: Hashable, Sendable {
     }
 
     /// The first entry under `key` (the first wins, section 6.4).
-    func entry(_ key: String) -> Entry? {
+    func entry(_ key: String) -> Pair? {
         let folded = key.lowercased()
         return entries.first { $0.key.lowercased() == folded }
     }
@@ -58,10 +58,10 @@ struct TXTRecord: Hashable, Sendable {
     }
 
     /// Keys are printable ASCII without `=`; a string without a key is silently ignored (section 6.4).
-    private static func entry(_ string: [UInt8]) -> Entry? {
+    private static func entry(_ string: [UInt8]) -> Pair? {
         let key = string.prefix { $0 != UInt8(ascii: "=") }
         guard !key.isEmpty, key.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
         let value = key.count < string.count ? Array(string[(key.count + 1)...]) : nil
-        return Entry(key: String(decoding: key, as: UTF8.self), value: value)
+        return Pair(key: String(decoding: key, as: UTF8.self), value: value)
     }
 }

@@ -45,6 +45,7 @@ struct Connection: Sendable {
                     defer { limit.cancel() }
                     let session = try await shakeHands(&source, outbound, introduction: owner.introduction())
                     limit.cancel()
+                    source.handshakeDone()
                     onOpen()
                     await exchange(session, channel.channel, &source, outbound, owner)
                 } catch {

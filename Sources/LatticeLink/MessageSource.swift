@@ -4,7 +4,12 @@ import NIOCore
 /// Whole messages out of a connection's bytes.
 struct MessageSource {
     private var chunks: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
-    private var splitter = MessageSplitter()
+    /// Short while strangers shake hands, so that one that promises much holds little.
+    private var splitter = MessageSplitter(messageBytesMax: Handshake.messageBytesMax)
+
+    mutating func handshakeDone() {
+        splitter.messageBytesMax = MessageSplitter.messageBytesMax
+    }
 
     init(_ inbound: NIOAsyncChannelInboundStream<ByteBuffer>) {
         chunks = inbound.makeAsyncIterator()

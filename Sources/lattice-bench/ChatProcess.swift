@@ -1,0 +1,92 @@
+import Foundation
+
+/// A `lattice chat --json` of which both pipes are in our hands.
+// Safety: buffers are lent to read(2) for the length of the call, with their true sizes.
+final class ChatProcess {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private var buffer: [UInt8] = []
+    private(set) var startedAt = 0.0
+
+    /// - Parameters:
+    ///   - prefix: what runs it elsewhere, split at spaces.
+    ///   - directory: a fresh folder for its identity.
+    init(_ program: String, prefix: String?, name: String, directory: URL, _ arguments: [String]) throws {
+        let words =
+            (prefix?.split(separator: " ").map(String.init) ?? []) + [program, "chat", "--json", "--name", name]
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = words + ["--data-dir", directory.appending(path: name).path] + arguments
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+    }
+
+    var identifier: Int32 { process.processIdentifier }
+
+    func start() throws {
+        startedAt = seconds()
+        try process.run()
+    }
+
+    func say(_ line: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+    }
+
+    /// Reads events until one satisfies `predicate`.
+    @discardableResult
+    func wait(for predicate: ([String: Any]) -> Bool) throws -> [String: Any] {
+        while true {
+            let object = try JSONSerialization.jsonObject(with: Data(try nextLine()))
+            if let event = object as? [String: Any], predicate(event) { return event }
+        }
+    }
+
+    /// Reads until a line holds `text`, without looking into it: for figures that parsing would blur.
+    func wait(forText text: String) throws {
+        let wanted = Array(text.utf8)
+        while !(try nextLine().contains(wanted)) {}
+    }
+
+    func end() {
+        process.terminate()
+        process.waitUntilExit()
+    }
+
+    private func nextLine() throws -> [UInt8] {
+        while true {
+            if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { buffer.removeSubrange(...end) }
+                return Array(buffer[..<end])
+            }
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            let count = read(output.fileHandleForReading.fileDescriptor, &chunk, chunk.count)
+            guard count > 0 else { throw BenchError("a peer ended before it was done") }
+            buffer += chunk[..<count]
+        }
+    }
+}
+
+struct BenchError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension [UInt8] {
+    fileprivate func contains(_ wanted: [UInt8]) -> Bool {
+        guard count >= wanted.count else { return false }
+        return (0...count - wanted.count).contains { self[$0..<$0 + wanted.count].elementsEqual(wanted) }
+    }
+}
+
+/// A folder that is gone when the work is done.
+func withScratch<Result>(_ work: (URL) throws -> Result) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(
+        path: "lattice-bench-\(ProcessInfo.processInfo.processIdentifier)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { _ = Swift.Result { try FileManager.default.removeItem(at: folder) } }
+    return try work(folder)
+}

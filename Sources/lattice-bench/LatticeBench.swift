@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+
+/// Measures the program as people run it: whole processes, their pipes, their sockets. One JSON object a line.
+@main
+struct LatticeBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lattice-bench",
+        abstract: "Measure lattice, each figure beside a limit measured in the same run.",
+        subcommands: [ConnectBench.self, ChatBench.self, IdleBench.self]
+    )
+}
+
+/// The program to be measured and where its peers run.
+struct TargetOptions: ParsableArguments {
+    @Option(help: "The program; by default the one beside this.")
+    var program: String?
+
+    @Option(help: "What runs the first peer elsewhere, as 'tools/lab run demo-a'.")
+    var first: String?
+
+    @Option(help: "What runs the second peer elsewhere.")
+    var second: String?
+
+    var path: String {
+        program
+            ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "lattice")
+            .path
+    }
+}
+
+/// Sorted measurements and what people ask of them.
+struct Sample {
+    private let sorted: [Double]
+
+    init(_ values: [Double]) {
+        sorted = values.sorted()
+    }
+
+    /// The value below which so many of a hundred lie (nearest rank).
+    func percentile(_ percent: Double) -> Double {
+        guard !sorted.isEmpty else { return .nan }
+        let rank = Int((percent / 100 * Double(sorted.count)).rounded(.up))
+        return sorted[min(max(rank, 1), sorted.count) - 1]
+    }
+
+    var median: Double { percentile(50) }
+    var worst: Double { sorted.last ?? .nan }
+}
+
+/// One JSON object on one line.
+func report(_ figures: [String: Any]) throws {
+    let data = try JSONSerialization.data(withJSONObject: figures, options: [.sortedKeys])
+    print(String(decoding: data, as: UTF8.self))
+}
+
+func rounded(_ value: Double) -> Double {
+    (value * 100).rounded() / 100
+}
+
+/// Seconds on a clock that only goes forward.
+func seconds() -> Double {
+    Double(DispatchTime.now().uptimeNanoseconds) / 1e9
+}
