@@ -7,7 +7,10 @@ import LatticeMesh
 extension Node {
     func discovered(_ event: DiscoveryEvent) {
         switch event {
-        case .found(let sighting): handle(.sighted(sighting))
+        case .found(let sighting):
+            if !isReadyTold { discoveryNow = sighting.source.rawValue }
+            tellReady()
+            handle(.sighted(sighting))
         case .lost(let sighting): handle(.lost(sighting))
         case .running(let source):
             let hadChanged = isReadyTold && discoveryNow != source.rawValue

@@ -62,7 +62,8 @@ package actor Node: MeshNode {
         alarm = Alarm(eventLoop: group.next())
         name = configuration.name
         rooms = configuration.rooms
-        discoveryNow = DiscoveryMode.off.rawValue
+        // Under `auto` a guess, put right by the first thing discovery tells, which is before anybody is linked with.
+        discoveryNow = (configuration.discovery == .auto ? DiscoveryMode.embedded : configuration.discovery).rawValue
         self.configuration = configuration
         self.logger = logger
         (stopping, stopInput) = AsyncStream.makeStream()
@@ -74,7 +75,7 @@ package actor Node: MeshNode {
         for address in configuration.given {
             handle(.sighted(Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: address)))
         }
-        if configuration.discovery == .off { tellReady() }
+        if configuration.discovery != .auto { tellReady() }
         await withDiscardingTaskGroup { group in
             group.addTask { await self.links.run(owner: self) }
             group.addTask { await self.discovery.run() }
@@ -133,14 +134,16 @@ package actor Node: MeshNode {
         return mesh.hasSeen(signed.id) ? signed.id : nil
     }
 
+    /// The first thing told is that we are ready.
     func tell(_ event: NodeEvent) {
+        tellReady()
         broadcast.tell(event)
     }
 
     func tellReady() {
         guard !isReadyTold else { return }
         isReadyTold = true
-        tell(.ready(me))
+        broadcast.tell(.ready(me))
     }
 
     /// Who this node is.
