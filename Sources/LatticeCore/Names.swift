@@ -8,7 +8,7 @@ package enum NameError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .empty(let what): "a \(what) needs at least one character"
+        case .empty(let what): "a \(what) needs at least one character that can be seen"
         case .tooLong(let what, let bytes, let bytesMax):
             "this \(what) has \(bytes) bytes; use at most \(bytesMax)"
         case .control(let what): "a \(what) cannot hold control, escape or invisible formatting characters"
@@ -72,7 +72,16 @@ private func checked(_ text: String, what: String, bytesMax: Int) throws(NameErr
     guard !text.isEmpty else { throw .empty(what: what) }
     guard text.utf8.count <= bytesMax else { throw .tooLong(what: what, bytes: text.utf8.count, bytesMax: bytesMax) }
     if text.unicodeScalars.contains(where: DisplayText.isUnsafe) { throw .control(what: what) }
+    guard text.unicodeScalars.contains(where: isVisible) else { throw .empty(what: what) }
     let ends = [text.unicodeScalars.first, text.unicodeScalars.last]
     if ends.contains(where: { $0?.properties.isWhitespace ?? false }) { throw .space(what: what) }
     return text
+}
+
+/// Joiners and combining marks alone leave nothing to see.
+private func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .format, .nonspacingMark, .enclosingMark, .spacingMark: false
+    default: true
+    }
 }

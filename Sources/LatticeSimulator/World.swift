@@ -9,6 +9,7 @@ package struct World {
     package let topology: Topology
     package let seed: UInt64
     private let timeToLive: UInt8
+    private let sabotage: Sabotage
     /// One-way, milliseconds.
     let latency: ClosedRange<Int64>
 
@@ -47,8 +48,9 @@ package struct World {
 
     package init(
         _ topology: Topology, seed: UInt64, latency: ClosedRange<Int64> = 1...50,
-        timeToLive: UInt8 = RecordFrame.timeToLiveDefault
+        timeToLive: UInt8 = RecordFrame.timeToLiveDefault, sabotage: Sabotage = .none
     ) {
+        self.sabotage = sabotage
         self.topology = topology
         self.seed = seed
         self.latency = latency
@@ -175,6 +177,7 @@ package struct World {
 
     mutating func handle(_ event: MeshEvent, at peer: Int) {
         guard var effects = peers[peer]?.mesh.handle(event, at: now) else { return }
+        sabotage.spoil(&effects, of: event)
         while !effects.isEmpty {
             var next: [MeshEffect] = []
             for effect in effects {

@@ -2,6 +2,12 @@ import LatticeCore
 import Testing
 
 struct NamesTests {
+    @Test func aNameOfWhichNothingCanBeSeenIsRefused() {
+        for text in ["\u{200D}", "\u{200C}\u{200D}", "\u{301}\u{302}"] {
+            #expect(throws: NameError.empty(what: "name")) { try PeerName(text) }
+        }
+    }
+
     @Test(arguments: ["a", "Bob", "Zoë Müller", "日本", "👩‍👩‍👧", "می‌خواهم", "a b", "#x"])
     func ordinaryNamesAreNames(text: String) throws {
         #expect(try PeerName(text).text == text)

@@ -115,6 +115,27 @@ import Testing
         }
     }
 
+    @Test func aFloodThatForgetsWhatItSawIsCaught() {
+        var world = World(.full(5), seed: 1, sabotage: .forgetsWhatItSaw)
+        world.plan(plan(.full(5), seed: 1) + [.say(0, at: 10_000)])
+        world.run(until: 20_000)
+        #expect(world.faults.contains { $0.contains("twice") })
+    }
+
+    @Test func aFloodThatAnswersTheGiverIsCaught() {
+        var world = World(.full(5), seed: 1, sabotage: .answersTheGiver)
+        world.plan(plan(.full(5), seed: 1) + [.say(0, at: 10_000)])
+        world.run(until: 20_000)
+        #expect(world.recordFrames.values.contains { $0 > 2 * 10 })
+    }
+
+    @Test func aFloodThatIgnoresTheTTLIsCaught() {
+        var world = World(.line(3), seed: 1, timeToLive: 1, sabotage: .ignoresTimeToLive)
+        world.plan(plan(.line(3), seed: 1) + [.say(1, at: 10_000)])
+        world.run(until: 20_000)
+        #expect(world.faults.contains { $0.contains("TTL 0") })
+    }
+
     @Test func oneSeedIsOneRun() {
         func trace() -> [Int] {
             var world = World(.full(5), seed: 42)

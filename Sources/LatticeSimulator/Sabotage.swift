@@ -1,0 +1,27 @@
+import LatticeMesh
+import LatticeWire
+
+/// A flood that is broken on purpose, so that the judges are judged.
+package enum Sabotage: Hashable, Sendable {
+    case none
+    /// What was seen before is shown again.
+    case forgetsWhatItSaw
+    /// What came from a link goes back over it.
+    case answersTheGiver
+    /// What may go no further goes on.
+    case ignoresTimeToLive
+
+    func spoil(_ effects: inout [MeshEffect], of event: MeshEvent) {
+        guard case .heard(let giver, let record, let timeToLive, let hops) = event, record.kind == .chat else { return }
+        switch self {
+        case .none: break
+        case .forgetsWhatItSaw: if effects.isEmpty { effects.append(.deliver(record, hops: hops)) }
+        case .answersTheGiver:
+            if timeToLive > 1 {
+                effects.append(.forward(record, timeToLive: timeToLive - 1, hops: hops + 1, to: [giver]))
+            }
+        case .ignoresTimeToLive:
+            if timeToLive == 1 { effects.append(.forward(record, timeToLive: 0, hops: hops + 1, to: [giver])) }
+        }
+    }
+}
