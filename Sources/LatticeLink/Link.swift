@@ -38,9 +38,12 @@ package final class Link: Sendable {
     /// Whether it takes no more frames.
     package var isClosing: Bool { queue.isFinished }
 
-    /// Returns when at most `bytes` bytes wait here, or the link is closing.
-    package func drained(below bytes: Int) async {
+    /// Returns when at most `bytes` bytes wait here, the link is closing, or `limit` has passed.
+    package func drained(below bytes: Int, atMost limit: Duration) async {
+        let queue = queue
+        let alarm = channel.eventLoop.scheduleTask(in: .nanoseconds(limit.nanoseconds)) { queue.releaseWriters() }
         await queue.drained(below: bytes)
+        alarm.cancel()
     }
 
     /// Hands an encoded frame to the writer.

@@ -93,6 +93,15 @@ final class OutboundQueue: Sendable {
         }
     }
 
+    /// Whoever waits in `drained` waits no longer.
+    func releaseWriters() {
+        let waiting = state.withLock { state in
+            defer { state.writers = [] }
+            return state.writers.map(\.continuation)
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
     /// - Returns: `nil` when there is nothing yet, an empty batch when there never will be.
     private func takeBatch(_ state: inout State) -> [[UInt8]]? {
         guard !state.frames.isEmpty else { return state.isFinished ? [] : nil }

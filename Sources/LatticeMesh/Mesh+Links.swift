@@ -13,6 +13,11 @@ extension Mesh {
             effects.append(.close(id, Goodbye(.duplicate, "this is yourself")))
             return
         }
+        guard !hasLeft else {
+            neighbours.add(Neighbour(id: id, opened: opened, phase: .closing, heardAt: now))
+            effects.append(.close(id, Goodbye(.leaving, "it left")))
+            return
+        }
         let phase: Neighbour.Phase =
             opened.dial == nil
             ? .awaitingInvitation(until: now + MeshLimit.invitationTimeout)
@@ -89,6 +94,7 @@ extension Mesh {
     }
 
     mutating func leave(into effects: inout [MeshEffect]) {
+        hasLeft = true
         for id in neighbours.links.keys {
             neighbours.close(id, Goodbye(.leaving, "it left"), into: &effects)
         }
@@ -206,7 +212,11 @@ extension Mesh {
         case .inviting(let until), .awaitingInvitation(let until), .asking(let until): return until
         case .closing: return nil
         case .connected:
-            if let ping = neighbour.ping { return max(ping.sentAt, neighbour.heardAt) + MeshLimit.pongTimeout }
+            if let ping = neighbour.ping {
+                // An answer may stand behind much else that is still coming, but not for ever.
+                let grace = max(ping.sentAt, neighbour.heardAt) + MeshLimit.pongTimeout
+                return min(grace, ping.sentAt + MeshLimit.pongTimeoutMax)
+            }
             let silence = neighbour.heardAt + MeshLimit.pingAfterSilence
             guard outbox.newestSentStep != nil else { return silence }
             return min(silence, neighbour.pingedAt + MeshLimit.confirmInterval)

@@ -20,6 +20,8 @@ package struct Mesh: Sendable {
     var announceAt: Instant?
     /// Peers a person said yes to, in the policy `ask`.
     var approved = RecentSet<PeerID>(countMax: MeshLimit.peopleMax)
+    /// We said goodbye to everybody: nobody is linked with any more.
+    var hasLeft = false
     /// Counts events: tells what came before what even where the clock stands still.
     var step: UInt64 = 0
     var generator: SeededGenerator
@@ -70,16 +72,17 @@ package struct Mesh: Sendable {
     /// Whatever is due, in one place.
     private mutating func release(at now: Instant, into effects: inout [MeshEffect]) {
         releaseLinks(at: now, into: &effects)
-        candidates.due(at: now, into: &effects)
+        if !hasLeft { candidates.due(at: now, into: &effects) }
         people.due(at: now, into: &effects)
         probes.due(at: now, into: &effects)
-        if let time = announceAt, time <= now {
+        if let time = announceAt, time <= now, !hasLeft {
             announceAt = now + MeshLimit.presenceInterval
             effects.append(.announce(presence))
         }
     }
 
     private func earliestDeadline() -> Instant? {
+        if hasLeft { return linkDeadline() }
         let single = [candidates.nextDeadline, people.sweepAt, probes.nextDeadline, announceAt, linkDeadline()]
         return single.compactMap(\.self).min()
     }

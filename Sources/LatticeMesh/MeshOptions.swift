@@ -57,6 +57,8 @@ package enum MeshLimit {
     package static let retryDelayMax: Duration = .seconds(60)
     package static let pingAfterSilence: Duration = .seconds(5)
     package static let pongTimeout: Duration = .seconds(10)
+    /// However much else a neighbour says meanwhile.
+    package static let pongTimeoutMax: Duration = .seconds(30)
     /// How often a link that carries own unconfirmed lines is asked to confirm them.
     package static let confirmInterval: Duration = .seconds(1)
     /// Two links to one peer closer together than this crossed each other; later, the older one is dead and its peer

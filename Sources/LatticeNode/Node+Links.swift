@@ -47,10 +47,9 @@ extension Node: LinkOwner {
 
     package func linkClosed(_ link: Link, _ closure: LinkClosure) {
         live[link.id] = nil
+        stalled.remove(link.id)
         handle(.linkClosed(link.id, LinkEnd(closure)))
-        guard live.isEmpty else { return }
-        for waiter in emptyWaiters { waiter.resume() }
-        emptyWaiters = []
+        if live.isEmpty { releaseEmptyWaiters() }
     }
 
     package func dialFailed(_ dial: DialID, _ reason: String) {

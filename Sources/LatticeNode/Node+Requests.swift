@@ -12,6 +12,7 @@ extension Node {
     private static let chatLifetimeSeconds: UInt32 = 7 * 86_400
     /// Whoever speaks faster than a neighbour takes it in waits for it.
     private static let waitingBytesMax = 1 << 20
+    private static let stallTimeout: Duration = .seconds(1)
 
     package func perform(_ request: Request) async throws(RequestError) -> Answer {
         switch request {
@@ -59,10 +60,25 @@ extension Node {
                 "\(MeshLimit.outboxWaitingMax) lines wait for somebody to come, and no more are kept; this one was not")
         }
         let isWaiting = mesh.waitingCount > 0
-        for link in live.values where link.waitingBytes > Self.waitingBytesMax {
-            await link.drained(below: Self.waitingBytesMax)
+        for link in live.values {
+            if link.waitingBytes > Self.waitingBytesMax { await keepPace(with: link) } else { stalled.remove(link.id) }
         }
         return .said(id, isWaiting: isWaiting)
+    }
+
+    /// Waits for a neighbour that takes in slowly, not for one that takes in nothing: that one's queue fills up and ends it.
+    private func keepPace(with link: Link) async {
+        guard !stalled.contains(link.id) else { return }
+        while true {
+            let before = link.waitingBytes
+            await link.drained(below: Self.waitingBytesMax, atMost: Self.stallTimeout)
+            let after = link.waitingBytes
+            if after <= Self.waitingBytesMax || link.isClosing { return }
+            if after >= before {
+                stalled.insert(link.id)
+                return
+            }
+        }
     }
 
     private func presenceChanged() {

@@ -12,6 +12,8 @@ import NIOPosix
 
 /// Owns the mesh, feeds it one event at a time and carries out what it wants: the only place where the rooms meet.
 package actor Node: MeshNode {
+    /// A little more than a link may take to hand over what waits.
+    private static let farewellTimeout: Duration = .milliseconds(2_500)
     let configuration: NodeConfiguration
     let links: Links
     let discovery: Discovery
@@ -27,6 +29,8 @@ package actor Node: MeshNode {
     var name: PeerName
     var rooms: [RoomName]
     var live: [LinkID: Link] = [:]
+    /// Links that took in nothing for a while: whoever speaks waits for them no more.
+    var stalled: Set<LinkID> = []
     var broadcast = Broadcast()
     var discoveryNow: String
     var isReadyTold = false
@@ -93,7 +97,7 @@ package actor Node: MeshNode {
         hasStopped = true
         submit(.presence, lifetime: Presence.lifetimeSeconds, body: Presence(isHere: false, name: name, rooms: []).body)
         handle(.leaving)
-        if !live.isEmpty { await withCheckedContinuation { emptyWaiters.append($0) } }
+        await waitUntilEmpty(atMost: Self.farewellTimeout)
         for (_, waiter) in probeWaiters { waiter.resume(returning: .timedOut) }
         probeWaiters = [:]
         for waiter in flushWaiters { waiter.continuation.resume() }
@@ -103,6 +107,28 @@ package actor Node: MeshNode {
 
     package func events() -> AsyncStream<NodeEvent> {
         broadcast.add()
+    }
+
+    /// However many strangers keep coming, we go.
+    private func waitUntilEmpty(atMost limit: Duration) async {
+        guard !live.isEmpty else { return }
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                do {
+                    try await Task.sleep(for: limit)
+                    await self.releaseEmptyWaiters()
+                } catch {
+                    // Cancelled: everybody is gone.
+                }
+            }
+            await withCheckedContinuation { emptyWaiters.append($0) }
+            group.cancelAll()
+        }
+    }
+
+    func releaseEmptyWaiters() {
+        for waiter in emptyWaiters { waiter.resume() }
+        emptyWaiters = []
     }
 
     // MARK: - One event at a time

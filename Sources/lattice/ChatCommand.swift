@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import LatticeAPI
 import LatticeChat
 import LatticeCore
@@ -89,7 +90,9 @@ struct ChatCommand: AsyncParsableCommand {
 
     /// Returns at SIGINT, SIGTERM or SIGHUP: each ends the chat with a goodbye.
     @Sendable private static func interrupted() async {
-        for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) { return }
+        for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) { break }
+        // The next one ends the program at once, should a goodbye hang.
+        for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
     }
 
     private static func logger(_ level: Logger.Level?) -> Logger {

@@ -32,6 +32,28 @@ import Testing
         #expect(fixture.mesh.connectedCount == 1)
     }
 
+    @Test func oneThatTalksButNeverAnswersIsDeadAfterHalfAMinute() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        _ = fixture.handle(.woke, after: .seconds(5))
+        for _ in 0..<29 {
+            _ = fixture.handle(.received(1, .pong(nonce: 0)), after: .seconds(1))
+            #expect(fixture.mesh.connectedCount == 1)
+        }
+        _ = fixture.handle(.received(1, .pong(nonce: 0)), after: .seconds(1))
+        #expect(fixture.mesh.connectedCount == 0)
+    }
+
+    @Test func whoHasLeftLinksWithNobody() throws {
+        var fixture = try Fixture(rank: 10)
+        _ = fixture.handle(.leaving)
+        #expect(fixture.handle(.sighted(Fixture.sighting(20))).isEmpty)
+        let goodbye = Goodbye(.leaving, "it left")
+        #expect(fixture.handle(.linkOpened(1, try fixture.opened(20))) == [.close(1, goodbye)])
+        #expect(fixture.handle(.received(1, .invitation(try fixture.invitation()))).isEmpty)
+        #expect(fixture.handle(.woke, after: .seconds(600)).isEmpty)
+    }
+
     @Test func aPingIsAnswered() throws {
         var fixture = try Fixture()
         try fixture.connect(1, on: 1)

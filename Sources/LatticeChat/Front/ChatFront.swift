@@ -5,6 +5,7 @@ import LatticeCore
 package actor ChatFront {
     /// After so long alone a person is told what to try.
     private static let aloneHintAfter: Duration = .seconds(5)
+    private static let contextInterval: Duration = .milliseconds(100)
     /// How long the end of input waits for somebody to confirm, where `--timeout` does not say.
     private static let farewellTimeout: Duration = .seconds(10)
 
@@ -15,6 +16,9 @@ package actor ChatFront {
     private let me: Me
 
     var conversation: Conversation
+    /// Says that the screen's context is old; many times are one.
+    private let contextIsStale: AsyncStream<Void>
+    private let staleContext: AsyncStream<Void>.Continuation
     private var isToldOfWaiting = false
     private var isInputOpen = false
     private var waiter: CheckedContinuation<Void, Never>?
@@ -27,6 +31,7 @@ package actor ChatFront {
         self.renderer = renderer
         self.settings = settings
         conversation = Conversation(me: me)
+        (contextIsStale, staleContext) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Chats until input ends, a person quits, an interrupt comes or nobody reads the output.
@@ -45,6 +50,7 @@ package actor ChatFront {
                 return .done
             }
             group.addTask { await self.hintWhenAlone() }
+            group.addTask { await self.refreshContext() }
             if settings.waitCount > 0, let timeout = settings.timeout {
                 group.addTask { await self.giveUpWaiting(after: timeout) }
             }
@@ -64,7 +70,7 @@ package actor ChatFront {
 
     func updateContext() async {
         await screen.setContext(
-            room: conversation.current, names: conversation.roster.typed, rooms: conversation.roomSummaries.map(\.room))
+            room: conversation.current, names: conversation.roster.typed, rooms: conversation.knownRooms)
     }
 
     // MARK: - What the node tells
@@ -77,7 +83,7 @@ package actor ChatFront {
                 if conversation.connectedCount >= settings.waitCount { releaseInput() }
                 if let item { try await show(item) }
                 switch event {
-                case .peer, .presence: await updateContext()
+                case .peer, .presence: staleContext.yield()
                 case .ready, .message, .invitation, .notice, .missed: break
                 }
             }
@@ -85,6 +91,19 @@ package actor ChatFront {
         } catch {
             return .outputClosed
         }
+    }
+
+    /// However many people come and go at once, the screen is told a few times a second.
+    private func refreshContext() async -> ChatEnd? {
+        do {
+            for await _ in contextIsStale {
+                await updateContext()
+                try await Task.sleep(for: Self.contextInterval)
+            }
+        } catch {
+            // Cancelled: the chat is over.
+        }
+        return nil
     }
 
     private func hintWhenAlone() async -> ChatEnd? {

@@ -10,7 +10,11 @@ package struct Conversation: Sendable {
     package private(set) var ignored: [PeerID] = []
     private let me: PeerID
     package private(set) var myName: PeerName
+    /// Beyond this others' rooms are neither listed nor completed: nobody reads a longer list.
+    private static let othersRoomsMax = 1_024
     private var rooms: OrderedDictionary<PeerID, [RoomName]> = [:]
+    /// How many others are in each room, kept as they come and go.
+    private var people: OrderedDictionary<RoomName, Int> = [:]
     private var connected: Set<PeerID> = []
 
     package init(me: Me) {
@@ -52,13 +56,25 @@ package struct Conversation: Sendable {
         let was = rooms[change.id] == nil ? nil : roster.name(of: change.id).map { roster.shown(change.id, $0) }
         roster.set(change.id, change.name)
         let shown = roster.shown(change.id, change.name)
-        if change.isHere {
-            rooms[change.id] = change.rooms
-        } else {
-            rooms[change.id] = nil
+        setRooms(of: change.id, change.isHere ? change.rooms : nil)
+        if !change.isHere {
             if !connected.contains(change.id) { roster.remove(change.id) }
         }
         return .presence(change, shown: shown, was: was)
+    }
+
+    private mutating func setRooms(of peer: PeerID, _ changed: [RoomName]?) {
+        let before = rooms[peer] ?? []
+        let after = (changed ?? []).uniqued()
+        guard before != after || (changed == nil) != (rooms[peer] == nil) else { return }
+        rooms[peer] = changed == nil ? nil : after
+        for room in before {
+            guard let count = people[room] else { continue }
+            people[room] = count > 1 ? count - 1 : nil
+        }
+        for room in after where people[room] != nil || people.count < Self.othersRoomsMax || joined.contains(room) {
+            people[room, default: 0] += 1
+        }
     }
 
     /// Whether `name` stands in `text` as a word of its own, in whatever case.
@@ -112,12 +128,15 @@ package struct Conversation: Sendable {
     }
 
     package var roomSummaries: [ChatItem.RoomSummary] {
-        let others = rooms.values.flatMap(\.self).filter { !joined.contains($0) }
-        return (joined + Set(others).sorted()).map { room in
+        (joined + people.keys.filter { !joined.contains($0) }.sorted()).map { room in
             ChatItem.RoomSummary(
-                room: room, isJoined: joined.contains(room), isCurrent: room == current,
-                people: rooms.values.count { $0.contains(room) })
+                room: room, isJoined: joined.contains(room), isCurrent: room == current, people: people[room] ?? 0)
         }
+    }
+
+    /// For completion: the rooms one is in, then others'.
+    package var knownRooms: [RoomName] {
+        joined + people.keys.filter { !joined.contains($0) }
     }
 
     package func shown(_ peer: PeerInfo) -> String {
@@ -133,6 +152,11 @@ package struct Conversation: Sendable {
 
 extension Character {
     fileprivate var isWordLike: Bool { isLetter || isNumber || self == "_" }
+}
+
+extension [RoomName] {
+    /// A stranger may name a room twice.
+    fileprivate func uniqued() -> [RoomName] { Array(OrderedSet(self)) }
 }
 
 extension Array {

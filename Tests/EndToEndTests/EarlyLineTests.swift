@@ -1,0 +1,76 @@
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// What is said before anybody is there.
+    @Suite(.timeLimit(.minutes(5))) struct EarlyLineTests {
+        @Test func linesTypedBeforeAnybodyIsThereArriveWhenSomebodyComes() async throws {
+            try await onStage { stage in
+                let alice = try stage.host("alice")
+                try await alice.ready()
+                alice.say("first", "second")
+                try await alice.event("that lines wait") { $0.event == "notice" && $0.code == "waiting" }
+                let bob = try await stage.guest("bob", of: alice)
+                try await bob.hears("second")
+                #expect(try bob.heard() == ["first", "second"])
+            }
+        }
+
+        @Test func theThousandAndFirstEarlyLineIsRefusedAndAllOthersArrive() async throws {
+            try await onStage { stage in
+                let alice = try stage.host("alice")
+                let lines = (1...1_000).map { "line \($0)" }
+                alice.say(lines + ["one too many"])
+                let refusal = try await alice.event("a refusal") { $0.event == "error" }
+                #expect(refusal.code == "outboxFull")
+                try await eventually("all others are shown") {
+                    try alice.events().count { $0.event == "message" } == 1_000
+                }
+                let bob = try await stage.guest("bob", of: alice)
+                alice.say("there is room again")
+                try await bob.hears("there is room again")
+                try #require(try bob.heard() == lines + ["there is room again"])
+            }
+        }
+
+        @Test func whoeverWaitsInVainEndsWith75AndLeavesTheInputUnread() async throws {
+            try await onStage { stage in
+                let pipe = try Pipe()
+                defer { close(pipe.reader) }
+                let typed = Array("never read\n".utf8)
+                #expect(write(pipe.writer, typed, typed.count) == typed.count)
+                close(pipe.writer)
+                let alice = try stage.start(
+                    "alice", ["--discovery", "off", "--wait", "1", "--timeout", "1"], json: false, input: pipe.reader)
+                #expect(try await alice.exitCode() == 75)
+                #expect(alice.output.text == "")
+                #expect(alice.error.lines.last == "lattice: 0 of 1 peers were connected within 1 s; try again later")
+                var left = [UInt8](repeating: 0, count: 64)
+                let count = read(pipe.reader, &left, left.count)
+                #expect(Array(left.prefix(max(0, count))) == typed)
+            }
+        }
+
+        @Test func theEndOfInputWithNobodyThereIsTold() async throws {
+            try await onStage { stage in
+                let alice = try stage.start("alice", ["--discovery", "off", "--timeout", "1"], json: false)
+                alice.say("is anybody there?")
+                alice.endInput()
+                #expect(try await alice.exitCode() == 69)
+                #expect(alice.output.text == "")
+                let told = try #require(alice.error.lines.last)
+                #expect(told.hasPrefix("lattice: 1 line reached nobody"))
+                #expect(told.contains("--wait 1"))
+            }
+        }
+
+        @Test func whoSaysNothingEndsWell() async throws {
+            try await onStage { stage in
+                let alice = try stage.start("alice", ["--discovery", "off"], json: false)
+                alice.endInput()
+                #expect(try await alice.exitCode() == 0)
+                #expect(alice.output.text == "")
+            }
+        }
+    }
+}

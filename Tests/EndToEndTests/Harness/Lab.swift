@@ -1,0 +1,61 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Hosts in network namespaces, made and removed by `tools/lab`.
+final class Lab: Sendable {
+    static let isPossible = geteuid() == 0 && has("ip") && has("unshare")
+    static let hasAvahi = isPossible && has("avahi-daemon") && has("dbus-daemon") && has("dbus-send")
+
+    private static let tool = Program.root + "tools/lab"
+    private let prefix: String
+
+    init(_ topology: String) async throws {
+        var generator = SystemRandomNumberGenerator()
+        let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+        prefix = "e" + String((0..<7).map { _ in letters.randomElement(using: &generator) ?? "a" })
+        try await tell(["up", prefix] + topology.split(separator: " ").map(String.init))
+    }
+
+    func down() {
+        do {
+            let act = try Self.start(["down", prefix])
+            if act.child.waitUntilExit() != 0 { Issue.record("the lab \(prefix) is left: \(act.error.text)") }
+            act.end()
+        } catch {
+            Issue.record("the lab \(prefix) is left: \(error)")
+        }
+    }
+
+    /// What to put before a command for it to run on a host.
+    func way(to host: String) -> [String] { [Self.tool, "run", "\(prefix)-\(host)"] }
+
+    func avahi(_ host: String, _ act: String) async throws { try await tell(["avahi", "\(prefix)-\(host)", act]) }
+
+    /// No packet passes, and neither end sees it.
+    func cut(_ host: String) async throws { try await tell(["cut", "--silent", "\(prefix)-\(host)"]) }
+
+    func mend(_ host: String) async throws { try await tell(["mend", "\(prefix)-\(host)"]) }
+
+    func run(_ host: String, _ command: String...) async throws {
+        try await tell(["run", "\(prefix)-\(host)"] + command)
+    }
+
+    private func tell(_ arguments: [String]) async throws {
+        let act = try Self.start(arguments)
+        // The output is not waited for: daemons that were started may keep it open.
+        defer { act.end() }
+        let code = try await eventually("tools/lab \(arguments)") { act.child.exitCode }
+        guard code == 0 else { throw Child.Fault(description: "tools/lab \(arguments): \(act.error.text)") }
+    }
+
+    private static func start(_ arguments: [String]) throws -> Peer {
+        let path = ProcessInfo.processInfo.environment["PATH", default: ""] + ":/usr/sbin:/sbin"
+        return try Peer("lab", [tool] + arguments, environment: ["PATH": path])
+    }
+
+    private static func has(_ program: String) -> Bool {
+        let path = ProcessInfo.processInfo.environment["PATH", default: ""] + ":/usr/sbin:/sbin"
+        return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
+    }
+}

@@ -1,0 +1,137 @@
+import Testing
+
+extension EndToEnd {
+    /// A person at a terminal.
+    @Suite(.timeLimit(.minutes(5))) struct TerminalTests {
+        @Test func whatIsTypedIsSentAndWhatArrivesStandsAboveTheHalfTypedLine() async throws {
+            try await onStage { stage in
+                let bob = try stage.host("bob")
+                let alice = try stage.terminal("alice", ["--discovery", "off", "--peer", try await bob.address()])
+                try await alice.shows("bob is connected")
+                try await alice.prompts("")
+                alice.type("hello bob\r")
+                try await bob.hears("hello bob")
+                try await alice.shows("her own line") { lines in
+                    lines.contains { $0.wholeMatch(of: /\d\d:\d\d <alice> hello bob/) != nil }
+                }
+                alice.type("half ty")
+                try await alice.prompts("half ty")
+                bob.say("hello alice")
+                try await alice.shows("bob's line above her own") { lines in
+                    lines.last == "#lobby> half ty"
+                        && lines.dropLast().last?.wholeMatch(of: /\d\d:\d\d <bob> hello alice/) != nil
+                }
+                alice.type("ped\r")
+                try await bob.hears("half typed")
+                try await alice.prompts("")
+            }
+        }
+
+        @Test func aLineIsEditedBeforeItIsSent() async throws {
+            try await onStage { stage in
+                let bob = try stage.host("bob")
+                let alice = try stage.terminal("alice", ["--discovery", "off", "--peer", try await bob.address()])
+                try await alice.shows("bob is connected")
+                // Home, an insertion, End, two words taken away, one letter by Backspace.
+                alice.type("b c d e\u{1}a \u{5}\u{17}\u{17}xy\u{7F}\r")
+                try await bob.hears("a b c x")
+                // History, cursor keys, and a paste of two lines that is not sent by its line end.
+                alice.type("\u{1B}[A\u{1B}[D\u{1B}[Dé\r")
+                try await bob.hears("a b cé x")
+                alice.type("bo\t")
+                try await alice.prompts("bob:")
+                alice.type("hi\r")
+                try await bob.hears("bob: hi")
+            }
+        }
+
+        @Test func controlCIsAGoodbyeAndGivesTheTerminalBack() async throws {
+            try await onStage { stage in
+                let bob = try stage.host("bob")
+                let alice = try stage.terminal("alice", ["--discovery", "off", "--peer", try await bob.address()])
+                try await alice.shows("bob is connected")
+                try await alice.prompts("")
+                #expect(try alice.mode() != alice.before)
+                alice.type("never sent\u{3}")
+                #expect(try await alice.exitCode() == 0)
+                #expect(try alice.mode() == alice.before)
+                let left = try await bob.event("alice left") { $0.event == "peer" && $0.state == "notConnected" }
+                #expect(left.reason == "it left")
+                #expect(try bob.heard().isEmpty)
+                // Bracketed paste is off again, and no prompt is left.
+                let on = try #require(alice.raw.ranges(of: "\u{1B}[?2004h").last)
+                let off = try #require(alice.raw.ranges(of: "\u{1B}[?2004l").last)
+                #expect(on.lowerBound < off.lowerBound)
+                #expect(!alice.lines.contains { $0.hasPrefix("#lobby>") })
+            }
+        }
+
+        @Test func aSignalGivesTheTerminalBackToo() async throws {
+            try await onStage { stage in
+                let alice = try stage.terminal("alice", ["--discovery", "off"])
+                try await alice.prompts("")
+                alice.child.send(15)
+                #expect(try await alice.exitCode() == 0)
+                #expect(try alice.mode() == alice.before)
+            }
+        }
+
+        @Test func aTerminalThatKnowsNoSequencesGetsPlainLines() async throws {
+            try await onStage { stage in
+                let bob = try stage.host("bob")
+                let alice = try stage.terminal(
+                    "alice", ["--discovery", "off", "--peer", try await bob.address()], variables: ["TERM": "dumb"])
+                try await alice.shows("* bob is connected")
+                alice.type("hello\n")
+                try await bob.hears("hello")
+                bob.say("hello yourself")
+                try await alice.shows("bob's line") { $0.contains("<bob> hello yourself") }
+                #expect(!alice.raw.contains("\u{1B}"))
+                #expect(try alice.mode() == alice.before)
+            }
+        }
+
+        @Test func nothingThatAPeerSaysMovesTheCursor() async throws {
+            try await onStage { stage in
+                let bob = try stage.host("bob")
+                let alice = try stage.terminal(
+                    "alice", ["--discovery", "off", "--no-color", "--peer", try await bob.address()])
+                try await alice.shows("bob is connected")
+                bob.say(
+                    "\u{1B}[2J\u{1B}[Hgone\u{7}", "\u{1B}]0;title\u{7}", "\u{9B}2J\u{90}q\u{9C}", "a\rb\u{8}c",
+                    "\u{202E}reversed\u{2066}", "over")
+                try await alice.shows("> over")
+                let raw = alice.raw
+                for sent in [
+                    "\u{1B}[2J", "\u{1B}[H", "\u{1B}]", "\u{7}", "\u{9B}", "\u{90}", "\u{9C}", "\u{8}", "\u{202E}",
+                ] {
+                    #expect(!raw.unicodeScalars.contains(sent.unicodeScalars), "\(sent.debugDescription)")
+                }
+                for line in ["[2J[Hgone", "]0;title", "a bc", "reversed"] {
+                    #expect(alice.lines.contains { $0.hasSuffix("<bob> \(line)") }, "\(line)")
+                }
+            }
+        }
+
+        @Test(arguments: [true, false])
+        func coloursAreThereUnlessNobodyWantsThem(isWanted: Bool) async throws {
+            try await onStage { stage in
+                let bob = try stage.host("bob")
+                let alice = try stage.terminal(
+                    "alice", ["--discovery", "off", "--peer", try await bob.address()],
+                    variables: isWanted ? [:] : ["NO_COLOR": "1"])
+                try await alice.shows("bob is connected")
+                bob.say("hello")
+                try await alice.shows("<bob> hello")
+                let colours = alice.raw.matches(of: /\u{1B}\[[0-9;]*m/)
+                #expect(colours.isEmpty == !isWanted)
+            }
+        }
+    }
+}
+
+extension Collection where Element: Equatable {
+    fileprivate func contains(_ part: some Collection<Element>) -> Bool {
+        indices.contains { self[$0...].starts(with: part) }
+    }
+}

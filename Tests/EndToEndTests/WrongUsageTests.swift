@@ -1,0 +1,117 @@
+import Testing
+
+extension EndToEnd {
+    /// Arguments and lines that are not taken.
+    @Suite(.timeLimit(.minutes(5))) struct WrongUsageTests {
+        private static let cases: [(arguments: [String], told: String)] = [
+            (["chat", "--name", String(repeating: "n", count: 64)], "at most 63"),
+            (["chat", "--name", ""], "at least one character"),
+            (["chat", "--name", "a\u{1B}[2J"], "control"),
+            (["chat", "--name", "a\nb"], "control"),
+            (["chat", "--name", " alice"], "white space"),
+            (["chat", "--room", "#a b"], "white space"),
+            (["chat", "--room", "#"], "'#'"),
+            (["chat", "--room", "#" + String(repeating: "r", count: 64)], "64"),
+            (["chat", "--mesh", ""], "at least one character"),
+            (["chat", "--mesh", String(repeating: "m", count: 64)], "at most 63"),
+            (["chat", "--port", "70000"], "65535"),
+            (["chat", "--port", "-1"], "--port"),
+            (["chat", "--port", "http"], "65535"),
+            (["chat", "--peer", "192.168.1.7"], "HOST:PORT"),
+            (["chat", "--peer", "192.168.1.7:0"], "1 to 65535"),
+            (["chat", "--peer", "192.168.1.7:65536"], "1 to 65535"),
+            (["chat", "--peer", ":4000"], "HOST:PORT"),
+            (["chat", "--peer", "fe80::1:4000"], "brackets"),
+            (["chat", "--ttl", "0"], "1 to 64"),
+            (["chat", "--ttl", "65"], "1 to 64"),
+            (["chat", "--wait", "65"], "0 to 64"),
+            (["chat", "--timeout", "soon"], "0 to 86400"),
+            (["chat", "--discovery", "magic"], "discovery"),
+            (["chat", "--context", String(repeating: "c", count: 1_025)], "1,024"),
+            (["chat", "--log", "loud"], "debug"),
+            (["chat", "--nmae", "alice"], "nmae"),
+            (["chat", "alice"], "alice"),
+            (["chat", "--name"], "name"),
+            (["id", "--json", "--port", "1"], "port"),
+            (["chta"], "chta"),
+            (["--port", "1"], "port"),
+        ]
+
+        @Test func eachWrongArgumentIsOneLineThatSaysWhatToDo() async throws {
+            try await onStage { stage in
+                for (arguments, told) in Self.cases {
+                    let wrong = try stage.run(arguments, as: "\(arguments)")
+                    try #require(try await wrong.exitCode() == 2, "\(arguments)")
+                    #expect(wrong.output.text == "", "\(arguments)")
+                    let lines = wrong.error.lines
+                    #expect(lines.count == 1, "\(arguments): \(lines)")
+                    #expect(lines.first?.hasPrefix("lattice: ") == true, "\(arguments): \(lines)")
+                    #expect(lines.first?.contains(told) == true, "\(arguments): \(lines)")
+                    #expect(!wrong.error.bytes.contains(0x1B), "\(arguments)")
+                }
+            }
+        }
+
+        @Test func helpAndVersionAreNoMistakes() async throws {
+            try await onStage { stage in
+                for arguments in [["--help"], ["chat", "--help"], ["help", "chat"], ["id", "-h"], ["--version"]] {
+                    let help = try stage.run(arguments, as: "\(arguments)")
+                    try #require(try await help.exitCode() == 0, "\(arguments)")
+                    #expect(!help.output.text.isEmpty, "\(arguments)")
+                    #expect(help.error.text == "", "\(arguments)")
+                }
+            }
+        }
+
+        @Test func aLineOverTheLimitIsRefusedAndTheNextOneSent() async throws {
+            try await onStage { stage in
+                let bob = try stage.host("bob")
+                let alice = try stage.start(
+                    "alice", ["--discovery", "off", "--wait", "1", "--peer", try await bob.address()], json: false)
+                let longest = String(repeating: "x", count: 4_096)
+                alice.say("x" + longest, longest, "after")
+                alice.endInput()
+                #expect(try await alice.exitCode() == 1)
+                let refusals = alice.error.lines.filter { $0.hasPrefix("lattice: ") }
+                #expect(refusals.count == 1)
+                #expect(refusals.first?.contains("4097 bytes") == true)
+                try await bob.hears("after")
+                try #require(try bob.heard() == [longest, "after"])
+            }
+        }
+
+        @Test func aLineThatIsNotUTF8IsRefusedAndTheNextOneSent() async throws {
+            try await onStage { stage in
+                let bob = try stage.host("bob")
+                let alice = try stage.start(
+                    "alice", ["--discovery", "off", "--wait", "1", "--peer", try await bob.address()], json: false)
+                alice.write(Array("caf".utf8) + [0xE9, 0x0A] + Array("café\r\nlast".utf8))
+                alice.endInput()
+                #expect(try await alice.exitCode() == 1)
+                let refusals = alice.error.lines.filter { $0.hasPrefix("lattice: ") }
+                #expect(refusals.count == 1)
+                #expect(refusals.first?.contains("UTF-8") == true)
+                // A line that lacks its end is one all the same.
+                try await bob.hears("last")
+                try #require(try bob.heard() == ["café", "last"])
+            }
+        }
+
+        @Test func aWrongCommandIsAnErrorAndTheChatGoesOn() async throws {
+            try await onStage { stage in
+                let alice = try stage.host("alice")
+                for (line, told) in [
+                    ("/hlep", "/help"), ("/nick", "NAME"), ("/ping nobody", "/peers"), ("/part #nowhere", "/rooms"),
+                    ("/connect 1.2.3.4:0", "65535"), ("/nick a\u{7}b", "control"), ("/join #", "#park"),
+                ] {
+                    let answer = try await alice.ask(line)
+                    #expect(answer.event == "error", "\(line)")
+                    #expect(answer.message?.contains(told) == true, "\(line): \(answer.message ?? "")")
+                }
+                let bob = try await stage.guest("bob", of: alice)
+                alice.say("//help is a command")
+                try await bob.hears("/help is a command")
+            }
+        }
+    }
+}
