@@ -8,8 +8,9 @@ package struct LinkLimits: Sendable {
     package var dialTimeout: Duration = .seconds(3)
     /// How long a link that said goodbye may take to hand over what waits.
     package var farewellTimeout: Duration = .seconds(2)
-    /// Encoded frames that wait for one slow peer; beyond it the link ends. A guess: 30,000 lines.
-    package var queueBytesMax = 8 << 20
+    /// Encoded frames that wait for one slow peer; beyond it the link ends. A new link
+    /// is sent the outbox (5 MB) and everybody's presence (4 MB) at once.
+    package var queueBytesMax = 12 << 20
     /// Sealed and written in one go.
     package var batchBytesMax = 256 << 10
     package var rekeyInterval: Duration = .seconds(3_600)

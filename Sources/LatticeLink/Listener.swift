@@ -82,8 +82,16 @@ struct Listener: Sendable {
 private final class AcceptFaultHandler: ChannelInboundHandler {
     typealias InboundIn = Channel
 
+    private static let pause = TimeAmount.seconds(1)
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is IOError { return }
-        context.fireErrorCaught(error)
+        guard let fault = error as? IOError else { return context.fireErrorCaught(error) }
+        guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(fault.errnoCode) else { return }
+        // Whoever waits would be reported again at once and for ever.
+        let channel = context.channel
+        channel.setOption(.autoRead, value: false)
+            .flatMap { channel.eventLoop.scheduleTask(in: Self.pause) {}.futureResult }
+            .flatMap { channel.setOption(.autoRead, value: true) }
+            .whenFailure { _ in }  // It was closed meanwhile.
     }
 }

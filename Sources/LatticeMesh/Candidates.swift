@@ -154,7 +154,6 @@ struct Candidates: Sendable {
     mutating func reached(_ dial: DialID, _ peer: PeerID) -> Sighting? {
         guard let (key, sighting) = dials.removeValue(forKey: dial), var candidate = candidates[key] else { return nil }
         candidate.phase = .linked
-        candidate.failures = 0
         candidate.isUnreachableTold = false
         candidate.lastFailure = nil
         // Remembered, so that the end of that peer's link is found to concern this address.
@@ -183,11 +182,14 @@ struct Candidates: Sendable {
     }
 
     /// No link to this peer exists any more.
-    mutating func unlinked(_ peer: PeerID, _ end: LinkEnd, at now: Instant) {
+    ///
+    /// - Parameter wasStable: it held long enough to be taken for a good one.
+    mutating func unlinked(_ peer: PeerID, _ end: LinkEnd, wasStable: Bool, at now: Instant) {
         for (key, known) in candidates where known.peer == peer.prefix {
             guard known.phase == .linked else { continue }
             var candidate = known
             candidate.lastFailure = end.description
+            if wasStable { candidate.failures = 0 }
             switch end {
             case .goodbye(let goodbye) where goodbye.code == .leaving:
                 // It comes back with a new sighting; an address that a person gave is tried on and on.

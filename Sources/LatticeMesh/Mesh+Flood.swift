@@ -54,6 +54,7 @@ extension Mesh {
         into effects: inout [MeshEffect]
     ) -> Bool {
         let presence: Presence
+        guard record.record.body.count <= MeshLimit.presenceBytesMax else { return false }
         do {
             presence = try Presence(decoding: record.record.body)
         } catch {

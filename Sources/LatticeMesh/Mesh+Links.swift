@@ -24,10 +24,11 @@ extension Mesh {
             : .inviting(until: now + MeshLimit.invitationTimeout)
         let others = neighbours.links(to: opened.peer)
         let isFull = neighbours.links.count >= MeshLimit.linksMax
-        neighbours.add(Neighbour(id: id, opened: opened, phase: phase, heardAt: now))
+        let neighbour = Neighbour(id: id, opened: opened, phase: phase, heardAt: now)
+        neighbours.add(neighbour)
         if isFull {
             neighbours.close(id, Goodbye(.tooManyLinks, "no room for another link here"), into: &effects)
-            linkEnded(opened, .refusedByUs(.tooManyLinks), at: now, into: &effects)
+            linkEnded(neighbour, .refusedByUs(.tooManyLinks), at: now, into: &effects)
             return
         }
         guard opened.dial != nil else {
@@ -49,7 +50,7 @@ extension Mesh {
 
     mutating func linkClosed(_ id: LinkID, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]) {
         guard let gone = neighbours.remove(id), gone.phase != .closing else { return }
-        linkEnded(gone.opened, end, at: now, into: &effects)
+        linkEnded(gone, end, at: now, into: &effects)
     }
 
     mutating func received(_ frame: Frame, on id: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
@@ -70,7 +71,7 @@ extension Mesh {
                 return fault("a refusal of nothing", neighbour, at: now, &effects)
             }
             neighbours.close(id, Goodbye(.refused, ""), into: &effects)
-            linkEnded(neighbour.opened, .refused(refusal), at: now, into: &effects)
+            linkEnded(neighbour, .refused(refusal), at: now, into: &effects)
         case .probe(let probe):
             guard neighbour.isConnected else {
                 return fault("a probe before an invitation", neighbour, at: now, &effects)
@@ -146,13 +147,14 @@ extension Mesh {
     ) {
         effects.append(.send(.refuse(refusal), to: neighbour.id))
         neighbours.close(neighbour.id, Goodbye(.refused, ""), into: &effects)
-        linkEnded(neighbour.opened, .refusedByUs(refusal), at: now, into: &effects)
+        linkEnded(neighbour, .refusedByUs(refusal), at: now, into: &effects)
     }
 
     private mutating func connect(_ id: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
         guard let opened = neighbours[id]?.opened else { return }
         neighbours[id]?.phase = .connected(since: now)
         neighbours[id]?.connectedStep = step
+        neighbours[id]?.connectedAt = now
         candidates.linked(opened.peer)
         neighbours.tell(opened, into: &effects)
         introduceEverybody(to: id, opened.peer, into: &effects)
@@ -169,15 +171,17 @@ extension Mesh {
         _ reason: String, _ neighbour: Neighbour, at now: Instant, _ effects: inout [MeshEffect]
     ) {
         neighbours.close(neighbour.id, Goodbye(.protocolFault, reason), into: &effects)
-        linkEnded(neighbour.opened, .fault(reason), at: now, into: &effects)
+        linkEnded(neighbour, .fault(reason), at: now, into: &effects)
     }
 
     /// Whatever ended it: the peer's state is told, and if it was the last link, the peer may be dialled again.
     private mutating func linkEnded(
-        _ opened: OpenedLink, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]
+        _ gone: Neighbour, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]
     ) {
-        neighbours.tell(opened, end: end, into: &effects)
-        if neighbours.links(to: opened.peer).isEmpty { candidates.unlinked(opened.peer, end, at: now) }
+        neighbours.tell(gone.opened, end: end, into: &effects)
+        guard neighbours.links(to: gone.peer).isEmpty else { return }
+        let wasStable = gone.connectedAt.map { now - $0 >= MeshLimit.stableAfter } ?? false
+        candidates.unlinked(gone.peer, end, wasStable: wasStable, at: now)
     }
 
     // MARK: - Liveness
@@ -229,13 +233,13 @@ extension Mesh {
             switch neighbour.phase {
             case .inviting, .awaitingInvitation:
                 neighbours.close(id, Goodbye(.timeout, "no invitation was answered in time"), into: &effects)
-                linkEnded(neighbour.opened, .silent, at: now, into: &effects)
+                linkEnded(neighbour, .silent, at: now, into: &effects)
             case .asking: refuse(neighbour, .unanswered, at: now, into: &effects)
             case .closing: break
             case .connected where neighbour.ping == nil: ping(id, at: now, into: &effects)
             case .connected:
                 neighbours.close(id, Goodbye(.timeout, "it did not answer a ping"), into: &effects)
-                linkEnded(neighbour.opened, .silent, at: now, into: &effects)
+                linkEnded(neighbour, .silent, at: now, into: &effects)
             }
         }
     }

@@ -37,6 +37,11 @@ extension Mesh {
         seen.contains(id)
     }
 
+    /// Whether so much is unconfirmed that speaking should wait.
+    package var isPaced: Bool {
+        outbox.bytes > MeshLimit.outboxBytesPaced && outbox.waitingCount == 0
+    }
+
     package var connectedCount: Int {
         Set(neighbours.links.values.filter(\.isConnected).map(\.peer)).count
     }

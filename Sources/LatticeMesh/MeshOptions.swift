@@ -43,9 +43,17 @@ package enum MeshLimit {
     package static let outboxWaitingMax = 1_000
     /// Own lines sent and not yet confirmed by any neighbour; the oldest are taken to have arrived beyond it.
     package static let outboxSentMax = 8_192
+    /// A new link is sent all of it at once, so it has to fit a link's queue, together with everybody's presence.
+    package static let outboxBytesMax = 5 << 20
+    /// Where speaking waits for neighbours to confirm: nothing is dropped from a full outbox then.
+    package static let outboxBytesPaced = 3 << 20
     /// 32 bytes and their bookkeeping each: about 6 MB at most.
     package static let seenMax = 65_536
     package static let peopleMax = 4_096
+    /// A name and some forty rooms. All presences together, 4 MB, have to fit a link's queue.
+    package static let presenceBytesMax = 1_024
+    /// A link that held for so long was a good one: what fails later is not held against the peer's address.
+    package static let stableAfter: Duration = .seconds(10)
     package static let probesMax = 64
     /// Probes one link may have us pass on, a second.
     package static let probesPerLinkPerSecondMax = 20

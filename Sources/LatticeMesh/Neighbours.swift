@@ -22,6 +22,7 @@ struct Neighbour: Sendable {
     var phase: Phase
     /// The number of the event by which it became connected.
     var connectedStep: UInt64 = 0
+    var connectedAt: Instant?
     var heardAt: Instant
     var ping: PendingPing?
     /// When it was pinged last, or opened.

@@ -16,6 +16,7 @@ struct Outbox: Sendable {
 
     private(set) var entries: Deque<Entry> = []
     private(set) var waitingCount = 0
+    private(set) var bytes = 0
 
     var isEmpty: Bool { entries.isEmpty }
 
@@ -23,13 +24,17 @@ struct Outbox: Sendable {
 
     /// - Returns: `false` if it has no room for another waiting record.
     mutating func add(_ record: VerifiedRecord, sentStep: UInt64?) -> Bool {
+        let size = record.signed.bytes.count
         if sentStep == nil {
-            guard waitingCount < MeshLimit.outboxWaitingMax else { return false }
+            guard waitingCount < MeshLimit.outboxWaitingMax, bytes + size <= MeshLimit.outboxBytesMax else {
+                return false
+            }
             waitingCount += 1
-        } else if entries.count - waitingCount >= MeshLimit.outboxSentMax {
-            entries.removeFirst()
+        } else {
+            while let oldest = entries.first, oldest.sentStep != nil, isFull(with: size) { removeFirst() }
         }
         entries.append(Entry(record: record, sentStep: sentStep))
+        bytes += size
         return true
     }
 
@@ -44,8 +49,14 @@ struct Outbox: Sendable {
     ///
     /// Entries are in the order in which they were sent last, so the confirmed ones stand at the front.
     mutating func confirm(connectedStep: UInt64, pingStep: UInt64) {
-        while let sent = entries.first?.sentStep, sent >= connectedStep, sent <= pingStep {
-            entries.removeFirst()
-        }
+        while let sent = entries.first?.sentStep, sent >= connectedStep, sent <= pingStep { removeFirst() }
+    }
+
+    private func isFull(with size: Int) -> Bool {
+        entries.count - waitingCount >= MeshLimit.outboxSentMax || bytes + size > MeshLimit.outboxBytesMax
+    }
+
+    private mutating func removeFirst() {
+        bytes -= entries.removeFirst().record.signed.bytes.count
     }
 }

@@ -18,6 +18,8 @@ struct People: Sendable {
 
     private(set) var persons: OrderedDictionary<PeerID, Person> = [:]
     private(set) var sweepAt: Instant?
+    /// How many came by which link: one neighbour that makes people up cannot take every place.
+    private var countByLink: [LinkID?: Int] = [:]
 
     subscript(_ peer: PeerID) -> Person? { persons[peer] }
 
@@ -27,7 +29,8 @@ struct People: Sendable {
     ) -> Bool {
         if let known = persons[record.author] {
             guard known.record.record.created < record.record.created || known.expiresAt <= now else { return false }
-        } else if persons.count >= MeshLimit.peopleMax {
+            countByLink[known.via, default: 1] -= 1
+        } else if persons.count >= MeshLimit.peopleMax, !makeRoom(for: via) {
             return false
         }
         let lifetime = min(record.record.lifetimeSeconds, Presence.lifetimeSeconds)
@@ -35,7 +38,20 @@ struct People: Sendable {
             record: record, presence: presence, timeToLive: timeToLive, hops: hops, via: via, heardAt: now,
             expiresAt: now + .seconds(Int64(lifetime))
         )
+        countByLink[via, default: 0] += 1
         if sweepAt == nil { sweepAt = now + MeshLimit.peopleSweepInterval }
+        return true
+    }
+
+    /// Takes the newest place of the link that has most.
+    ///
+    /// - Returns: `false` if that is the very link that asks.
+    private mutating func makeRoom(for via: LinkID?) -> Bool {
+        let own = countByLink[via, default: 0]
+        guard let most = countByLink.values.max(), most > own + 1 else { return false }
+        guard let index = persons.values.lastIndex(where: { countByLink[$0.via] == most }) else { return false }
+        let gone = persons.remove(at: index).value
+        countByLink[gone.via, default: 1] -= 1
         return true
     }
 
@@ -46,6 +62,7 @@ struct People: Sendable {
             if $1.value.expiresAt <= now { $0.0.append(($1.key, $1.value)) } else { $0.1[$1.key] = $1.value }
         }
         persons = stay
+        countByLink = stay.values.reduce(into: [:]) { $0[$1.via, default: 0] += 1 }
         for (peer, person) in gone where person.presence.isHere {
             let last = Presence(isHere: false, name: person.presence.name, rooms: [])
             effects.append(.presenceChanged(peer, last, hops: person.hops))

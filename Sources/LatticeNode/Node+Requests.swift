@@ -12,6 +12,8 @@ extension Node {
     private static let chatLifetimeSeconds: UInt32 = 7 * 86_400
     /// Whoever speaks faster than a neighbour takes it in waits for it.
     private static let waitingBytesMax = 1 << 20
+    /// How long a line waits for its forerunners to be confirmed, where very many are not.
+    private static let paceTimeout: Duration = .seconds(10)
     private static let stallTimeout: Duration = .seconds(1)
 
     package func perform(_ request: Request) async throws(RequestError) -> Answer {
@@ -24,7 +26,8 @@ extension Node {
             presenceChanged()
         case .join(let room):
             guard !rooms.contains(room) else { return .done }
-            guard rooms.count < Presence.roomsMax else {
+            let wish = Presence(isHere: true, name: name, rooms: Array(rooms.prefix(Presence.roomsMax - 1)) + [room])
+            guard rooms.count < Presence.roomsMax, wish.body.count <= MeshLimit.presenceBytesMax else {
                 throw RequestError(
                     .tooManyRooms, "you are in \(Presence.roomsMax) rooms, which is all there can be; /part one")
             }
@@ -63,6 +66,7 @@ extension Node {
         for link in live.values {
             if link.waitingBytes > Self.waitingBytesMax { await keepPace(with: link) } else { stalled.remove(link.id) }
         }
+        if mesh.isPaced { _ = await flush(timeout: Self.paceTimeout) }
         return .said(id, isWaiting: isWaiting)
     }
 

@@ -51,6 +51,7 @@ struct ChatCommand: AsyncParsableCommand {
     var log: Logger.Level?
 
     func run() async throws {
+        try Descriptors.check()
         let directory = try person.directory()
         do {
             try directory.claim()

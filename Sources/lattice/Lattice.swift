@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import LatticeCore
 
 /// The program: reads its arguments, builds the parts, runs them and ends with one of five exit codes.
 @main
@@ -41,7 +42,8 @@ struct Lattice: AsyncParsableCommand {
     private static func end(with error: any Error) -> Never {
         switch exitCode(for: error) {
         case .success:
-            print(fullMessage(for: error))
+            let text = fullMessage(for: error)
+            if !text.isEmpty { print(text) }
             Glibc.exit(0)
         case .validationFailure:
             Report.error("\(message(for: error)) (see 'lattice --help')")
@@ -77,7 +79,7 @@ struct Failure: Error, CustomStringConvertible {
 /// One line on standard error.
 enum Report {
     static func error(_ text: String) {
-        let line = Array("lattice: \(text)\n".utf8)
+        let line = Array("lattice: \(DisplayText.safe(text))\n".utf8)
         // Where standard error cannot be written to there is nowhere left to say so.
         _ = write(2, line, line.count)
     }

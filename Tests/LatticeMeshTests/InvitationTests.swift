@@ -102,6 +102,20 @@ import Testing
         #expect(fixture.handle(.sighted(Fixture.sighting(20))).dials == [Fixture.address(20)])
     }
 
+    @Test func linksThatDieAtOnceBackOffLikeFailures() throws {
+        var fixture = try Fixture(rank: 10)
+        var effects = fixture.handle(.sighted(Fixture.sighting(20)))
+        for round in UInt64(1)...10 {
+            let dial = try #require(effects.dialIDs.first).rawValue
+            _ = fixture.handle(.linkOpened(LinkID(rawValue: round), try fixture.opened(20, dial: dial)))
+            _ = fixture.handle(.received(LinkID(rawValue: round), .accept))
+            _ = fixture.handle(.linkClosed(LinkID(rawValue: round), .goodbye(Goodbye(.tooSlow, ""))))
+            let deadline = try #require(fixture.mesh.nextDeadline)
+            if round == 10 { #expect(fixture.now.duration(to: deadline) >= .seconds(30)) }
+            effects = fixture.handle(.woke, after: fixture.now.duration(to: deadline))
+        }
+    }
+
     @Test func everyAddressIsTriedBeforeItRests() throws {
         var fixture = try Fixture(rank: 20)
         _ = fixture.handle(.sighted(Fixture.sighting(10, host: "10.0.0.1")))

@@ -60,6 +60,29 @@ import Testing
         #expect(try fixture.connect(1, on: 2, instance: 2).forwarded.isEmpty)
     }
 
+    @Test func aNewLinkIsSentNoMoreThanItsQueueHolds() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        let line = [UInt8](repeating: 1, count: 4_096)
+        for _ in 0..<2_000 { _ = fixture.handle(.submitted(try fixture.record(by: 100, body: line))) }
+        #expect(fixture.mesh.isPaced)
+        _ = fixture.handle(.linkClosed(1, .broken("reset")))
+        let effects = try fixture.connect(1, on: 2, instance: 2)
+        let bytes = effects.reduce(0) { sum, effect in
+            if case .forward(let record, _, _, _) = effect { sum + record.signed.bytes.count } else { sum }
+        }
+        #expect(bytes <= MeshLimit.outboxBytesMax && bytes > MeshLimit.outboxBytesMax - 8_192)
+    }
+
+    @Test func waitingLinesAreRefusedBeyondTheirBytesToo() throws {
+        var fixture = try Fixture()
+        let line = [UInt8](repeating: 1, count: 50_000)
+        var kept = 0
+        while case .deliver? = fixture.handle(.submitted(try fixture.record(by: 100, body: line))).first { kept += 1 }
+        #expect(kept == MeshLimit.outboxBytesMax / 50_130 || kept == MeshLimit.outboxBytesMax / 50_120)
+        #expect(fixture.mesh.waitingCount == kept)
+    }
+
     @Test func aNeighbourIsAskedToConfirmWithinASecond() throws {
         var fixture = try Fixture()
         try fixture.connect(1, on: 1)

@@ -57,6 +57,36 @@ import Testing
         #expect(fixture.handle(.presenceChanged(renamed)) == [.announce(renamed)])
     }
 
+    @Test func oneNeighbourThatMakesPeopleUpCannotTakeEveryPlace() throws {
+        var fixture = try Fixture()
+        for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
+        func presence(of number: Int) throws -> VerifiedRecord {
+            var key = [UInt8](repeating: 7, count: 32)
+            key[0] = UInt8(number & 0xFF)
+            key[1] = UInt8(number >> 8)
+            let record = Record(
+                kind: .presence, author: PeerID(try #require(Bytes32(key))), created: HybridTime(rawValue: 1),
+                lifetimeSeconds: 600, topic: [], body: try self.presence("x").body)
+            let signed = SignedRecord(record, signature: [UInt8](repeating: 0, count: 64))
+            return VerifiedRecord(assumingVerified: signed, id: RecordID(try #require(Bytes32(key))))
+        }
+        for number in 0..<5_000 {
+            _ = fixture.handle(.heard(1, try presence(of: number), timeToLive: 5, hops: 2))
+        }
+        let honest = try presence(of: 9_999)
+        let effects = fixture.handle(.heard(2, honest, timeToLive: 5, hops: 2))
+        #expect(effects.contains(.forward(honest, timeToLive: 4, hops: 3, to: [1])))
+    }
+
+    @Test func aPresenceOfMoreThanAKilobyteIsDropped() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        let rooms = try (0..<64).map { try RoomName("#" + String(repeating: "x", count: 20) + "\($0)") }
+        let body = Presence(isHere: true, name: try PeerName("x"), rooms: rooms).body
+        let record = try fixture.record(by: 9, kind: .presence, body: body)
+        #expect(fixture.handle(.heard(1, record, timeToLive: 5, hops: 2)).isEmpty)
+    }
+
     @Test func aPresenceThatIsNoneIsNeitherToldNorPassedOn() throws {
         var fixture = try Fixture()
         for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }

@@ -8,6 +8,8 @@ package actor ChatFront {
     private static let contextInterval: Duration = .milliseconds(100)
     /// How long the end of input waits for somebody to confirm, where `--timeout` does not say.
     private static let farewellTimeout: Duration = .seconds(10)
+    /// Inputs read and not yet acted on; with so many nothing more is read. A guess: more than anybody types ahead.
+    private static let inputsWaitingMax = 1_000
 
     let node: any MeshNode
     let screen: any ChatScreen
@@ -20,8 +22,11 @@ package actor ChatFront {
     private let contextIsStale: AsyncStream<Void>
     private let staleContext: AsyncStream<Void>.Continuation
     private var isToldOfWaiting = false
-    private var isInputOpen = false
+    private var isInputOpen: Bool
     private var waiter: CheckedContinuation<Void, Never>?
+    private var inputs: [ChatInput] = []
+    private var inputWaiter: CheckedContinuation<Void, Never>?
+    private var roomWaiter: CheckedContinuation<Void, Never>?
     private var hasRefused = false
 
     package init(node: any MeshNode, me: Me, screen: any ChatScreen, renderer: any Renderer, settings: ChatSettings) {
@@ -31,6 +36,7 @@ package actor ChatFront {
         self.renderer = renderer
         self.settings = settings
         conversation = Conversation(me: me)
+        isInputOpen = settings.waitCount == 0
         (contextIsStale, staleContext) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -44,6 +50,7 @@ package actor ChatFront {
         await updateContext()
         let end = await withTaskGroup(of: ChatEnd?.self) { group in
             group.addTask { await self.follow(events) }
+            group.addTask { await self.listen() }
             group.addTask { await self.converse() }
             group.addTask {
                 await interrupted()
@@ -59,6 +66,7 @@ package actor ChatFront {
             screen.leave()
             group.cancelAll()
             releaseInput()
+            wakeAll()
             return end ?? .done
         }
         return end == .done && hasRefused && !settings.isInteractive ? .failed : end
@@ -79,11 +87,13 @@ package actor ChatFront {
         do {
             for await event in events {
                 let item = conversation.heard(event)
-                if conversation.connectedCount > 0 { isToldOfWaiting = false }
                 if conversation.connectedCount >= settings.waitCount { releaseInput() }
                 if let item { try await show(item) }
                 switch event {
-                case .peer, .presence: staleContext.yield()
+                case .peer(let change):
+                    if change.state == .connected { isToldOfWaiting = false }
+                    staleContext.yield()
+                case .presence: staleContext.yield()
                 case .ready, .message, .invitation, .notice, .missed: break
                 }
             }
@@ -122,11 +132,43 @@ package actor ChatFront {
 
     // MARK: - What is typed
 
+    /// Reads ahead of what is acted on: Ctrl-C, which a terminal hands over as a key, is to end the wait for peers too.
+    private func listen() async -> ChatEnd? {
+        while !Task.isCancelled {
+            let read = await screen.read()
+            if !isInputOpen, read.contains(.interrupt) { return .done }
+            inputs += read
+            inputWaiter?.resume()
+            inputWaiter = nil
+            if read.contains(.endOfInput) || read.contains(.interrupt) { return nil }
+            if inputs.count >= Self.inputsWaitingMax, !Task.isCancelled {
+                await withCheckedContinuation { roomWaiter = $0 }
+            }
+        }
+        return nil
+    }
+
+    private func takeInputs() async -> [ChatInput] {
+        if inputs.isEmpty, !Task.isCancelled { await withCheckedContinuation { inputWaiter = $0 } }
+        defer {
+            inputs = []
+            roomWaiter?.resume()
+            roomWaiter = nil
+        }
+        return inputs
+    }
+
+    private func wakeAll() {
+        inputWaiter?.resume()
+        roomWaiter?.resume()
+        (inputWaiter, roomWaiter) = (nil, nil)
+    }
+
     private func converse() async -> ChatEnd? {
         await waitForPeers()
         do {
             while !Task.isCancelled {
-                for input in await screen.read() {
+                for input in await takeInputs() {
                     switch input {
                     case .line(let line):
                         guard try await typed(line) else { return await farewell() }
@@ -208,7 +250,7 @@ package actor ChatFront {
     // MARK: - Waiting for peers
 
     private func waitForPeers() async {
-        guard settings.waitCount > 0, !isInputOpen, conversation.connectedCount < settings.waitCount else { return }
+        guard !isInputOpen else { return }
         await withCheckedContinuation { waiter = $0 }
     }
 

@@ -3,6 +3,7 @@ package struct LineSplitter: Sendable {
     private let bytesMax: Int
     private var line: [UInt8] = []
     private var skippedBytes = 0
+    private var lastSkipped: UInt8 = 0
 
     package init(bytesMax: Int) {
         self.bytesMax = bytesMax
@@ -13,11 +14,10 @@ package struct LineSplitter: Sendable {
         for byte in bytes {
             if byte == UInt8(ascii: "\n") {
                 inputs.append(take())
-            } else if skippedBytes > 0 {
-                skippedBytes += 1
-            } else if line.count > bytesMax {
+            } else if skippedBytes > 0 || line.count > bytesMax {
                 // One byte beyond the limit is kept for a carriage return before the line feed.
-                skippedBytes = line.count + 1
+                skippedBytes = max(skippedBytes, line.count) + 1
+                lastSkipped = byte
                 line = []
             } else {
                 line.append(byte)
@@ -37,6 +37,7 @@ package struct LineSplitter: Sendable {
             skippedBytes = 0
         }
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        if skippedBytes > 0, lastSkipped == UInt8(ascii: "\r") { skippedBytes -= 1 }
         let bytes = max(skippedBytes, line.count)
         guard bytes <= bytesMax else {
             return .refused(

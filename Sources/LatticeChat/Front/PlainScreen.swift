@@ -24,9 +24,8 @@ package final class PlainScreen: ChatScreen {
     }
 
     package func show(_ rendered: Rendered) async throws(ScreenClosed) {
-        // Nobody need read standard error; a chat goes on without.
-        _ = await streams.write(rendered.error.map { "\($0)\n" }.joined(), to: 2)
-        guard await streams.write(rendered.output.map { "\($0)\n" }.joined(), to: 1) else { throw ScreenClosed() }
+        await streams.writeError(rendered.error.map { "\($0)\n" }.joined())
+        guard await streams.writeOutput(rendered.output.map { "\($0)\n" }.joined()) else { throw ScreenClosed() }
     }
 
     package func setContext(room: RoomName?, names: [String], rooms: [RoomName]) {}

@@ -8,6 +8,12 @@ struct StandardStreams: Sendable {
     private static let chunkBytes = 64 << 10
     private static let input = DispatchQueue(label: "lattice.input")
     private static let output = DispatchQueue(label: "lattice.output")
+    /// One of its own: nobody need read standard error.
+    private static let error = DispatchQueue(label: "lattice.error")
+    /// What a pipe that is ready takes without waiting (PIPE_BUF; pipe(7)).
+    private static let pieceBytes = 4_096
+    /// After so long a stalled standard error is left alone.
+    private static let errorPatience: Int32 = 500
 
     /// What reading standard input came to.
     enum Chunk: Sendable {
@@ -39,11 +45,24 @@ struct StandardStreams: Sendable {
         _ = Glibc.write(wakeWrite, [0], 1)
     }
 
-    /// - Returns: whether all of it was written; `false` when nobody reads any more.
-    func write(_ text: String, to descriptor: Int32) async -> Bool {
+    /// Waits while the reader is slow.
+    ///
+    /// - Returns: whether all of it was written; `false` when nobody reads any more, or `wake` was called meanwhile.
+    func writeOutput(_ text: String) async -> Bool {
         guard !text.isEmpty else { return true }
         return await withCheckedContinuation { continuation in
-            Self.output.async { continuation.resume(returning: writeNow(Array(text.utf8), to: descriptor)) }
+            Self.output.async { continuation.resume(returning: writeNow(Array(text.utf8), to: 1, patience: -1)) }
+        }
+    }
+
+    /// Lines that nobody reads are dropped.
+    func writeError(_ text: String) async {
+        guard !text.isEmpty else { return }
+        await withCheckedContinuation { continuation in
+            Self.error.async {
+                _ = writeNow(Array(text.utf8), to: 2, patience: Self.errorPatience)
+                continuation.resume()
+            }
         }
     }
 
@@ -66,21 +85,19 @@ struct StandardStreams: Sendable {
         }
     }
 
-    private func writeNow(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    private func writeNow(_ bytes: [UInt8], to descriptor: Int32, patience: Int32) -> Bool {
         var written = 0
         while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                written += count
-                continue
+            var polled = [descriptor, wakeRead].map {
+                pollfd(fd: $0, events: Int16($0 == descriptor ? POLLOUT : POLLIN), revents: 0)
             }
-            switch errno {
-            case EINTR: continue
-            case EAGAIN:
-                var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&polled, 1, -1)
-            default: return false
-            }
+            let ready = poll(&polled, 2, patience)
+            if ready < 0, errno == EINTR { continue }
+            // Nobody reads, and nobody waits for it any longer.
+            guard ready > 0, polled[0].revents != 0 else { return false }
+            let piece = bytes[written..<min(written + Self.pieceBytes, bytes.count)]
+            let count = piece.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 { written += count } else if errno != EINTR, errno != EAGAIN { return false }
         }
         return true
     }

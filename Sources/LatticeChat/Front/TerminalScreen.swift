@@ -12,6 +12,7 @@ package final class TerminalScreen: ChatScreen {
         var hasLeft = false
     }
 
+    private static let farewellPatience: DispatchTimeInterval = .milliseconds(500)
     private let device: TerminalDevice
     private let history: HistoryFile
     private let hasColor: Bool
@@ -67,12 +68,17 @@ package final class TerminalScreen: ChatScreen {
 
     package func leave() {
         device.wake()
-        state.withLock { state in
-            guard !state.hasLeft else { return }
-            state.hasLeft = true
-            device.write(state.terminal.leave())
-            device.leaveRaw()
+        let done = DispatchGroup()
+        paper.async(group: done) {
+            self.state.withLock { state in
+                guard !state.hasLeft else { return }
+                state.hasLeft = true
+                self.device.write(state.terminal.leave())
+            }
         }
+        // A terminal that takes nothing in gets no last line, but its mode back.
+        _ = done.wait(timeout: .now() + Self.farewellPatience)
+        device.leaveRaw()
     }
 
     private func write(_ change: @escaping @Sendable (inout State) -> String) async {

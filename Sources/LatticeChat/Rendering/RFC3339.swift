@@ -2,8 +2,11 @@ package import LatticeCore
 
 /// Dates as programs write them: `2026-11-21T09:30:00.250Z`, always UTC, always milliseconds.
 package enum RFC3339 {
+    /// The end of the year 9999: there are four digits for a year, and a stranger's record can claim to be later.
+    private static let millisecondsMax: Int64 = 253_402_300_799_999
+
     package static func string(_ time: WallTime) -> String {
-        let milliseconds = max(0, time.milliseconds)
+        let milliseconds = min(max(0, time.milliseconds), millisecondsMax)
         let (days, rest) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
         let (year, month, day) = civil(days: days)
         let seconds = rest / 1_000

@@ -100,8 +100,10 @@ package final class TerminalDevice: Sendable {
         rawMode.withLock { raw in
             guard let mode = raw else { return }
             raw = nil
-            writeAll(ControlSequence.bracketedPasteOff, to: mode.output)
             _ = setMode(mode.input, mode.saved)
+            // Only where it does not wait: the way out must not hang on a terminal that takes nothing in.
+            var polled = pollfd(fd: mode.output, events: Int16(POLLOUT), revents: 0)
+            if poll(&polled, 1, 0) > 0 { writeAll(ControlSequence.bracketedPasteOff, to: mode.output) }
         }
     }
 

@@ -1,0 +1,70 @@
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import Testing
+
+/// A chat between a fake node and a fake screen.
+struct ChatRig {
+    let node: FakeNode
+    let screen = FakeScreen()
+    let front: ChatFront
+    private let events: AsyncStream<NodeEvent>
+    private let eventInput: AsyncStream<NodeEvent>.Continuation
+    private let interrupts: AsyncStream<Void>
+    private let interruptInput: AsyncStream<Void>.Continuation
+
+    init(
+        isInteractive: Bool = true,
+        waitCount: Int = 0,
+        timeout: Duration? = nil,
+        isJSON: Bool = false,
+        answering: @escaping FakeNode.Answering = FakeNode.obliging
+    ) throws {
+        let me = try Samples.me()
+        var settings = ChatSettings(room: try RoomName("#lobby"), isInteractive: isInteractive)
+        settings.waitCount = waitCount
+        settings.timeout = timeout
+        node = FakeNode(answering)
+        front = ChatFront(
+            node: node, me: me, screen: screen, renderer: isJSON ? JSONRenderer() : PlainRenderer(me: me.id),
+            settings: settings)
+        (events, eventInput) = AsyncStream.makeStream()
+        (interrupts, interruptInput) = AsyncStream.makeStream()
+    }
+
+    /// Until the chat ends, or the test does.
+    func run() async -> ChatEnd {
+        let interrupts = interrupts
+        return await front.run(events: events) {
+            for await _ in interrupts { return }
+        }
+    }
+
+    /// All of it was typed before: the chat runs to its end.
+    func run(typing lines: [String], andThen last: ChatInput = .endOfInput) async -> ChatEnd {
+        screen.put(lines.map { .line($0) } + [last])
+        return await run()
+    }
+
+    func tell(_ events: NodeEvent...) {
+        for event in events { eventInput.yield(event) }
+    }
+
+    func interrupt() {
+        interruptInput.yield()
+    }
+
+    /// What was said, in order.
+    func said() async -> [String] {
+        await node.requests.compactMap { if case .say(let text, _, _) = $0 { text } else { nil } }
+    }
+
+    /// Waits until something holds.
+    func until(_ what: Comment, _ holds: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+        while try await !holds() {
+            try #require(ContinuousClock.now < deadline, what)
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+}

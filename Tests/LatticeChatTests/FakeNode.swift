@@ -1,0 +1,35 @@
+import LatticeAPI
+import LatticeCore
+
+/// A node that answers as a test says and notes what it was asked.
+actor FakeNode: MeshNode {
+    typealias Answering = @Sendable (Request) async throws(RequestError) -> Answer
+
+    private(set) var requests: [Request] = []
+    private let answering: Answering
+
+    init(_ answering: @escaping Answering) {
+        self.answering = answering
+    }
+
+    func perform(_ request: Request) async throws(RequestError) -> Answer {
+        // After five seconds alone a front asks who it is, for its hint: when that is, no test can say.
+        if request != .me { requests.append(request) }
+        return try await answering(request)
+    }
+
+    func events() -> AsyncStream<NodeEvent> {
+        preconditionFailure("a front is given its events")
+    }
+
+    /// Says yes to everything; lines are confirmed as soon as they are said.
+    static let obliging: Answering = { request throws(RequestError) in
+        switch request {
+        case .say: .said(RecordID(.zero), isWaiting: false)
+        case .flush: .flushed(unconfirmed: 0)
+        case .peers: .peers([])
+        case .rename, .join, .part, .connect, .invite, .answer: .done
+        case .me, .probe: throw RequestError(.stopped, "this test does not answer \(request)")
+        }
+    }
+}

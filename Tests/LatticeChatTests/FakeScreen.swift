@@ -1,0 +1,95 @@
+import LatticeChat
+import LatticeCore
+import Synchronization
+
+/// A screen without a terminal: a test types and looks at what was shown.
+final class FakeScreen: ChatScreen {
+    struct Context: Hashable {
+        var room: RoomName?
+        var names: [String] = []
+        var rooms: [RoomName] = []
+    }
+
+    private struct State {
+        var typed: [[ChatInput]] = []
+        var reader: CheckedContinuation<[ChatInput], Never>?
+        var shown: [Rendered] = []
+        var context = Context()
+        var clearCount = 0
+        var hasLeft = false
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    // MARK: - What a test does
+
+    func type(_ lines: String...) {
+        put(lines.map { .line($0) })
+    }
+
+    func put(_ inputs: [ChatInput]) {
+        let reader = state.withLock { state -> CheckedContinuation<[ChatInput], Never>? in
+            guard let reader = state.reader else {
+                state.typed.append(inputs)
+                return nil
+            }
+            state.reader = nil
+            return reader
+        }
+        reader?.resume(returning: inputs)
+    }
+
+    /// From now on nobody reads the output.
+    func close() {
+        state.withLock { $0.isClosed = true }
+    }
+
+    var shown: [Rendered] { state.withLock { $0.shown } }
+    var output: [String] { shown.flatMap(\.output) }
+    var error: [String] { shown.flatMap(\.error) }
+    var context: Context { state.withLock { $0.context } }
+    /// Inputs that were typed and nobody read.
+    var unreadCount: Int { state.withLock { $0.typed.reduce(0) { $0 + $1.count } } }
+    var clearCount: Int { state.withLock { $0.clearCount } }
+    var hasLeft: Bool { state.withLock { $0.hasLeft } }
+
+    // MARK: - What the chat does
+
+    func read() async -> [ChatInput] {
+        await withCheckedContinuation { continuation in
+            let inputs = state.withLock { state -> [ChatInput]? in
+                if state.hasLeft { return [] }
+                if !state.typed.isEmpty { return state.typed.removeFirst() }
+                state.reader = continuation
+                return nil
+            }
+            if let inputs { continuation.resume(returning: inputs) }
+        }
+    }
+
+    func show(_ rendered: Rendered) async throws(ScreenClosed) {
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.shown.append(rendered) }
+            return state.isClosed
+        }
+        if isClosed { throw ScreenClosed() }
+    }
+
+    func setContext(room: RoomName?, names: [String], rooms: [RoomName]) async {
+        state.withLock { $0.context = Context(room: room, names: names, rooms: rooms) }
+    }
+
+    func clear() async {
+        state.withLock { $0.clearCount += 1 }
+    }
+
+    func leave() {
+        let reader = state.withLock { state in
+            state.hasLeft = true
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume(returning: [])
+    }
+}

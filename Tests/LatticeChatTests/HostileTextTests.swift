@@ -1,0 +1,94 @@
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import Testing
+
+/// No stranger's text reaches a screen in a form that could act on it.
+struct HostileTextTests {
+    private let plain = PlainRenderer(me: Samples.peer(1))
+    private let colored = TerminalRenderer(me: Samples.peer(1), hasColor: true) { _ in "14:05" }
+    private let colorless = TerminalRenderer(me: Samples.peer(1), hasColor: false) { _ in "14:05" }
+
+    /// Every item that can carry a stranger's words. Names are what the conversation makes of them.
+    private func items(_ text: String) throws -> [ChatItem] {
+        let bob = try PeerName("bob")
+        let info = PeerInfo(
+            id: Samples.peer(2), prefix: nil, name: text, state: .notConnected, reason: text)
+        let sighted = PeerInfo(id: nil, prefix: Samples.peer(3).prefix, name: text, state: .connecting, reason: text)
+        let conversation = Conversation(me: try Samples.me())
+        let change = PeerChange(id: Samples.peer(2), name: bob, state: .notConnected, reason: text)
+        let shown = [info, sighted].map(conversation.shown)
+        return try [.says, .acts].flatMap { style in
+            try [true, false].map { isMention in
+                .message(
+                    try Samples.message(text, style: style), shown: "bob", isCurrentRoom: true, isMention: isMention)
+            }
+        } + [
+            .peer(change, shown: "bob"), .invitation(Samples.peer(2), shown: "bob", context: Array(text.utf8)),
+            .notice(Notice(.problem, code: "x", text)), .error(code: "x", text),
+            .reply(.peers([info, sighted], shown: shown)), .reply(.whois(info, shown: shown[0])),
+        ]
+    }
+
+    /// The line without our own colours, or as it is if what looks like one is none of ours.
+    private func withoutColors(_ line: String) -> String {
+        line.replacing(/\u{1B}\[(?:0|1|2|31|33|35|36|38;5;[0-9]{2,3})m/, with: "")
+    }
+
+    @Test(arguments: Samples.hostileTexts)
+    func nothingThatActsOnAScreenGetsThrough(text: String) throws {
+        for item in try items(text) {
+            for rendered in [plain.render(item), colorless.render(item)] {
+                for line in rendered.output + rendered.error {
+                    #expect(!line.unicodeScalars.contains(where: Samples.isForbidden), "\(line.debugDescription)")
+                }
+            }
+            for line in colored.render(item).output {
+                #expect(!withoutColors(line).unicodeScalars.contains(where: Samples.isForbidden))
+                #expect(withoutColors(line) == colorless.render(item).output.first || !isMessage(item))
+            }
+        }
+    }
+
+    private func isMessage(_ item: ChatItem) -> Bool {
+        if case .message = item { true } else { false }
+    }
+
+    @Test(arguments: Samples.hostileTexts)
+    func isolatesAreOursAndBalanced(text: String) throws {
+        for item in try items(text) {
+            for line in plain.render(item).output + plain.render(item).error {
+                var depth = 0
+                for scalar in line.unicodeScalars {
+                    if scalar == "\u{2068}" { depth += 1 }
+                    if scalar == "\u{2069}" { depth -= 1 }
+                    #expect((0...1).contains(depth))
+                }
+                #expect(depth == 0)
+            }
+        }
+    }
+
+    @Test func hebrewIsIsolatedFromWhatStandsBesideIt() throws {
+        let item = ChatItem.message(
+            try Samples.message("שלום"), shown: "bob", isCurrentRoom: true, isMention: false)
+        #expect(plain.render(item).output == ["<bob> \u{2068}שלום\u{2069}"])
+        #expect(colorless.render(item).output == ["14:05 <bob> \u{2068}שלום\u{2069}"])
+    }
+
+    @Test(arguments: Samples.hostileTexts)
+    func aNameThatCouldActOnAScreenIsNoName(text: String) {
+        guard text.unicodeScalars.contains(where: Samples.isForbidden) else { return }
+        #expect(throws: NameError.self) { try PeerName(text) }
+        #expect(throws: NameError.self) { try RoomName("#\(text)") }
+        #expect(throws: NameError.self) { try MeshName(text) }
+    }
+
+    @Test func withoutColorsThereIsNoEscapeAtAll() throws {
+        let items = try Samples.hostileTexts.flatMap(items)
+        for item in items {
+            let rendered = colorless.render(item)
+            #expect(!(rendered.output + rendered.error).contains { $0.unicodeScalars.contains("\u{1B}") })
+        }
+    }
+}

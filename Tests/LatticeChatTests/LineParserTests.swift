@@ -1,0 +1,121 @@
+import LatticeChat
+import LatticeCore
+import Testing
+
+/// What a typed line means.
+struct LineParserTests {
+    @Test func everyCommandIsUnderstood() throws {
+        let park = try RoomName("#park")
+        let commands: [(String, ChatCommand)] = [
+            ("/help", .help(nil)), ("/help nick", .help("nick")), ("/nick eve", .nick(try PeerName("eve"))),
+            ("/me waves", .me("waves")), ("/join #park", .join(park)), ("/part", .part(nil)),
+            ("/part #park", .part(park)), ("/rooms", .rooms), ("/names", .names(nil)), ("/names #park", .names(park)),
+            ("/peers", .peers), ("/whois bob", .whois("bob")), ("/ping bob", .ping("bob")),
+            ("/trace bob", .trace("bob")), ("/ignore", .ignore(nil)), ("/ignore bob", .ignore("bob")),
+            ("/unignore bob", .unignore("bob")), ("/connect 10.0.0.1:4000", .connect("10.0.0.1:4000")),
+            ("/accept bob", .accept("bob")), ("/refuse bob", .refuse("bob")), ("/clear", .clear), ("/quit", .quit),
+        ]
+        for (line, command) in commands {
+            #expect(LineParser.parse(line) == .command(command), "\(line)")
+        }
+        let tried = Set(commands.map { $0.0.dropFirst().prefix { $0 != " " } })
+        #expect(tried == Set(CommandWord.allCases.map { $0.rawValue[...] }), "every command is tried")
+    }
+
+    @Test func aliasesAndCapitalsAreUnderstood() throws {
+        #expect(LineParser.parse("/j #park") == .command(.join(try RoomName("#park"))))
+        #expect(LineParser.parse("/w bob") == .command(.whois("bob")))
+        #expect(LineParser.parse("/q") == .command(.quit))
+        #expect(LineParser.parse("/QUIT") == .command(.quit))
+        #expect(LineParser.parse("/J Park") == .command(.join(try RoomName("#park"))))
+    }
+
+    @Test func aForgottenRoomMarkIsAdded() throws {
+        #expect(LineParser.parse("/join park") == .command(.join(try RoomName("#park"))))
+        #expect(LineParser.parse("/part Park") == .command(.part(try RoomName("#park"))))
+        #expect(LineParser.parse("/names park") == .command(.names(try RoomName("#park"))))
+    }
+
+    @Test func textIsSaidAsItWasTyped() {
+        for text in ["hello", "  indented", "trailing  ", "a /quit inside", " /quit", "#park", "über 👩‍👩‍👧", "-"] {
+            #expect(LineParser.parse(text) == .say(text))
+        }
+    }
+
+    @Test func nothingButWhiteSpaceIsNothing() {
+        for line in ["", " ", "\t", " \t \u{A0}\u{3000} ", "\u{2003}"] {
+            #expect(LineParser.parse(line) == .nothing)
+        }
+    }
+
+    @Test func twoSlashesSayOne() {
+        #expect(LineParser.parse("//quit now") == .say("/quit now"))
+        #expect(LineParser.parse("//") == .say("/"))
+        #expect(LineParser.parse("///") == .say("//"))
+        #expect(LineParser.parse("// comment") == .say("/ comment"))
+    }
+
+    @Test func oddWhiteSpaceAroundArgumentsIsNoPartOfThem() throws {
+        #expect(LineParser.parse("/join\t#park") == .command(.join(try RoomName("#park"))))
+        #expect(LineParser.parse("/join   #park \t ") == .command(.join(try RoomName("#park"))))
+        #expect(LineParser.parse("/me \u{3000} waves  twice \u{A0}") == .command(.me("waves  twice")))
+        #expect(LineParser.parse("/quit ") == .command(.quit))
+        #expect(LineParser.parse("/nick  eve the second ") == .command(.nick(try PeerName("eve the second"))))
+    }
+
+    @Test(arguments: ["nick", "me", "join", "whois", "ping", "trace", "unignore", "connect", "accept", "refuse"])
+    func aMissingArgumentIsNamedWithTheUsage(word: String) throws {
+        let usage = try #require(CommandWord(rawValue: word)).usage
+        #expect(LineParser.parse("/\(word)") == .mistake("/\(word) needs more: \(usage)"))
+        #expect(LineParser.parse("/\(word) \t ") == .mistake("/\(word) needs more: \(usage)"))
+    }
+
+    @Test func anUnknownCommandNamesTheNearest() {
+        #expect(
+            LineParser.parse("/jion #park")
+                == .mistake("there is no command /jion; did you mean /join? (/help lists them, //jion says it)"))
+        #expect(
+            LineParser.parse("/QUITT")
+                == .mistake("there is no command /QUITT; did you mean /quit? (/help lists them, //QUITT says it)"))
+        #expect(
+            LineParser.parse("/xyzzy") == .mistake("there is no command /xyzzy; /help lists them, and //xyzzy says it"))
+    }
+
+    @Test func aSlashAloneIsNoCommand() {
+        for line in ["/", "/ ", "/ help"] {
+            #expect(LineParser.parse(line) == .mistake("there is no command /; /help lists them, and // says it"))
+        }
+    }
+
+    @Test func anUnknownCommandIsQuotedShortAndSafe() throws {
+        guard case .mistake(let text) = LineParser.parse("/\u{1B}[2J" + String(repeating: "x", count: 4_000)) else {
+            throw Unexpected()
+        }
+        #expect(text.utf8.count < 200)
+        #expect(!text.unicodeScalars.contains(where: Samples.isForbidden))
+    }
+
+    @Test func namesAndRoomsThatCannotBeAreRefusedWithTheReason() {
+        let long = String(repeating: "x", count: 64)
+        #expect(LineParser.parse("/nick \(long)") == .mistake("this name has 64 bytes; use at most 63"))
+        #expect(
+            LineParser.parse("/nick a\u{1B}b")
+                == .mistake("a name cannot hold control, escape or invisible formatting characters"))
+        #expect(
+            LineParser.parse("/join a b")
+                == .mistake("a room name cannot hold or be only white space here; use a dash instead"))
+        #expect(LineParser.parse("/join \(long)") == .mistake("this room name has 65 bytes; use at most 64"))
+        #expect(
+            LineParser.parse("/join #")
+                == .mistake(
+                    "a room starts with '#' and goes on with at least one character, as in #park"))
+    }
+
+    @Test func usageNamesTheAlias() {
+        #expect(CommandWord.join.usage == "/join #ROOM  (or /j)")
+        #expect(CommandWord.quit.usage == "/quit  (or /q)")
+        #expect(CommandWord.peers.usage == "/peers")
+    }
+
+    private struct Unexpected: Error {}
+}

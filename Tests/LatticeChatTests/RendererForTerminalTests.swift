@@ -1,0 +1,73 @@
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import Testing
+
+/// The lines of a terminal, exactly.
+struct RendererForTerminalTests {
+    private let colored = TerminalRenderer(me: Samples.peer(1), hasColor: true) { _ in "14:05" }
+    private let plain = TerminalRenderer(me: Samples.peer(1), hasColor: false) { _ in "14:05" }
+
+    private func item(
+        _ message: Message, isCurrentRoom: Bool = true, isMention: Bool = false
+    ) -> ChatItem {
+        .message(message, shown: message.name.text, isCurrentRoom: isCurrentRoom, isMention: isMention)
+    }
+
+    @Test func linesHaveTheirTimeAndWithoutColorNothingMore() throws {
+        #expect(plain.render(item(try Samples.message("hi"))) == Rendered(output: ["14:05 <bob> hi"]))
+        #expect(
+            plain.render(item(try Samples.message("waves", room: "#park", style: .acts), isCurrentRoom: false))
+                == Rendered(output: ["14:05 #park * bob waves"]))
+        #expect(
+            plain.render(item(try Samples.message("hi", from: 1, name: "alice")))
+                == Rendered(output: ["14:05 <alice> hi"]))
+    }
+
+    @Test func coloursAreSetAndResetAroundEachPart() throws {
+        // Peer 1 is ourselves; the colour of a peer follows from its key.
+        #expect(
+            colored.render(item(try Samples.message("hi", from: 1, name: "alice", room: "#park"), isCurrentRoom: false))
+                == Rendered(output: [
+                    "\u{1B}[2m14:05\u{1B}[0m \u{1B}[35m#park \u{1B}[0m<\u{1B}[1malice\u{1B}[0m> hi"
+                ]))
+        let line = try #require(colored.render(item(try Samples.message("hi"))).output.first)
+        #expect(line.hasPrefix("\u{1B}[2m14:05\u{1B}[0m <\u{1B}[38;5;"))
+        #expect(line.hasSuffix("mbob\u{1B}[0m> hi"))
+        #expect(colored.render(.error(code: "x", "no")).output == ["\u{1B}[31m! no\u{1B}[0m"])
+    }
+
+    @Test func aPeerKeepsItsColourAndAllOfThemAreUsed() throws {
+        func color(_ rank: UInt8, _ name: String) throws -> Substring {
+            let line = try #require(
+                colored.render(item(try Samples.message("hi", from: rank, name: name))).output.first)
+            let start = try #require(line.firstRange(of: "38;5;")).upperBound
+            return line[start...].prefix { $0.isNumber }
+        }
+        #expect(try color(2, "bob") == color(2, "rob"))
+        #expect(Set(try (2...255).map { try color($0, "bob") }).count > 2)
+    }
+
+    @Test func beingNamedRingsAndIsBold() throws {
+        let rendered = colored.render(item(try Samples.message("alice!"), isMention: true))
+        #expect(rendered.rings)
+        #expect(rendered.output.first?.hasSuffix("> \u{1B}[1malice!\u{1B}[0m") == true)
+        #expect(plain.render(item(try Samples.message("alice!"), isMention: true)).output == ["14:05 <bob> alice!"])
+        #expect(!colored.render(item(try Samples.message("hi"))).rings)
+        #expect(colored.render(.invitation(Samples.peer(2), shown: "bob", context: [])).rings)
+    }
+
+    @Test func everythingGoesAboveThePromptAndNothingToStandardError() throws {
+        let change = PeerChange(id: Samples.peer(2), name: try PeerName("bob"), state: .connected, reason: nil)
+        let expected: [(ChatItem, String)] = [
+            (.peer(change, shown: "bob"), "* bob is connected"), (.reply(.text("done")), "done"),
+            (.notice(Notice(.problem, code: "x", "no network")), "* no network"),
+            (.error(code: "x", "no"), "! no"),
+            (.missed(1), "* 1 events came faster than they could be shown and were left out"),
+        ]
+        for (item, line) in expected {
+            #expect(plain.render(item).output == [line])
+            #expect(colored.render(item).error.isEmpty)
+        }
+    }
+}
