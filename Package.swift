@@ -88,5 +88,6 @@ let package = Package(
         tests("LatticeDiscoveryTests", ["LatticeDiscovery", "LatticeCore", log]),
         tests("LatticeChatTests", ["LatticeChat", "LatticeAPI", "LatticeCore"]),
         tests("TidyTests", []),
+        tests("EndToEndTests", ["lattice"]),
     ]
 )

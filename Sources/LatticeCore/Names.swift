@@ -5,6 +5,10 @@ package enum NameError: Error, Equatable, CustomStringConvertible {
     case control(what: String)
     case space(what: String)
     case roomMark
+    /// Marks by which names are told from what stands around them.
+    case mark
+    /// More marks upon one letter than any script has.
+    case pile(what: String)
 
     package var description: String {
         switch self {
@@ -13,19 +17,32 @@ package enum NameError: Error, Equatable, CustomStringConvertible {
             "this \(what) has \(bytes) bytes; use at most \(bytesMax)"
         case .control(let what): "a \(what) cannot hold control, escape or invisible formatting characters"
         case .space(let what): "a \(what) cannot hold or be only white space here; use a dash instead"
+        case .mark: "a name cannot hold '<', '>' or '#': they set names off from what is said"
+        case .pile(let what): "a \(what) cannot begin with a combining mark or pile up more than four"
         case .roomMark: "a room starts with '#' and goes on with at least one character, as in #park"
         }
     }
 }
 
 /// What a peer calls itself: 1–63 bytes of UTF-8 (an mDNS instance label, RFC 6763 section 4.1.1), no control
-/// characters, no white space at the ends. Not unique, and no proof of anything.
+/// characters, no white space at the ends, none of `<>#`. Not unique, and no proof of anything.
 package struct PeerName: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 63
     package let text: String
 
     package init(_ text: String) throws(NameError) {
         self.text = try checked(text, what: "name", bytesMax: Self.bytesMax)
+        if text.utf8.contains(where: { "<>#".utf8.contains($0) }) { throw .mark }
+    }
+
+    /// What the eye takes it for: without case and without what takes no ink. Names of one skeleton are shown with their
+    /// short ids.
+    package var skeleton: String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.lowercased().unicodeScalars where !scalar.properties.isDefaultIgnorableCodePoint {
+            scalars.append(scalar)
+        }
+        return String(scalars)
     }
 
     package var description: String { text }
@@ -71,17 +88,36 @@ package struct RoomName: Hashable, Comparable, Sendable, CustomStringConvertible
 private func checked(_ text: String, what: String, bytesMax: Int) throws(NameError) -> String {
     guard !text.isEmpty else { throw .empty(what: what) }
     guard text.utf8.count <= bytesMax else { throw .tooLong(what: what, bytes: text.utf8.count, bytesMax: bytesMax) }
-    if text.unicodeScalars.contains(where: DisplayText.isUnsafe) { throw .control(what: what) }
+    if text.unicodeScalars.contains(where: isRefused) { throw .control(what: what) }
+    var marks = 4
+    for scalar in text.unicodeScalars {
+        marks = isMark(scalar) ? marks + 1 : 0
+        if marks > 4 { throw .pile(what: what) }
+    }
     guard text.unicodeScalars.contains(where: isVisible) else { throw .empty(what: what) }
     let ends = [text.unicodeScalars.first, text.unicodeScalars.last]
     if ends.contains(where: { $0?.properties.isWhitespace ?? false }) { throw .space(what: what) }
     return text
 }
 
+/// What moves a cursor, turns a line around or takes no ink (Default_Ignorable_Code_Point, UAX #44); joiners and the
+/// emoji variation selector stay, since scripts and emoji need them.
+private func isRefused(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x200C, 0x200D, 0xFE0F: false
+    case 0x2800: true  // BRAILLE PATTERN BLANK
+    default: DisplayText.isUnsafe(scalar) || scalar.properties.isDefaultIgnorableCodePoint
+    }
+}
+
+private func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .spacingMark: scalar.value != 0xFE0F
+    default: false
+    }
+}
+
 /// Joiners and combining marks alone leave nothing to see.
 private func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .format, .nonspacingMark, .enclosingMark, .spacingMark: false
-    default: true
-    }
+    scalar.properties.generalCategory != .format && !isMark(scalar) && scalar.value != 0xFE0F
 }

@@ -24,14 +24,6 @@ struct Connection: Sendable {
             wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
     }
 
-    static func refuse(_ channel: Bytes) async {
-        do {
-            try await channel.executeThenClose { _, _ in }
-        } catch {
-            // It is closed either way.
-        }
-    }
-
     /// Runs it to its end. Does not throw: a bad neighbour ends alone, and its owner is told why.
     func run(_ channel: Bytes, owner: any LinkOwner, onOpen: @Sendable () -> Void) async {
         var failure: String?
@@ -49,7 +41,7 @@ struct Connection: Sendable {
                     onOpen()
                     await exchange(session, channel.channel, &source, outbound, owner)
                 } catch {
-                    failure = "\(error)"
+                    failure = Self.words(for: error)
                     throw error
                 }
             }
@@ -57,6 +49,15 @@ struct Connection: Sendable {
             logger.debug("a connection ended", metadata: ["address": "\(address)", "error": "\(error)"])
         }
         if let dial, let failure { await owner.dialFailed(dial, failure) }
+    }
+
+    /// Why a handshake failed, in a few words for a person.
+    private static func words(for error: any Error) -> String {
+        switch error {
+        case let error as SessionError: error.description
+        case let error as IOError: "\(String(cString: strerror(error.errnoCode))) during the handshake"
+        default: HandshakeEnd().description
+        }
     }
 
     private func shakeHands(
@@ -76,7 +77,8 @@ struct Connection: Sendable {
         _ session: consuming EstablishedSession, _ channel: any Channel, _ source: inout MessageSource,
         _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>, _ owner: any LinkOwner
     ) async {
-        let queue = OutboundQueue(bytesMax: limits.queueBytesMax, batchBytesMax: limits.batchBytesMax)
+        let queue = OutboundQueue(
+            bytesMax: limits.queueBytesMax, framesMax: limits.queueFramesMax, batchBytesMax: limits.batchBytesMax)
         let link = Link(
             id: id, peer: session.peer, address: address, dial: dial, queue: queue, channel: channel, limits: limits)
         let rekeyInterval = limits.rekeyInterval
@@ -106,15 +108,18 @@ struct Connection: Sendable {
             while let message = try await source.next() {
                 let frames = try reader.open(message)
                 if let end = frames.firstIndex(where: \.isGoodbye), case .goodbye(let goodbye) = frames[end] {
-                    await owner.linkReceived(link, Array(frames[..<end]))
+                    try await owner.linkReceived(link, Array(frames[..<end]))
                     return .goodbye(goodbye)
                 }
-                if !frames.isEmpty { await owner.linkReceived(link, frames) }
+                if !frames.isEmpty { try await owner.linkReceived(link, frames) }
             }
             return .broken("the connection was closed at the other end")
         } catch let error as SessionError {
             link.close(Goodbye(.protocolFault, "\(error)"))
             return .fault("\(error)")
+        } catch let fault as LinkFault {
+            link.close(Goodbye(.protocolFault, fault.reason))
+            return .fault(fault.reason)
         } catch let error as IOError {
             return .broken(String(cString: strerror(error.errnoCode)))
         } catch {

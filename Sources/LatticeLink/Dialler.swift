@@ -57,7 +57,7 @@ struct Dialler {
             } else {
                 "no such host '\(error.host)'"
             }
-        case is SocketAddressError: "no such host"
+        case is SocketAddressError, is SocketAddressError.UnknownHost: "no such host"
         default: "\(error)"
         }
     }

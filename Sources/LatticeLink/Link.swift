@@ -73,11 +73,20 @@ package enum LinkClosure: Error, Hashable, Sendable {
     case fault(String)
 }
 
+/// What the owner of a link found wrong with what came over it; it ends the link.
+package struct LinkFault: Error, Hashable, Sendable {
+    package let reason: String
+
+    package init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
 /// Whoever the links belong to. Called from the links' own tasks, each link's calls in order, one at a time.
 package protocol LinkOwner: Sendable {
     func linkOpened(_ link: Link) async
     /// The link reads on when this returns: a slow owner slows the sender down.
-    func linkReceived(_ link: Link, _ frames: [Frame]) async
+    func linkReceived(_ link: Link, _ frames: [Frame]) async throws(LinkFault)
     /// Called once for each opened link, last.
     func linkClosed(_ link: Link, _ closure: LinkClosure) async
     func dialFailed(_ dial: DialID, _ reason: String) async

@@ -1,7 +1,9 @@
 /// What one link, and all of them, may cost.
 package struct LinkLimits: Sendable {
-    /// Connections at once, handshakes included. The mesh keeps fewer.
+    /// Connections that others began, handshakes included. The mesh keeps fewer.
     package var connectionsMax = 128
+    /// Connections that we began: 64 links and 16 dials at most, by the limits of the mesh.
+    package var dialledMax = 96
     /// Unfinished handshakes from one address: a stranger that opens and says nothing cannot take all places.
     package var handshakesPerAddressMax = 16
     package var handshakeTimeout: Duration = .seconds(10)
@@ -11,6 +13,8 @@ package struct LinkLimits: Sendable {
     /// Encoded frames that wait for one slow peer; beyond it the link ends. A new link
     /// is sent the outbox (5 MB) and everybody's presence (4 MB) at once.
     package var queueBytesMax = 12 << 20
+    /// Frames that wait for one slow peer: many short ones cost more than their bytes.
+    package var queueFramesMax = 32_768
     /// Sealed and written in one go.
     package var batchBytesMax = 256 << 10
     package var rekeyInterval: Duration = .seconds(3_600)

@@ -75,8 +75,8 @@ package final class Links: Sendable {
         do {
             try await listener.channel.executeThenClose { connections in
                 try await withThrowingDiscardingTaskGroup { group in
-                    for try await channel in connections {
-                        group.addTask { await self.accepted(channel, owner: owner) }
+                    for try await arrival in connections {
+                        group.addTask { await self.accepted(arrival, owner: owner) }
                     }
                 }
             }
@@ -87,15 +87,29 @@ package final class Links: Sendable {
         }
     }
 
-    private func accepted(_ channel: Connection.Bytes, owner: any LinkOwner) async {
-        let address = PeerAddress(channel.channel.remoteAddress)
-        guard let place = places.take(for: address.host) else {
-            logger.debug("no room for another connection", metadata: ["address": "\(address)"])
-            return await Connection.refuse(channel)
+    private func accepted(_ arrival: Arrival, owner: any LinkOwner) async {
+        let address = PeerAddress(arrival.remoteAddress)
+        guard let place = places.take(for: Self.neighbourhood(of: address.host)) else {
+            // Nobody takes it, so it is closed.
+            return logger.debug("no room for another connection", metadata: ["address": "\(address)"])
+        }
+        defer { place.leave() }
+        let channel: Connection.Bytes
+        do {
+            channel = try await arrival.take()
+        } catch {
+            return logger.debug("a connection ended", metadata: ["address": "\(address)", "error": "\(error)"])
         }
         let connection = connection(address: address, dial: nil, role: .responder)
         await connection.run(channel, owner: owner, onOpen: { place.handshakeDone() })
-        place.leave()
+    }
+
+    /// An IPv4 address, or the half of an IPv6 address that names a network: one host has the whole of the other half.
+    private static func neighbourhood(of host: String) -> String {
+        guard host.contains(":") else { return host }
+        let groups = host.prefix { $0 != "%" }.split(separator: ":", omittingEmptySubsequences: false)
+        // "::" stands for zeroes, and what precedes it is then shorter than four groups.
+        return groups.prefix(4).prefix { !$0.isEmpty }.joined(separator: ":")
     }
 
     private func dial(_ request: DialRequest, owner: any LinkOwner) async {

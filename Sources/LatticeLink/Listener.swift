@@ -23,7 +23,7 @@ package enum ListenError: Error, Equatable, CustomStringConvertible {
 
 /// A bound TCP port.
 struct Listener: Sendable {
-    let channel: NIOAsyncChannel<Connection.Bytes, Never>
+    let channel: NIOAsyncChannel<Arrival, Never>
     let port: UInt16
     let interface: InterfaceName?
 
@@ -60,8 +60,9 @@ struct Listener: Sendable {
                     try channel.pipeline.syncOperations.addHandler(AcceptFaultHandler())
                 }
             }
+            .childChannelOption(.autoRead, value: false)
             .bind(to: SocketAddress(ipAddress: host, port: Int(port))) { child in
-                child.eventLoop.makeCompletedFuture { try Connection.prepare(child) }
+                child.eventLoop.makeSucceededFuture(Arrival(child))
             }
         let bound = UInt16(channel.channel.localAddress?.port ?? 0)
         return Listener(channel: channel, port: bound, interface: interface)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Encoded frames that wait for one link's writer. Bounded in bytes; a full queue answers and does not wait.
+/// Encoded frames that wait for one link's writer. Bounded in bytes and in frames; a full queue answers and does not wait.
 final class OutboundQueue: Sendable {
     private struct State {
         var frames: [[UInt8]] = []
@@ -19,10 +19,12 @@ final class OutboundQueue: Sendable {
 
     private let state = Mutex(State())
     private let bytesMax: Int
+    private let framesMax: Int
     private let batchBytesMax: Int
 
-    init(bytesMax: Int, batchBytesMax: Int) {
+    init(bytesMax: Int, framesMax: Int, batchBytesMax: Int) {
         self.bytesMax = bytesMax
+        self.framesMax = framesMax
         self.batchBytesMax = batchBytesMax
     }
 
@@ -31,7 +33,9 @@ final class OutboundQueue: Sendable {
     /// - Returns: `false` if it is full or finished; the frame is not kept then.
     func push(_ frame: [UInt8]) -> Bool {
         let (isKept, reader) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
-            guard !state.isFinished, state.bytes + frame.count <= bytesMax else { return (false, nil) }
+            guard !state.isFinished, state.bytes + frame.count <= bytesMax, state.frames.count < framesMax else {
+                return (false, nil)
+            }
             state.frames.append(frame)
             state.bytes += frame.count
             defer { state.reader = nil }

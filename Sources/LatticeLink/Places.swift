@@ -1,9 +1,11 @@
 import Synchronization
 
-/// Counts connections, in all and unfinished ones by address, so that strangers cannot take every place.
+/// Counts connections: those of strangers in all and unfinished ones by address, and our own apart from them, so that
+/// strangers cannot take every place.
 final class Places: Sendable {
     private struct State {
-        var connections = 0
+        var incoming = 0
+        var outgoing = 0
         var handshakes: [String: Int] = [:]
     }
 
@@ -18,12 +20,16 @@ final class Places: Sendable {
     /// - Returns: `nil` if there is no room.
     func take(for host: String?) -> Place? {
         let isFree = state.withLock { state in
-            guard state.connections < limits.connectionsMax else { return false }
-            if let host {
-                guard state.handshakes[host, default: 0] < limits.handshakesPerAddressMax else { return false }
-                state.handshakes[host, default: 0] += 1
+            guard let host else {
+                guard state.outgoing < limits.dialledMax else { return false }
+                state.outgoing += 1
+                return true
             }
-            state.connections += 1
+            guard state.incoming < limits.connectionsMax,
+                state.handshakes[host, default: 0] < limits.handshakesPerAddressMax
+            else { return false }
+            state.handshakes[host, default: 0] += 1
+            state.incoming += 1
             return true
         }
         return isFree ? Place(host: host, places: self) : nil
@@ -36,8 +42,8 @@ final class Places: Sendable {
         }
     }
 
-    fileprivate func leave() {
-        state.withLock { $0.connections -= 1 }
+    fileprivate func leave(isIncoming: Bool) {
+        state.withLock { if isIncoming { $0.incoming -= 1 } else { $0.outgoing -= 1 } }
     }
 }
 
@@ -64,6 +70,6 @@ final class Place: Sendable {
 
     func leave() {
         handshakeDone()
-        places.leave()
+        places.leave(isIncoming: host != nil)
     }
 }

@@ -17,7 +17,7 @@ extension Mesh {
             }
             effects.append(.deliver(record, hops: 0))
         }
-        seen.insert(record.id)
+        _ = seen.insert(record)
         guard !links.isEmpty else { return }
         effects.append(.forward(record, timeToLive: options.timeToLive, hops: 1, to: links))
     }
@@ -28,7 +28,7 @@ extension Mesh {
     ) {
         guard let neighbour = neighbours[id], neighbour.isHeard else { return }
         neighbours[id]?.heardAt = now
-        guard seen.insert(record.id), record.author != me else { return }
+        guard seen.insert(record), record.author != me else { return }
         if record.kind == .presence {
             let isNews = heardPresence(
                 record, timeToLive: timeToLive - 1, hops: hops, via: id, at: now, into: &effects)

@@ -23,7 +23,8 @@ extension Mesh {
             ? .awaitingInvitation(until: now + MeshLimit.invitationTimeout)
             : .inviting(until: now + MeshLimit.invitationTimeout)
         let others = neighbours.links(to: opened.peer)
-        let isFull = neighbours.links.count >= MeshLimit.linksMax
+        if opened.dial == nil { makeRoomForStranger(at: now, into: &effects) }
+        let isFull = neighbours.countInUse >= MeshLimit.linksMax
         let neighbour = Neighbour(id: id, opened: opened, phase: phase, heardAt: now)
         neighbours.add(neighbour)
         if isFull {
@@ -99,6 +100,13 @@ extension Mesh {
         for id in neighbours.links.keys {
             neighbours.close(id, Goodbye(.leaving, "it left"), into: &effects)
         }
+    }
+
+    private mutating func makeRoomForStranger(at now: Instant, into effects: inout [MeshEffect]) {
+        let strangers = neighbours.links.values.filter(\.isUninvited)
+        guard strangers.count >= MeshLimit.uninvitedMax, let oldest = strangers.first else { return }
+        neighbours.close(oldest.id, Goodbye(.timeout, "others came before you invited"), into: &effects)
+        linkEnded(oldest, .silent, at: now, into: &effects)
     }
 
     // MARK: - Invitations

@@ -11,7 +11,7 @@ package struct Mesh: Sendable {
 
     var neighbours = Neighbours()
     var candidates: Candidates
-    var seen = RecentSet<RecordID>(countMax: MeshLimit.seenMax)
+    var seen = Seen()
     var outbox = Outbox()
     var people = People()
     var probes = Probes()

@@ -34,6 +34,8 @@ package struct MeshOptions: Sendable {
 package enum MeshLimit {
     /// Links at once, half-open ones included. A guess until the overlay of active views replaces the full mesh.
     package static let linksMax = 64
+    /// Links whose dialler has not invited us yet: anybody can make those, so the oldest gives way to the newest.
+    package static let uninvitedMax = 16
     /// Peers that discovery knows and that are not linked.
     package static let candidatesMax = 1_024
     /// Interfaces × protocols of one machine; more is noise.
@@ -47,7 +49,7 @@ package enum MeshLimit {
     package static let outboxBytesMax = 5 << 20
     /// Where speaking waits for neighbours to confirm: nothing is dropped from a full outbox then.
     package static let outboxBytesPaced = 3 << 20
-    /// 32 bytes and their bookkeeping each: about 6 MB at most.
+    /// 48 bytes and their bookkeeping each: about 8 MB at most.
     package static let seenMax = 65_536
     package static let peopleMax = 4_096
     /// A name and some forty rooms. All presences together, 4 MB, have to fit a link's queue.

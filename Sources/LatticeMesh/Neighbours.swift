@@ -51,6 +51,11 @@ struct Neighbour: Sendable {
         if case .connected = phase { true } else { false }
     }
 
+    /// Whether its dialler has yet to say what it wants.
+    var isUninvited: Bool {
+        if case .awaitingInvitation = phase { true } else { false }
+    }
+
     /// Whether it carries records to us: a link we said goodbye on still may.
     var isHeard: Bool {
         switch phase {
@@ -81,6 +86,11 @@ struct Neighbours: Sendable {
 
     var connected: [LinkID] {
         links.values.filter(\.isConnected).map(\.id)
+    }
+
+    /// Links that more than a handshake went into.
+    var countInUse: Int {
+        links.values.count { $0.phase != .closing && !$0.isUninvited }
     }
 
     func links(to peer: PeerID) -> [Neighbour] {

@@ -25,7 +25,7 @@ extension Node: LinkOwner {
     }
 
     /// Signatures are checked in the link's own task, so that links do not wait for one another's.
-    package nonisolated func linkReceived(_ link: Link, _ frames: [Frame]) async {
+    package nonisolated func linkReceived(_ link: Link, _ frames: [Frame]) async throws(LinkFault) {
         var events: [MeshEvent] = []
         events.reserveCapacity(frames.count)
         for frame in frames {
@@ -37,9 +37,9 @@ extension Node: LinkOwner {
                 let record = try verifier.verify(carried.signed)
                 events.append(.heard(link.id, record, timeToLive: carried.timeToLive, hops: carried.hops))
             } catch {
+                await handle(events)
                 // Every honest peer checks before it passes on, so whoever sends this is at fault itself.
-                link.close(Goodbye(.protocolFault, "a record with a wrong signature"))
-                break
+                throw LinkFault("a record with a wrong signature")
             }
         }
         await handle(events)

@@ -55,11 +55,11 @@ struct ChatFrontCommandTests {
     }
 
     @Test func aNewNameIsOursFromThenOn() async throws {
-        let (rig, shown, _) = try await rig(typing: ["/nick eve", "/names"])
+        let (rig, shown, _) = try await rig(typing: ["/nick zoe", "/names"])
         #expect(
             shown.flatMap(\.error) == [
-                "you are eve now",
-                "#lobby: eve, bob, carol, Eve#\(Samples.peer(4).short), Eve#\(Samples.peer(5).short)",
+                "you are zoe now",
+                "#lobby: zoe, bob, carol, Eve#\(Samples.peer(4).short), Eve#\(Samples.peer(5).short)",
             ])
         #expect(rig.screen.hasLeft)
     }

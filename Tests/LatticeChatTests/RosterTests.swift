@@ -51,13 +51,10 @@ struct RosterTests {
         #expect(roster.shown(bob, try PeerName("alice")) == "alice#\(bob.short)")
     }
 
-    @Test func whoeverCallsHimselfLikeAShortFormMakesItAmbiguous() throws {
-        let roster = try roster([(bob, "bob"), (other, "bob#\(bob.short)")])
-        guard case .several = roster.meaning(of: "bob#\(bob.short)") else {
-            Issue.record("resolved to one of two")
-            return
-        }
-        #expect(roster.meaning(of: bob.hex) == .one(bob))
+    @Test func namesThatLookTheSameAreToldApart() throws {
+        let roster = try roster([(bob, "bob"), (other, "Bob\u{200D}")])
+        #expect(roster.shown(bob, try PeerName("bob")) == "bob#\(bob.short)")
+        #expect(roster.shown(other, try PeerName("Bob\u{200D}")) == "Bob\u{200D}#\(other.short)")
     }
 
     @Test func anIdOrItsFirstEightDigitsNameAPeer() throws {

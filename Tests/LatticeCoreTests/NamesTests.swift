@@ -4,11 +4,33 @@ import Testing
 struct NamesTests {
     @Test func aNameOfWhichNothingCanBeSeenIsRefused() {
         for text in ["\u{200D}", "\u{200C}\u{200D}", "\u{301}\u{302}"] {
-            #expect(throws: NameError.empty(what: "name")) { try PeerName(text) }
+            #expect(throws: NameError.self) { try PeerName(text) }
         }
     }
 
-    @Test(arguments: ["a", "Bob", "Zoë Müller", "日本", "👩‍👩‍👧", "می‌خواهم", "a b", "#x"])
+    @Test(arguments: ["bob> pay me", "<bob", "bob#ybnd", "#x"])
+    func namesCannotHoldTheMarksThatSetThemOff(text: String) {
+        #expect(throws: NameError.mark) { try PeerName(text) }
+    }
+
+    @Test(arguments: ["bob\u{34F}", "bob\u{115F}", "bob\u{3164}", "bob\u{17B4}", "bob\u{E0100}", "\u{2800}"])
+    func whatTakesNoInkIsRefused(text: String) {
+        #expect(throws: NameError.control(what: "name")) { try PeerName(text) }
+    }
+
+    @Test func namesThatLookTheSameHaveOneSkeleton() throws {
+        for text in ["Bob", "bob\u{200D}", "bob\u{200C}", "bob\u{FE0F}"] {
+            #expect(try PeerName(text).skeleton == "bob")
+        }
+    }
+
+    @Test func marksDoNotPileUp() throws {
+        _ = try PeerName("a" + String(repeating: "\u{301}", count: 4))
+        #expect(throws: NameError.pile(what: "name")) { try PeerName("a" + String(repeating: "\u{301}", count: 5)) }
+        #expect(throws: NameError.pile(what: "name")) { try PeerName("\u{301}a") }
+    }
+
+    @Test(arguments: ["a", "Bob", "Zoë Müller", "日本", "👩‍👩‍👧", "می‌خواهم", "a b", "❤️"])
     func ordinaryNamesAreNames(text: String) throws {
         #expect(try PeerName(text).text == text)
         #expect(try MeshName(text).description == text)

@@ -75,6 +75,14 @@ import Testing
         #expect(effects.contains { if case .close(1, let goodbye) = $0 { goodbye.code == .timeout } else { false } })
     }
 
+    @Test func strangersThatInviteNobodyTakeNoPlaceFromOthers() throws {
+        var fixture = try Fixture(rank: 10)
+        for link in UInt64(1)...100 {
+            _ = fixture.handle(.linkOpened(LinkID(rawValue: link), try fixture.opened(UInt8(20 + link))))
+        }
+        #expect(try fixture.connect(15, on: 200).contains(.send(.accept, to: 200)))
+    }
+
     @Test func failuresBackOffExponentiallyUpToAMinute() throws {
         var fixture = try Fixture(rank: 10)
         var effects = fixture.handle(.sighted(Fixture.sighting(20)))

@@ -8,7 +8,8 @@ package struct Roster: Sendable {
 
     private let me: PeerID
     private var names: OrderedDictionary<PeerID, PeerName> = [:]
-    private var holders: [PeerName: Set<PeerID>] = [:]
+    /// Who goes by a name that looks like this.
+    private var holders: [String: Set<PeerID>] = [:]
 
     package init(me: PeerID, name: PeerName) {
         self.me = me
@@ -20,20 +21,21 @@ package struct Roster: Sendable {
         remove(peer)
         if names.count >= Self.peersMax, let oldest = names.keys.first(where: { $0 != me }) { remove(oldest) }
         names[peer] = name
-        holders[name, default: []].insert(peer)
+        holders[name.skeleton, default: []].insert(peer)
     }
 
     package mutating func remove(_ peer: PeerID) {
         guard let name = names.removeValue(forKey: peer) else { return }
-        holders[name]?.remove(peer)
-        if holders[name]?.isEmpty == true { holders[name] = nil }
+        let skeleton = name.skeleton
+        holders[skeleton]?.remove(peer)
+        if holders[skeleton]?.isEmpty == true { holders[skeleton] = nil }
     }
 
     package func name(of peer: PeerID) -> PeerName? { names[peer] }
 
     /// The name made safe for a screen, with the short id where the name alone is ambiguous.
     package func shown(_ peer: PeerID, _ name: PeerName) -> String {
-        let others = holders[name, default: []].subtracting([peer])
+        let others = holders[name.skeleton, default: []].subtracting([peer])
         let safe = DisplayText.isolated(name.text)
         return others.isEmpty ? safe : "\(safe)#\(peer.short)"
     }
@@ -41,7 +43,7 @@ package struct Roster: Sendable {
     /// What a person can type for somebody: other people's names, in the order they came.
     package var typed: [String] {
         names.elements.filter { $0.key != me }.map { peer, name in
-            holders[name, default: []].count > 1 ? "\(name.text)#\(peer.short)" : name.text
+            holders[name.skeleton, default: []].count > 1 ? "\(name.text)#\(peer.short)" : name.text
         }
     }
 

@@ -23,7 +23,7 @@ package actor ChatFront {
     private let staleContext: AsyncStream<Void>.Continuation
     private var isToldOfWaiting = false
     private var isInputOpen: Bool
-    private var waiter: CheckedContinuation<Void, Never>?
+    private var waiters: [CheckedContinuation<Void, Never>] = []
     private var inputs: [ChatInput] = []
     private var inputWaiter: CheckedContinuation<Void, Never>?
     private var roomWaiter: CheckedContinuation<Void, Never>?
@@ -132,8 +132,10 @@ package actor ChatFront {
 
     // MARK: - What is typed
 
-    /// Reads ahead of what is acted on: Ctrl-C, which a terminal hands over as a key, is to end the wait for peers too.
+    /// A terminal is read ahead of what is acted on: Ctrl-C, which it hands over as a key, is to end the wait for peers
+    /// too. A pipe is left alone until they are there.
     private func listen() async -> ChatEnd? {
+        if !settings.isInteractive { await waitForPeers() }
         while !Task.isCancelled {
             let read = await screen.read()
             if !isInputOpen, read.contains(.interrupt) { return .done }
@@ -251,13 +253,13 @@ package actor ChatFront {
 
     private func waitForPeers() async {
         guard !isInputOpen else { return }
-        await withCheckedContinuation { waiter = $0 }
+        await withCheckedContinuation { waiters.append($0) }
     }
 
     private func releaseInput() {
         isInputOpen = true
-        waiter?.resume()
-        waiter = nil
+        for waiter in waiters { waiter.resume() }
+        waiters = []
     }
 
     private func giveUpWaiting(after timeout: Duration) async -> ChatEnd? {

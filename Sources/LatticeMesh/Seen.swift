@@ -1,0 +1,45 @@
+import DequeModule
+import LatticeCore
+import LatticeWire
+
+/// Which records have come by: the ids of the last so many, and for each author the date below which ids were forgotten.
+///
+/// A copy that comes so late that its id is gone is thus still known for old, however far a link lags behind the others.
+struct Seen: Sendable {
+    private struct Entry: Sendable {
+        let id: RecordID
+        let author: PeerPrefix
+        let created: HybridTime
+    }
+
+    private var ids: Set<RecordID> = []
+    private var order: Deque<Entry> = []
+    private var forgotten: [PeerPrefix: HybridTime] = [:]
+    private var forgottenOrder: Deque<PeerPrefix> = []
+
+    func contains(_ id: RecordID) -> Bool {
+        ids.contains(id)
+    }
+
+    /// - Returns: whether it is new.
+    mutating func insert(_ record: VerifiedRecord) -> Bool {
+        let author = record.author.prefix
+        let created = record.record.created
+        if let limit = forgotten[author], created <= limit { return false }
+        guard ids.insert(record.id).inserted else { return false }
+        order.append(Entry(id: record.id, author: author, created: created))
+        if order.count > MeshLimit.seenMax { forget(order.removeFirst()) }
+        return true
+    }
+
+    private mutating func forget(_ entry: Entry) {
+        ids.remove(entry.id)
+        if let known = forgotten[entry.author] {
+            forgotten[entry.author] = max(known, entry.created)
+            return
+        }
+        forgotten[entry.author] = entry.created
+        forgottenOrder.append(entry.author)
+        if forgottenOrder.count > MeshLimit.peopleMax { forgotten[forgottenOrder.removeFirst()] = nil }
+    }
+}

@@ -1,0 +1,84 @@
+import LatticeCore
+import LatticeLink
+import LatticeWire
+import Synchronization
+
+/// An owner that notes what its links tell, finds fault with every `accept`, and can be made to take its time.
+final class Owner: LinkOwner {
+    private struct State {
+        var opened: [Link] = []
+        var frames: [LinkID: [Frame]] = [:]
+        var closures: [(link: LinkID, closure: LinkClosure)] = []
+        var failures: [(dial: DialID, reason: String)] = []
+        var isHeld = false
+        var held: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let introductionNow: @Sendable () -> Introduction
+    private let state = Mutex(State())
+
+    init(introduction: @escaping @Sendable () -> Introduction) {
+        introductionNow = introduction
+    }
+
+    // MARK: - What a test looks at
+
+    var opened: [Link] { state.withLock { $0.opened } }
+    var closures: [LinkClosure] { state.withLock { $0.closures.map(\.closure) } }
+    var failures: [String] { state.withLock { $0.failures.map(\.reason) } }
+    var heldCount: Int { state.withLock { $0.held.count } }
+
+    func frames(_ link: Link) -> [Frame] { state.withLock { $0.frames[link.id] ?? [] } }
+    func closures(_ link: Link) -> [LinkClosure] {
+        state.withLock { state in state.closures.filter { $0.link == link.id }.map(\.closure) }
+    }
+    func failure(_ dial: DialID) -> String? {
+        state.withLock { state in state.failures.first { $0.dial == dial }?.reason }
+    }
+
+    var wasToldNothing: Bool {
+        state.withLock { $0.opened.isEmpty && $0.frames.isEmpty && $0.closures.isEmpty && $0.failures.isEmpty }
+    }
+
+    /// From now on whoever brings frames waits for `release`.
+    func hold() {
+        state.withLock { $0.isHeld = true }
+    }
+
+    func release() {
+        let held = state.withLock { state in
+            state.isHeld = false
+            defer { state.held = [] }
+            return state.held
+        }
+        for continuation in held { continuation.resume() }
+    }
+
+    // MARK: - What the links call
+
+    func introduction() -> Introduction { introductionNow() }
+
+    func linkOpened(_ link: Link) async {
+        state.withLock { $0.opened.append(link) }
+    }
+
+    func linkReceived(_ link: Link, _ frames: [Frame]) async throws(LinkFault) {
+        if frames.contains(where: { $0 == .accept }) { throw LinkFault("accepted what was not asked") }
+        await withCheckedContinuation { continuation in
+            let isHeld = state.withLock { state in
+                state.frames[link.id, default: []] += frames
+                if state.isHeld { state.held.append(continuation) }
+                return state.isHeld
+            }
+            if !isHeld { continuation.resume() }
+        }
+    }
+
+    func linkClosed(_ link: Link, _ closure: LinkClosure) async {
+        state.withLock { $0.closures.append((link.id, closure)) }
+    }
+
+    func dialFailed(_ dial: DialID, _ reason: String) async {
+        state.withLock { $0.failures.append((dial, reason)) }
+    }
+}
