@@ -33,11 +33,11 @@ final class OutboundQueue: Sendable {
     /// - Returns: `false` if it is full or finished; the frame is not kept then.
     func push(_ frame: [UInt8]) -> Bool {
         let (isKept, reader) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
-            guard !state.isFinished, state.bytes + frame.count <= bytesMax, state.frames.count < framesMax else {
+            guard !state.isFinished, state.bytes + Self.cost(frame) <= bytesMax, state.frames.count < framesMax else {
                 return (false, nil)
             }
             state.frames.append(frame)
-            state.bytes += frame.count
+            state.bytes += Self.cost(frame)
             defer { state.reader = nil }
             return (true, state.reader)
         }
@@ -52,7 +52,7 @@ final class OutboundQueue: Sendable {
             state.isFinished = true
             if let last {
                 state.frames.append(last)
-                state.bytes += last.count
+                state.bytes += Self.cost(last)
             }
             defer { state.reader = nil }
             return state.takeWriters() + [state.reader].compactMap(\.self)
@@ -118,12 +118,17 @@ final class OutboundQueue: Sendable {
         }
         var size = 0
         let count = state.frames.prefix { frame in
-            defer { size += frame.count }
+            defer { size += Self.cost(frame) }
             return size < batchBytesMax
         }.count
         let batch = Array(state.frames.prefix(count))
         state.frames.removeFirst(count)
-        state.bytes -= batch.reduce(0) { $0 + $1.count }
+        state.bytes -= batch.reduce(0) { $0 + Self.cost($1) }
         return batch
+    }
+
+    /// Its bytes, and the header that the heap and the array put before them: many short frames weigh what they take.
+    private static func cost(_ frame: [UInt8]) -> Int {
+        frame.count + 48
     }
 }

@@ -148,16 +148,31 @@ struct Candidates: Sendable {
         candidates[key] = candidate.sightings.isEmpty ? nil : candidate
     }
 
-    /// A dial reached a peer.
-    ///
-    /// - Returns: what had been dialled.
-    mutating func reached(_ dial: DialID, _ peer: PeerID) -> Sighting? {
-        guard let (key, sighting) = dials.removeValue(forKey: dial), var candidate = candidates[key] else { return nil }
+    /// Whom a dial reached.
+    enum Reached: Hashable, Sendable {
+        /// Whoever was meant, or an address of which nobody in particular was expected; `isWanted` by a person.
+        case expected(Sighting, isWanted: Bool)
+        /// Somebody else than was announced there.
+        case mistaken(Sighting)
+        case forgotten
+    }
+
+    mutating func reached(_ dial: DialID, _ peer: PeerID, at now: Instant) -> Reached {
+        guard let (key, sighting) = dials.removeValue(forKey: dial), var candidate = candidates[key] else {
+            return .forgotten
+        }
+        if sighting.source != .given, let expected = sighting.peer, expected != peer.prefix {
+            candidate.sightings.removeAll { $0 == sighting }
+            candidate.phase = .waiting(until: now)
+            candidate.lastFailure = "somebody else answers at \(sighting.address)"
+            candidates[key] = candidate.sightings.isEmpty ? nil : candidate
+            return .mistaken(sighting)
+        }
         candidate.phase = .linked
         candidate.isUnreachableTold = false
         candidate.lastFailure = nil
-        // Remembered, so that the end of that peer's link is found to concern this address.
-        if candidate.peer == nil {
+        if case .address = key {
+            // Remembered, so that the end of that peer's link is found to concern this address.
             candidate.sightings = candidate.sightings.map { known in
                 Sighting(
                     source: known.source, peer: peer.prefix, name: known.name, meshTag: known.meshTag,
@@ -166,7 +181,7 @@ struct Candidates: Sendable {
             }
         }
         candidates[key] = candidate
-        return sighting
+        return .expected(sighting, isWanted: candidate.isWanted)
     }
 
     mutating func forget(_ address: PeerAddress) {

@@ -5,18 +5,11 @@ import OrderedCollections
 // Links from their handshake to their end: invitations, duplicates, liveness.
 extension Mesh {
     mutating func linkOpened(_ id: LinkID, _ opened: OpenedLink, at now: Instant, into effects: inout [MeshEffect]) {
-        let sighting = opened.dial.flatMap { candidates.reached($0, opened.peer) }
-        guard opened.peer != me else {
-            if sighting?.source == .given { effects.append(.dialledSelf(opened.address)) }
-            candidates.forget(sighting?.address ?? opened.address)
-            neighbours.add(Neighbour(id: id, opened: opened, phase: .closing, heardAt: now))
-            effects.append(.close(id, Goodbye(.duplicate, "this is yourself")))
-            return
-        }
-        guard !hasLeft else {
-            neighbours.add(Neighbour(id: id, opened: opened, phase: .closing, heardAt: now))
-            effects.append(.close(id, Goodbye(.leaving, "it left")))
-            return
+        let reached = opened.dial.map { candidates.reached($0, opened.peer, at: now) }
+        guard opened.peer != me else { return linkedWithSelf(id, opened, reached, at: now, into: &effects) }
+        guard !hasLeft else { return turnAway(id, opened, Goodbye(.leaving, "it left"), at: now, into: &effects) }
+        guard mayInvite(opened, reached) else {
+            return turnAway(id, opened, Goodbye(.refused, "somebody else was expected"), at: now, into: &effects)
         }
         let phase: Neighbour.Phase =
             opened.dial == nil
@@ -99,6 +92,37 @@ extension Mesh {
         hasLeft = true
         for id in neighbours.links.keys {
             neighbours.close(id, Goodbye(.leaving, "it left"), into: &effects)
+        }
+    }
+
+    private mutating func linkedWithSelf(
+        _ id: LinkID, _ opened: OpenedLink, _ reached: Candidates.Reached?, at now: Instant,
+        into effects: inout [MeshEffect]
+    ) {
+        if case .expected(let sighting, _) = reached {
+            if sighting.source == .given { effects.append(.dialledSelf(opened.address)) }
+            candidates.forget(sighting.address)
+        }
+        turnAway(id, opened, Goodbye(.duplicate, "this is yourself"), at: now, into: &effects)
+    }
+
+    /// Closes a link before anything was said on it.
+    private mutating func turnAway(
+        _ id: LinkID, _ opened: OpenedLink, _ goodbye: Goodbye, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        neighbours.add(Neighbour(id: id, opened: opened, phase: .closing, heardAt: now))
+        effects.append(.close(id, goodbye))
+    }
+
+    /// Whether somebody whom we dialled, and whose key is proven now, is one we may link with: what mDNS announced of
+    /// them proved nothing.
+    private func mayInvite(_ opened: OpenedLink, _ reached: Candidates.Reached?) -> Bool {
+        switch reached {
+        case nil, .forgotten: opened.dial == nil || options.policy == .auto
+        case .mistaken: false
+        case .expected(_, isWanted: true): true
+        case .expected(_, isWanted: false):
+            options.policy == .auto || options.contacts.contains(opened.peer) || approved.contains(opened.peer)
         }
     }
 

@@ -39,7 +39,7 @@ extension Mesh {
 
     /// Whether so much is unconfirmed that speaking should wait.
     package var isPaced: Bool {
-        outbox.bytes > MeshLimit.outboxBytesPaced && outbox.waitingCount == 0
+        outbox.isCrowded
     }
 
     package var connectedCount: Int {

@@ -43,7 +43,7 @@ package enum MeshLimit {
     package static let dialsMax = 16
     /// Own lines kept while nobody is connected.
     package static let outboxWaitingMax = 1_000
-    /// Own lines sent and not yet confirmed by any neighbour; the oldest are taken to have arrived beyond it.
+    /// Own lines sent and not yet confirmed by any neighbour; speaking waits from half of it.
     package static let outboxSentMax = 8_192
     /// A new link is sent all of it at once, so it has to fit a link's queue, together with everybody's presence.
     package static let outboxBytesMax = 5 << 20

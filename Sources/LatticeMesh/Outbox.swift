@@ -22,16 +22,21 @@ struct Outbox: Sendable {
 
     var newestSentStep: UInt64? { entries.last?.sentStep }
 
-    /// - Returns: `false` if it has no room for another waiting record.
+    /// Whether so much is unconfirmed that speaking should wait for the neighbours.
+    var isCrowded: Bool {
+        waitingCount == 0
+            && (bytes > MeshLimit.outboxBytesPaced || entries.count > MeshLimit.outboxSentMax / 2)
+    }
+
+    /// - Returns: `false` if it has no room for another; nothing that is in it gives way.
     mutating func add(_ record: VerifiedRecord, sentStep: UInt64?) -> Bool {
         let size = record.signed.bytes.count
+        guard bytes + size <= MeshLimit.outboxBytesMax else { return false }
         if sentStep == nil {
-            guard waitingCount < MeshLimit.outboxWaitingMax, bytes + size <= MeshLimit.outboxBytesMax else {
-                return false
-            }
+            guard waitingCount < MeshLimit.outboxWaitingMax else { return false }
             waitingCount += 1
         } else {
-            while let oldest = entries.first, oldest.sentStep != nil, isFull(with: size) { removeFirst() }
+            guard entries.count - waitingCount < MeshLimit.outboxSentMax else { return false }
         }
         entries.append(Entry(record: record, sentStep: sentStep))
         bytes += size
@@ -50,10 +55,6 @@ struct Outbox: Sendable {
     /// Entries are in the order in which they were sent last, so the confirmed ones stand at the front.
     mutating func confirm(connectedStep: UInt64, pingStep: UInt64) {
         while let sent = entries.first?.sentStep, sent >= connectedStep, sent <= pingStep { removeFirst() }
-    }
-
-    private func isFull(with size: Int) -> Bool {
-        entries.count - waitingCount >= MeshLimit.outboxSentMax || bytes + size > MeshLimit.outboxBytesMax
     }
 
     private mutating func removeFirst() {

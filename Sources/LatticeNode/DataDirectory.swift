@@ -7,6 +7,7 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
     case noHome
     case cannotMake(path: String, reason: String)
     case inUse(path: String, name: String, process: String?)
+    case cannotRead(path: String, reason: String)
     case badList(path: String, line: Int)
 
     package var description: String {
@@ -17,6 +18,7 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
         case .inUse(_, let name, let process):
             "\(DisplayText.isolated(name)) is in use by \(process.map { "process \($0)" } ?? "another process"); "
                 + "start with --name SOMEBODY to be somebody else, or end that process first"
+        case .cannotRead(let path, let reason): "cannot read \(path): \(reason); mend it or move it away"
         case .badList(let path, let line):
             "line \(line) of \(path) is no peer id; write one of 64 hexadecimal digits a line ('lattice id' prints it)"
         }
@@ -59,12 +61,27 @@ package struct DataDirectory: Sendable {
         let lock = TextFile(path: "\(path)/lock")
         do {
             try lock.lock(writing: "\(getpid())\n")
-            try TextFile(path: "\(path)/name").replace(with: "\(name.text)\n")
-            if let lastNamePath { try TextFile(path: lastNamePath).replace(with: "\(name.text)\n") }
         } catch {
             guard error.code == EWOULDBLOCK else { throw .cannotMake(path: path, reason: error.description) }
-            let process = lock.read().map { String($0.prefix { $0.isNumber }) }
-            throw .inUse(path: path, name: name.text, process: process.flatMap { $0.isEmpty ? nil : $0 })
+            throw .inUse(path: path, name: name.text, process: Self.process(holding: lock))
+        }
+        for path in ["\(path)/name", lastNamePath].compactMap(\.self) { Self.remember(name, in: TextFile(path: path)) }
+    }
+
+    private static func process(holding lock: TextFile) -> String? {
+        do {
+            return try lock.read().map { String($0.prefix { $0.isNumber }) }.flatMap { $0.isEmpty ? nil : $0 }
+        } catch {
+            return nil
+        }
+    }
+
+    private static func remember(_ name: PeerName, in file: TextFile) {
+        do {
+            let text = "\(name.text)\n"
+            if try file.read() != text { try file.replace(with: text) }
+        } catch {
+            return  // A convenience for the next start, and no reason against this one: the disk may be full.
         }
     }
 
@@ -72,7 +89,13 @@ package struct DataDirectory: Sendable {
     package func contacts() throws(DataDirectoryError) -> Set<PeerID> {
         let path = "\(path)/contacts"
         var contacts: Set<PeerID> = []
-        let lines = (TextFile(path: path).read() ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+        let text: String?
+        do {
+            text = try TextFile(path: path).read()
+        } catch {
+            throw .cannotRead(path: path, reason: error.description)
+        }
+        let lines = (text ?? "").split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             let word = line.prefix { $0 != "#" }.filter { !$0.isWhitespace }
             if word.isEmpty { continue }
@@ -84,7 +107,8 @@ package struct DataDirectory: Sendable {
 
     private static func storedName(_ file: TextFile) -> PeerName? {
         do {
-            return try file.read().map { text throws(NameError) in try PeerName(String(text.prefix { $0 != "\n" })) }
+            guard let text = try file.read() else { return nil }
+            return try PeerName(String(text.prefix { $0 != "\n" }))
         } catch {
             return nil  // A name that somebody spoilt by hand is only a wish; the login name does.
         }

@@ -12,8 +12,8 @@ extension Node {
     private static let chatLifetimeSeconds: UInt32 = 7 * 86_400
     /// Whoever speaks faster than a neighbour takes it in waits for it.
     private static let waitingBytesMax = 1 << 20
-    /// How long a line waits for its forerunners to be confirmed, where very many are not.
-    private static let paceTimeout: Duration = .seconds(10)
+    /// Very many unconfirmed lines are asked after this often, until they are confirmed or nobody is connected any more.
+    private static let paceTimeout: Duration = .seconds(1)
     private static let stallTimeout: Duration = .seconds(1)
 
     package func perform(_ request: Request) async throws(RequestError) -> Answer {
@@ -60,13 +60,13 @@ extension Node {
         guard let id else {
             throw RequestError(
                 .outboxFull,
-                "\(MeshLimit.outboxWaitingMax) lines wait for somebody to come, and no more are kept; this one was not")
+                "\(mesh.unconfirmedCount) lines wait for somebody to take them, and no more are kept; this one was not")
         }
         let isWaiting = mesh.waitingCount > 0
         for link in live.values {
             if link.waitingBytes > Self.waitingBytesMax { await keepPace(with: link) } else { stalled.remove(link.id) }
         }
-        if mesh.isPaced { _ = await flush(timeout: Self.paceTimeout) }
+        while mesh.isPaced, mesh.connectedCount > 0, !hasStopped { _ = await flush(timeout: Self.paceTimeout) }
         return .said(id, isWaiting: isWaiting)
     }
 

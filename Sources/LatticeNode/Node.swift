@@ -37,7 +37,7 @@ package actor Node: MeshNode {
     var probeWaiters: [UInt64: CheckedContinuation<ProbeOutcome, Never>] = [:]
     var flushWaiters: [FlushWaiter] = []
     var emptyWaiters: [CheckedContinuation<Void, Never>] = []
-    private var hasStopped = false
+    private(set) var hasStopped = false
 
     struct FlushWaiter {
         let until: Instant

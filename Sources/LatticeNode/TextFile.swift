@@ -14,11 +14,19 @@ struct TextFile: Sendable {
     private static let bytesMax = 1 << 20
     let path: String
 
-    /// - Returns: `nil` if there is none, or none that can be read.
-    func read() -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
+    /// - Returns: `nil` if there is none.
+    func read() throws(SystemError) -> String? {
+        // Without O_NONBLOCK a named pipe at this path would hold the program up for ever.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw SystemError(code: errno)
+        }
         defer { close(descriptor) }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw SystemError(code: errno) }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw SystemError(code: EINVAL) }
+        guard facts.st_size <= Self.bytesMax else { throw SystemError(code: EFBIG) }
         var text: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while text.count < Self.bytesMax {
@@ -46,15 +54,19 @@ struct TextFile: Sendable {
 
     /// Holds an exclusive lock on it until the process ends; the descriptor stays open for that.
     func lock(writing text: String) throws(SystemError) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw SystemError(code: errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
             close(descriptor)
             throw SystemError(code: code)
         }
-        guard ftruncate(descriptor, 0) == 0 else { throw SystemError(code: errno) }
-        try write(text, to: descriptor)
+        guard ftruncate(descriptor, 0) == 0 else { return }
+        do {
+            try write(text, to: descriptor)
+        } catch {
+            return  // A full disk: the lock holds all the same, only whose it is cannot be told.
+        }
     }
 
     private func write(_ text: String, to descriptor: Int32) throws(SystemError) {

@@ -66,6 +66,8 @@ struct ChatCommand: AsyncParsableCommand {
     }
 
     private func chat(_ configuration: NodeConfiguration, _ room: RoomName, historyPath: String) async throws {
+        // Before anything is taken over that has to be given back.
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let node: Node
         do {
             node = try await Node(configuration, logger: Self.logger(log))
@@ -81,7 +83,7 @@ struct ChatCommand: AsyncParsableCommand {
         let front = ChatFront(node: node, me: me, screen: face.screen, renderer: face.renderer, settings: settings)
         let end = await withDiscardingTaskGroup { group in
             group.addTask { await node.run() }
-            let end = await front.run(events: events, interrupted: Self.interrupted)
+            let end = await front.run(events: events, interrupted: { await Self.wait(for: signals) })
             await node.stop()
             return end
         }
@@ -89,9 +91,9 @@ struct ChatCommand: AsyncParsableCommand {
         throw ExitCode(end.exitCode)
     }
 
-    /// Returns at SIGINT, SIGTERM or SIGHUP: each ends the chat with a goodbye.
-    @Sendable private static func interrupted() async {
-        for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) { break }
+    /// Returns at the first of these signals: each ends the chat with a goodbye.
+    @Sendable private static func wait(for signals: UnixSignalsSequence) async {
+        for await _ in signals { break }
         // The next one ends the program at once, should a goodbye hang.
         for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
     }

@@ -66,6 +66,8 @@ import Testing
         let line = [UInt8](repeating: 1, count: 4_096)
         for _ in 0..<2_000 { _ = fixture.handle(.submitted(try fixture.record(by: 100, body: line))) }
         #expect(fixture.mesh.isPaced)
+        let late = try fixture.record(by: 100, body: line)
+        #expect(fixture.handle(.submitted(late)) == [.outboxFull(late.id)])
         _ = fixture.handle(.linkClosed(1, .broken("reset")))
         let effects = try fixture.connect(1, on: 2, instance: 2)
         let bytes = effects.reduce(0) { sum, effect in
@@ -81,6 +83,15 @@ import Testing
         while case .deliver? = fixture.handle(.submitted(try fixture.record(by: 100, body: line))).first { kept += 1 }
         #expect(kept == MeshLimit.outboxBytesMax / 50_130 || kept == MeshLimit.outboxBytesMax / 50_120)
         #expect(fixture.mesh.waitingCount == kept)
+    }
+
+    @Test func nothingUnconfirmedGivesWay() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        for _ in 0..<MeshLimit.outboxSentMax { _ = fixture.handle(.submitted(try fixture.record(by: 100))) }
+        let late = try fixture.record(by: 100)
+        #expect(fixture.handle(.submitted(late)) == [.outboxFull(late.id)])
+        #expect(fixture.mesh.unconfirmedCount == MeshLimit.outboxSentMax)
     }
 
     @Test func aNeighbourIsAskedToConfirmWithinASecond() throws {

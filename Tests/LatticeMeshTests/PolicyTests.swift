@@ -52,6 +52,33 @@ import Testing
         #expect(fixture.handle(.answered(Fixture.peer(20), accept: true)).dials == [Fixture.address(20)])
     }
 
+    @Test func whoeverAnswersInAContactsPlaceIsTurnedAway() throws {
+        for policy in MeshOptions.Policy.allCases {
+            var fixture = try Fixture(rank: 10, policy: policy, contacts: [20])
+            guard !fixture.handle(.sighted(Fixture.sighting(20))).dials.isEmpty else { continue }
+            let effects = fixture.handle(.linkOpened(1, try fixture.opened(30, dial: 1)))
+            #expect(effects == [.close(1, Goodbye(.refused, "somebody else was expected"))], "\(policy)")
+        }
+    }
+
+    @Test func theTruePeerIsDialledAgainAfterSomebodyElseAnswered() throws {
+        var fixture = try Fixture(rank: 10)
+        _ = fixture.handle(.sighted(Fixture.sighting(20)))
+        _ = fixture.handle(.linkOpened(1, try fixture.opened(30, dial: 1)))
+        #expect(fixture.handle(.sighted(Fixture.sighting(20, host: "10.9.9.9"))).dials.map(\.host) == ["10.9.9.9"])
+    }
+
+    @Test func aGivenAddressMayChangeHands() throws {
+        var fixture = try Fixture(rank: 10, policy: .contacts)
+        let given = Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: Fixture.address(20))
+        _ = fixture.handle(.sighted(given))
+        _ = fixture.handle(.linkOpened(1, try fixture.opened(20, dial: 1)))
+        _ = fixture.handle(.linkClosed(1, .broken("reset")))
+        let dial = try #require(fixture.handle(.woke, after: .seconds(60)).dialIDs.first)
+        let effects = fixture.handle(.linkOpened(2, try fixture.opened(30, dial: dial.rawValue)))
+        #expect(effects.contains(.send(.invitation(try fixture.invitation()), to: 2)))
+    }
+
     @Test func aPersonsWishGoesBeforeThePolicy() throws {
         var fixture = try Fixture(rank: 10, policy: .none)
         _ = fixture.handle(.sighted(Fixture.sighting(20)))

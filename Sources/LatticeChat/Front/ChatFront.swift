@@ -28,6 +28,8 @@ package actor ChatFront {
     private var inputWaiter: CheckedContinuation<Void, Never>?
     private var roomWaiter: CheckedContinuation<Void, Never>?
     private var hasRefused = false
+    /// Lines not kept since one was: the outbox is full.
+    private var unkept = 0
 
     package init(node: any MeshNode, me: Me, screen: any ChatScreen, renderer: any Renderer, settings: ChatSettings) {
         self.node = node
@@ -218,8 +220,14 @@ package actor ChatFront {
             answer = try await node.perform(.say(text, style: style, room: room))
         } catch {
             hasRefused = true
+            // Whoever pours in lines is told of the first and, later, of how many more.
+            if error.code == .outboxFull {
+                unkept += 1
+                if unkept > 1 { return }
+            }
             return try await show(.error(code: error.code.rawValue, error.description))
         }
+        try await tellOfUnkept()
         guard case .said(_, isWaiting: true) = answer, !isToldOfWaiting else { return }
         isToldOfWaiting = true
         let told =
@@ -227,10 +235,17 @@ package actor ChatFront {
         try await show(.notice(Notice(.information, code: "waiting", told)))
     }
 
+    private func tellOfUnkept() async throws(ScreenClosed) {
+        defer { unkept = 0 }
+        guard unkept > 1 else { return }
+        try await show(.error(code: "outboxFull", "\(unkept - 1) more lines were not kept"))
+    }
+
     /// Hands over what was said before leaving.
     private func farewell() async -> ChatEnd {
         let timeout = settings.timeout ?? Self.farewellTimeout
         do {
+            try await tellOfUnkept()
             guard case .flushed(let unconfirmed) = try await node.perform(.flush(timeout: timeout)), unconfirmed > 0
             else { return .done }
             let lines = unconfirmed == 1 ? "1 line" : "\(unconfirmed) lines"
