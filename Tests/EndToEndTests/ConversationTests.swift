@@ -28,6 +28,7 @@ extension EndToEnd {
             try await onStage { stage in
                 let alice = try stage.host("alice", ["--mesh", "camp"])
                 let ready = try await alice.ready()
+                #expect(try alice.events().first == ready)
                 #expect(try #require(ready.id).wholeMatch(of: /[0-9a-f]{64}/) != nil)
                 #expect(ready.name == "alice")
                 #expect(ready.mesh == "camp")

@@ -24,6 +24,24 @@ extension EndToEnd {
                 }
             }
 
+            @Test(arguments: ["system", "embedded"])
+            func twoOfOneNameOnOneHostAreBothFound(discovery: String) async throws {
+                try await inLab("pair") { stage, lab in
+                    if discovery == "system" { try await lab.avahi("a", "start") }
+                    let bobs = try (1...2).map { number in
+                        try stage.start(
+                            "bob", on: "a",
+                            ["--discovery", discovery, "--data-dir", "\(stage.folder)/bob\(number)"])
+                    }
+                    let alice = try stage.start("alice", on: "b", ["--discovery", "embedded"])
+                    for bob in bobs { try await alice.connected(to: bob) }
+                    try await bobs[0].connected(to: bobs[1])
+                    try await bobs[1].connected(to: bobs[0])
+                    bobs[1].say("hello")
+                    try await alice.hears("hello")
+                }
+            }
+
             @Test func autoFollowsTheDaemon() async throws {
                 try await inLab("segment 4") { stage, lab in
                     try await lab.avahi("h1", "start")

@@ -23,6 +23,10 @@ extension EndToEnd {
                 alice.endInput()
                 #expect(try await alice.exitCode() == 0)
                 #expect(try await bob.notConnected(to: alice).reason == "it left")
+                // Its announcement is withdrawn too.
+                try await eventually("bob knows of nobody") {
+                    try #require(try await bob.ask("/peers").peers).isEmpty
+                }
             }
         }
 

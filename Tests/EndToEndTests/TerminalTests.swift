@@ -66,6 +66,59 @@ extension EndToEnd {
             }
         }
 
+        @Test func controlDOnAnEmptyLineEndsTheChat() async throws {
+            try await onStage { stage in
+                let alice = try stage.terminal("alice", ["--discovery", "off"])
+                try await alice.prompts("")
+                alice.type("\u{4}")
+                #expect(try await alice.exitCode() == 0)
+                #expect(try alice.mode() == alice.before)
+            }
+        }
+
+        @Test func theHistoryOutlivesTheChat() async throws {
+            try await onStage { stage in
+                let first = try stage.terminal("alice", ["--discovery", "off"], home: stage.folder)
+                try await first.prompts("")
+                first.type("remember me\r")
+                try await first.shows("<alice> remember me")
+                first.type("\u{3}")
+                #expect(try await first.exitCode() == 0)
+                let second = try stage.terminal("alice", ["--discovery", "off"], home: stage.folder)
+                try await second.prompts("")
+                second.type("\u{1B}[A")
+                try await second.prompts("remember me")
+            }
+        }
+
+        @Test func itWorksOnAVerySmallTerminal() async throws {
+            try await onStage { stage in
+                let bob = try stage.host("bob")
+                let alice = try stage.terminal(
+                    "alice", ["--discovery", "off", "--peer", try await bob.address()], columns: 20, rows: 5)
+                try await alice.shows("bob is connected")
+                let words = (1...30).map { "word\($0)" }.joined(separator: " ") + " 漢字"
+                alice.type(words + "\r")
+                try await bob.hears(words)
+                try alice.resize(columns: 40, rows: 10)
+                alice.type("after\r")
+                try await bob.hears("after")
+            }
+        }
+
+        @Test func whoIsNamedIsRungFor() async throws {
+            try await onStage { stage in
+                let bob = try stage.host("bob")
+                let alice = try stage.terminal("alice", ["--discovery", "off", "--peer", try await bob.address()])
+                try await alice.shows("bob is connected")
+                bob.say("malice is no name of hers", "over")
+                try await alice.shows("<bob> over")
+                #expect(!alice.raw.contains("\u{7}"))
+                bob.say("Alice, are you there?")
+                try await eventually("the bell rings") { alice.raw.contains("\u{7}") }
+            }
+        }
+
         @Test func aSignalGivesTheTerminalBackToo() async throws {
             try await onStage { stage in
                 let alice = try stage.terminal("alice", ["--discovery", "off"])

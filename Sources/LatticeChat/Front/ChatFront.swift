@@ -23,6 +23,8 @@ package actor ChatFront {
     private let staleContext: AsyncStream<Void>.Continuation
     private var isToldOfWaiting = false
     private var isInputOpen: Bool
+    /// Whether there ever were as many peers as were waited for.
+    private var wasInputOpen = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var inputs: [ChatInput] = []
     private var inputWaiter: CheckedContinuation<Void, Never>?
@@ -89,7 +91,13 @@ package actor ChatFront {
         do {
             for await event in events {
                 let item = conversation.heard(event)
-                if conversation.connectedCount >= settings.waitCount { releaseInput() }
+                if conversation.connectedCount >= (wasInputOpen ? min(1, settings.waitCount) : settings.waitCount) {
+                    releaseInput()
+                }
+                // Whoever asked to wait for peers would not have a pipe run dry into nobody's hands either.
+                if conversation.connectedCount == 0, settings.waitCount > 0, !settings.isInteractive {
+                    isInputOpen = false
+                }
                 if let item { try await show(item) }
                 switch event {
                 case .peer(let change):
@@ -175,6 +183,7 @@ package actor ChatFront {
                 for input in await takeInputs() {
                     switch input {
                     case .line(let line):
+                        await waitForPeers()
                         guard try await typed(line) else { return await farewell() }
                     case .refused(let code, let text):
                         hasRefused = true
@@ -246,8 +255,8 @@ package actor ChatFront {
         let timeout = settings.timeout ?? Self.farewellTimeout
         do {
             try await tellOfUnkept()
-            guard case .flushed(let unconfirmed) = try await node.perform(.flush(timeout: timeout)), unconfirmed > 0
-            else { return .done }
+            let unconfirmed = try await flush(timeout: timeout)
+            guard unconfirmed > 0 else { return .done }
             let lines = unconfirmed == 1 ? "1 line" : "\(unconfirmed) lines"
             if conversation.connectedCount == 0 {
                 let text =
@@ -264,6 +273,18 @@ package actor ChatFront {
         }
     }
 
+    /// Goes on as long as neighbours confirm something.
+    ///
+    /// - Returns: how many lines nobody has confirmed.
+    private func flush(timeout: Duration) async throws(RequestError) -> Int {
+        var left = Int.max
+        while case .flushed(let unconfirmed) = try await node.perform(.flush(timeout: timeout)) {
+            if unconfirmed == 0 || unconfirmed >= left || settings.timeout != nil { return unconfirmed }
+            left = unconfirmed
+        }
+        return 0
+    }
+
     // MARK: - Waiting for peers
 
     private func waitForPeers() async {
@@ -273,6 +294,7 @@ package actor ChatFront {
 
     private func releaseInput() {
         isInputOpen = true
+        wasInputOpen = true
         for waiter in waiters { waiter.resume() }
         waiters = []
     }
@@ -280,7 +302,7 @@ package actor ChatFront {
     private func giveUpWaiting(after timeout: Duration) async -> ChatEnd? {
         do {
             try await Task.sleep(for: timeout)
-            guard !isInputOpen else { return nil }
+            guard !wasInputOpen else { return nil }
             let there = conversation.connectedCount
             let text =
                 "\(there) of \(settings.waitCount) peers were connected within \(timeout.components.seconds) s; try again later"

@@ -39,6 +39,7 @@ struct Event: Decodable, Equatable, Sendable {
     let at: String?
     let hops: Int?
     let action: Bool?
+    let context: String?
     let code: String?
     let message: String?
     let ms: Double?

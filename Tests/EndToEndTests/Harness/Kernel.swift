@@ -1,25 +1,42 @@
-import Foundation
+import Glibc
 
 /// What the kernel tells of a process.
+// Safety: the buffer is lent to read(2) for the length of the call, with its true size.
 extension Child {
     /// Resident memory, in KiB.
     func residentKiB() throws -> Int {
-        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        let line = try table("status").first { $0.hasPrefix("VmRSS:") }
         guard let number = line?.split(whereSeparator: { !$0.isNumber }).first, let amount = Int(number) else {
             throw Fault(description: "no VmRSS of process \(pid)")
         }
         return amount
     }
 
-    /// Established TCP connections on the host of this process.
-    func connectionCount() throws -> Int {
-        try ["tcp", "tcp6"].map { table in
-            let text = try String(contentsOfFile: "/proc/\(pid)/net/\(table)", encoding: .utf8)
-            return text.split(separator: "\n").dropFirst().count { line in
-                let columns = line.split(separator: " ")
-                return columns.count > 3 && columns[3] == "01"
-            }
-        }.reduce(0, +)
+    /// Ends of established TCP connections on the host of this process.
+    ///
+    /// - Parameter ports: counts the ends with these ports alone; `nil` is all.
+    func connectionCount(atPorts ports: [Int]? = nil) throws -> Int {
+        let rows = try table("net/tcp") + table("net/tcp6")
+        return rows.count { row in
+            // sl, local address, remote address, state; 01 is TCP_ESTABLISHED (proc(5)).
+            let columns = row.split(separator: " ")
+            guard columns.count > 3, columns[3] == "01" else { return false }
+            let port = columns[1].split(separator: ":").last.flatMap { Int($0, radix: 16) }
+            return ports == nil || port.map { ports?.contains($0) == true } == true
+        }
+    }
+
+    /// The lines of a file below /proc/PID, read to its end: Foundation stops at the first page of one.
+    private func table(_ name: String) throws -> [Substring] {
+        let descriptor = open("/proc/\(pid)/\(name)", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Fault(description: "no \(name) of process \(pid)") }
+        defer { close(descriptor) }
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { return String(decoding: text, as: UTF8.self).split(separator: "\n") }
+            text += buffer[..<count]
+        }
     }
 }

@@ -75,12 +75,13 @@ final class Stage {
 
     /// Starts `lattice chat` on a terminal.
     func terminal(
-        _ name: String, _ arguments: [String] = [], variables: [String: String] = [:]
+        _ name: String, _ arguments: [String] = [], home: String? = nil, variables: [String: String] = [:],
+        columns: Int = 80, rows: Int = 24
     ) throws -> Terminal {
-        var environment = Program.environment(home: "\(folder)/terminal\(terminals.count)")
+        var environment = Program.environment(home: home ?? "\(folder)/terminal\(terminals.count)")
         environment.merge(variables) { $1 }
         let terminal = try Terminal(
-            [Program.path, "chat", "--name", name] + arguments, environment: environment)
+            [Program.path, "chat", "--name", name] + arguments, environment: environment, columns: columns, rows: rows)
         terminals.append(terminal)
         return terminal
     }

@@ -4,8 +4,6 @@ import Glibc
 /// `lattice chat` on a pseudo-terminal, with what a person would see of it.
 // Safety: pointers are lent to the calls of the terminal for their length, with the true sizes.
 final class Terminal: Sendable {
-    static let columns = 80
-    static let rows = 24
     // TIOCGPTN and TIOCSPTLCK of ioctl_tty(2), which Glibc does not import; nor does it posix_openpt.
     private static let getNumber: UInt = 0x8004_5430
     private static let setLock: UInt = 0x4004_5431
@@ -15,8 +13,10 @@ final class Terminal: Sendable {
     /// Kept open: when the last one is closed the terminal forgets its modes.
     private let follower: Int32
     private let output: Transcript
+    private let columns: Int
+    private let rows: Int
 
-    init(_ command: [String], environment: [String: String]) throws {
+    init(_ command: [String], environment: [String: String], columns: Int, rows: Int) throws {
         leader = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var number: Int32 = 0
         var unlocked: Int32 = 0
@@ -26,11 +26,8 @@ final class Terminal: Sendable {
         }
         let name = "/dev/pts/\(number)"
         follower = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
-        var size = winsize(
-            ws_row: UInt16(Self.rows), ws_col: UInt16(Self.columns), ws_xpixel: 0, ws_ypixel: 0)
-        guard ioctl(leader, UInt(TIOCSWINSZ), &size) == 0 else {
-            throw Child.Fault(description: "no size for the terminal: errno \(errno)")
-        }
+        (self.columns, self.rows) = (columns, rows)
+        try Self.setSize(leader, columns, rows)
         before = try Self.mode(of: follower)
         output = Transcript(reading: fcntl(leader, F_DUPFD_CLOEXEC, 0))
         child = try Child(command, environment: environment, streams: .terminal(name))
@@ -62,6 +59,16 @@ final class Terminal: Sendable {
             characters: withUnsafeBytes(of: &mode.c_cc) { Array($0) })
     }
 
+    /// Makes the window larger or smaller; what `lines` tells is of no use any more.
+    func resize(columns: Int, rows: Int) throws { try Self.setSize(leader, columns, rows) }
+
+    private static func setSize(_ descriptor: Int32, _ columns: Int, _ rows: Int) throws {
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        guard ioctl(descriptor, UInt(TIOCSWINSZ), &size) == 0 else {
+            throw Child.Fault(description: "no size for the terminal: errno \(errno)")
+        }
+    }
+
     func type(_ keys: String) {
         let bytes = Array(keys.utf8)
         let count = Glibc.write(leader, bytes, bytes.count)
@@ -73,7 +80,7 @@ final class Terminal: Sendable {
 
     /// The lines on the screen, those that scrolled off it included.
     var lines: [String] {
-        var screen = Screen(columns: Self.columns, rows: Self.rows)
+        var screen = Screen(columns: columns, rows: rows)
         screen.write(raw)
         return screen.lines
     }
