@@ -86,6 +86,9 @@ let package = Package(
         tests("LatticeSessionTests", ["LatticeSession", "LatticeCrypto", "LatticeWire", "LatticeCore"]),
         tests("LatticeMeshTests", ["LatticeMesh", "LatticeSimulator", "LatticeWire", "LatticeCore", deque, ordered]),
         tests("LatticeDiscoveryTests", ["LatticeDiscovery", "LatticeCore", log]),
+        tests(
+            "LatticeLinkTests",
+            ["LatticeLink", "LatticeSession", "LatticeCrypto", "LatticeWire", "LatticeCore", log] + nio),
         tests("LatticeChatTests", ["LatticeChat", "LatticeAPI", "LatticeCore"]),
         tests("TidyTests", []),
         tests("EndToEndTests", ["lattice"]),

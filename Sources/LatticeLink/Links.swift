@@ -106,7 +106,8 @@ package final class Links: Sendable {
 
     /// An IPv4 address, or the half of an IPv6 address that names a network: one host has the whole of the other half.
     private static func neighbourhood(of host: String) -> String {
-        guard host.contains(":") else { return host }
+        // Behind a link-local prefix is the whole segment, not one host.
+        guard host.contains(":"), !host.hasPrefix("fe80") else { return host }
         let groups = host.prefix { $0 != "%" }.split(separator: ":", omittingEmptySubsequences: false)
         // "::" stands for zeroes, and what precedes it is then shorter than four groups.
         return groups.prefix(4).prefix { !$0.isEmpty }.joined(separator: ":")

@@ -209,6 +209,7 @@ struct Candidates: Sendable {
             case .goodbye(let goodbye) where goodbye.code == .leaving:
                 // It comes back with a new sighting; an address that a person gave is tried on and on.
                 candidate.failures += 1
+                candidate.isUnreachableTold = true  // It said so itself.
                 if candidate.isWanted { rest(&candidate, at: now) } else { candidate.phase = .resting }
             case .refused(.duplicate), .refusedByUs(.duplicate):
                 candidate.phase = .waiting(until: now + MeshLimit.courtesyDelay)

@@ -211,6 +211,7 @@ extension Mesh {
         _ gone: Neighbour, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]
     ) {
         neighbours.tell(gone.opened, end: end, into: &effects)
+        people.lost(gone.id, at: now)
         guard neighbours.links(to: gone.peer).isEmpty else { return }
         let wasStable = gone.connectedAt.map { now - $0 >= MeshLimit.stableAfter } ?? false
         candidates.unlinked(gone.peer, end, wasStable: wasStable, at: now)

@@ -39,11 +39,25 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .goodbye(let goodbye): goodbye.text.isEmpty ? "it said goodbye" : DisplayText.safe(goodbye.text)
         case .refused(let refusal): refusal.description
-        case .refusedByUs(let refusal): "not accepted here: \(refusal.description)"
+        case .refusedByUs(let refusal): Self.words(for: refusal)
         case .silent: "it does not answer any more"
         case .broken(let reason): reason
         case .fault(let reason): "it broke the protocol: \(reason)"
         case .left: "this side left"
+        }
+    }
+
+    /// A refusal in the words of whoever refused.
+    private static func words(for refusal: Refusal) -> String {
+        switch refusal {
+        case .otherMesh: "it is in another mesh"
+        case .duplicate: "another link to it is kept"
+        case .declined: "you declined its invitation"
+        case .notAContact: "it is none of your contacts"
+        case .closed: "you accept no invitations"
+        case .tooManyLinks: "there is no room for another link here"
+        case .unanswered: "you did not answer its invitation in time; /accept still lets it in"
+        case .unknown: "it was refused"
         }
     }
 }

@@ -43,6 +43,16 @@ struct People: Sendable {
         return true
     }
 
+    /// The way to whoever came by this link is gone: if there is another, their next presence will show it.
+    mutating func lost(_ link: LinkID, at now: Instant) {
+        for (peer, person) in persons where person.via == link {
+            let limit = min(person.expiresAt, now + MeshLimit.presenceInterval + MeshLimit.peopleSweepInterval)
+            persons[peer] = Person(
+                record: person.record, presence: person.presence, timeToLive: person.timeToLive, hops: person.hops,
+                via: person.via, heardAt: person.heardAt, expiresAt: limit)
+        }
+    }
+
     /// Takes the newest place of the link that has most.
     ///
     /// - Returns: `false` if that is the very link that asks.

@@ -38,6 +38,12 @@ struct Lattice: AsyncParsableCommand {
         }
     }
 
+    private static var helpCall: String {
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard let name = CommandLine.arguments.dropFirst().first(where: names.contains) else { return "lattice --help" }
+        return "lattice \(name) --help"
+    }
+
     /// Help and version go to standard output; a mistake is one line that says what to do.
     private static func end(with error: any Error) -> Never {
         switch exitCode(for: error) {
@@ -46,7 +52,7 @@ struct Lattice: AsyncParsableCommand {
             if !text.isEmpty { print(text) }
             Glibc.exit(0)
         case .validationFailure:
-            Report.error("\(message(for: error)) (see 'lattice --help')")
+            Report.error("\(message(for: error)) (see '\(helpCall)')")
             Glibc.exit(2)
         case let code:
             let text = message(for: error)

@@ -59,10 +59,18 @@ extension EndToEnd {
                 #expect(left.reason == "it left")
                 #expect(try bob.heard().isEmpty)
                 // Bracketed paste is off again, and no prompt is left.
-                let on = try #require(alice.raw.ranges(of: "\u{1B}[?2004h").last)
-                let off = try #require(alice.raw.ranges(of: "\u{1B}[?2004l").last)
-                #expect(on.lowerBound < off.lowerBound)
-                #expect(!alice.lines.contains { $0.hasPrefix("#lobby>") })
+                try await alice.shows("no prompt") { lines in !lines.contains { $0.hasPrefix("#lobby>") } }
+                try await eventually("the last word is that") { alice.raw.hasSuffix("\u{1B}[?2004l") }
+            }
+        }
+
+        @Test func controlCEndsTheWaitForPeersToo() async throws {
+            try await onStage { stage in
+                let alice = try stage.terminal("alice", ["--discovery", "off", "--wait", "1"])
+                try await alice.prompts("")
+                alice.type("typed ahead\r\u{3}")
+                #expect(try await alice.exitCode() == 0)
+                #expect(try alice.mode() == alice.before)
             }
         }
 

@@ -98,7 +98,7 @@ extension EndToEnd {
             try await onStage { stage in
                 let alice = try stage.host("alice")
                 let bob = try stage.start(
-                    "bob", ["--discovery", "off", "--peer", try await alice.address()], json: false, hasReader: false)
+                    "bob", ["--discovery", "off", "--peer", try await alice.address()], json: false, reader: .gone)
                 try await alice.event("somebody is connected") { $0.event == "peer" && $0.state == "connected" }
                 alice.say("who reads this?")
                 #expect(try await bob.exitCode() == 1)
@@ -106,6 +106,32 @@ extension EndToEnd {
                 #expect(told == ["lattice: nobody reads standard output any more; left"])
                 let left = try await alice.event("bob left") { $0.event == "peer" && $0.state == "notConnected" }
                 #expect(left.reason == "it left")
+            }
+        }
+
+        @Test func aReaderThatStallsHoldsUpNoGoodbye() async throws {
+            try await onStage { stage in
+                let alice = try stage.host("alice")
+                let bob = try stage.start(
+                    "bob", ["--discovery", "off", "--peer", try await alice.address()], json: false, reader: .stalled)
+                try await alice.event("somebody is connected") { $0.event == "peer" && $0.state == "connected" }
+                // Ten times what a pipe holds.
+                alice.say((1...160).map { "\($0) " + String(repeating: "x", count: 4_000) } + ["over"])
+                try await alice.event("its last line") { $0.text == "over" }
+                bob.child.send(SIGTERM)
+                try await bob.exitCode()
+                let left = try await alice.event("bob left") { $0.event == "peer" && $0.state == "notConnected" }
+                #expect(left.reason == "it left")
+            }
+        }
+
+        @Test func aSignalEndsTheWaitForPeers() async throws {
+            try await onStage { stage in
+                let alice = try stage.start("alice", ["--discovery", "off", "--wait", "1"], json: false)
+                _ = try await alice.plainAddress()
+                alice.child.send(SIGINT)
+                #expect(try await alice.exitCode() == 0)
+                #expect(alice.output.text == "")
             }
         }
 

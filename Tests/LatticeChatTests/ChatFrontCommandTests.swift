@@ -42,8 +42,7 @@ struct ChatFrontCommandTests {
         let expected: [(String, [Request])] = [
             ("/nick eve", [.rename(try PeerName("eve"))]), ("/join park", [.join(park)]),
             ("/part", [.part(try RoomName("#lobby"))]), ("/peers", [.peers]),
-            ("/accept bob", [.answer(bob, accept: true)]),
-            ("/refuse bob", [.answer(bob, accept: false)]), ("/ping bob", [.probe(bob)]), ("/trace bob", [.probe(bob)]),
+            ("/ping bob", [.probe(bob)]), ("/trace bob", [.probe(bob)]),
             ("/connect 10.0.0.1:4000", [.connect(PeerAddress(host: "10.0.0.1", port: 4_000))]),
             ("/connect [fe80::1%eth0]:4000", [.connect(PeerAddress(host: "fe80::1%eth0", port: 4_000))]),
             ("/connect finn", [.peers]), ("/whois bob", [.peers]), ("/help", []), ("/rooms", []), ("/names", []),
@@ -151,21 +150,41 @@ struct ChatFrontCommandTests {
     }
 
     @Test func aSightedPeerIsInvitedByItsName() async throws {
-        let finn = PeerInfo(id: nil, prefix: Samples.peer(7).prefix, name: "finn", state: .notConnected)
-        var linked = finn
-        linked.state = .connected
-        let twin = PeerInfo(id: nil, prefix: Samples.peer(8).prefix, name: "finn", state: .notConnected)
-        for (peers, requests, error) in [
-            ([finn, linked], [Request.peers, .invite(Samples.peer(7).prefix)], nil),
-            ([finn, twin], [.peers], "lattice: 2 peers are called so; /peers shows their addresses"),
-            ([linked], [.peers], "lattice: nobody here is called finn; /peers lists who is known"),
+        func finn(_ rank: UInt8, _ state: PeerState, hasAddress: Bool = true) -> PeerInfo {
+            let address = hasAddress ? PeerAddress(host: "10.0.0.7", port: 4_000) : nil
+            return PeerInfo(id: nil, prefix: Samples.peer(rank).prefix, name: "finn", state: state, address: address)
+        }
+        let invitation = Request.invite(Samples.peer(7).prefix)
+        for (peers, requests, told) in [
+            ([finn(7, .notConnected), finn(8, .connected)], [.peers, invitation], "inviting finn"),
+            (
+                [finn(7, .notConnected), finn(8, .notConnected)], [.peers],
+                "lattice: 2 peers are called so; /peers shows their addresses"
+            ),
+            ([finn(7, .connected)], [.peers], "finn is connected"),
+            (
+                [finn(7, .notConnected, hasAddress: false)], [.peers],
+                "lattice: no address of finn is known; name one: /connect HOST:PORT"
+            ),
+            ([], [Request.peers], "lattice: nobody here is called finn; /peers lists who is known"),
         ] {
             let (_, shown, asked) = try await rig(typing: ["/connect finn"]) { request throws(RequestError) in
                 if case .peers = request { return .peers(peers) }
                 return try await FakeNode.obliging(request)
             }
             #expect(asked == requests)
-            #expect(shown.flatMap(\.error) == [error].compactMap(\.self))
+            #expect(shown.flatMap(\.error) == [told])
+        }
+    }
+
+    @Test func onlyWhoeverAskedIsAnswered() async throws {
+        for line in ["/accept bob", "/refuse bob"] {
+            let (_, shown, asked) = try await rig(typing: [line])
+            #expect(asked == [])
+            #expect(
+                shown.flatMap(\.error) == [
+                    "lattice: bob has not asked; /connect links with somebody who is in sight"
+                ])
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct ChatFrontTests {
     @Test func linesAreSaidInOrderAndConfirmedBeforeTheEnd() async throws {
-        let rig = try ChatRig()
+        let rig = try ChatRig(isInteractive: false)
         let end = await rig.run(typing: ["one", "", "  ", "//two", "/me waves"])
         let lobby = try RoomName("#lobby")
         #expect(end == .done)
@@ -28,22 +28,32 @@ struct ChatFrontTests {
         try await rig.until("the last event is shown") { rig.screen.error.count == 3 }
         #expect(rig.screen.output == ["<bob> hi", "#park <bob> there"])
         #expect(rig.screen.error[1] == "* bob is here, 2 hops away")
-        #expect(rig.screen.context.names == ["bob"])
+        try await rig.until("bob can be completed") { rig.screen.context.names == ["bob"] }
         rig.screen.type("/quit")
         #expect(await end == .done)
     }
 
     @Test func quitConfirmsAndSaysNothingMore() async throws {
-        let rig = try ChatRig()
+        let rig = try ChatRig(isInteractive: false)
         #expect(await rig.run(typing: ["one", "/quit", "two"]) == .done)
         #expect(await rig.said() == ["one"])
         #expect(await rig.node.requests.last == .flush(timeout: .seconds(10)))
     }
 
     @Test func theTimeoutIsAlsoThatOfTheFarewell() async throws {
-        let rig = try ChatRig(timeout: .seconds(3))
+        let rig = try ChatRig(isInteractive: false, timeout: .seconds(3))
         #expect(await rig.run(typing: []) == .done)
         #expect(await rig.node.requests == [.flush(timeout: .seconds(3))])
+    }
+
+    @Test func aPersonAloneIsNotKeptWaiting() async throws {
+        let rig = try ChatRig { request throws(RequestError) in
+            if case .flush = request { return .flushed(unconfirmed: 1) }
+            return try await FakeNode.obliging(request)
+        }
+        #expect(await rig.run(typing: ["hi", "/quit"]) == .nobodyThere)
+        #expect(await rig.node.requests.last == .flush(timeout: .zero))
+        #expect(rig.screen.error == ["lattice: 1 line reached nobody: no peer was connected"])
     }
 
     @Test func ctrlCEndsWithoutAFarewell() async throws {
@@ -74,7 +84,7 @@ struct ChatFrontTests {
 
     @Test func linesThatReachNobodyAreToldOf() async throws {
         for (count, words) in [(1, "1 line"), (3, "3 lines")] {
-            let rig = try ChatRig { request throws(RequestError) in
+            let rig = try ChatRig(isInteractive: false) { request throws(RequestError) in
                 if case .flush = request { return .flushed(unconfirmed: count) }
                 return try await FakeNode.obliging(request)
             }

@@ -82,6 +82,59 @@ struct ChatFrontWaitTests {
         #expect(await rig.node.requests.isEmpty)
     }
 
+    @Test func aPipeIsNotReadBeforeThePeersAreThere() async throws {
+        let rig = try ChatRig(isInteractive: false, waitCount: 1)
+        async let end = rig.run(typing: ["one"])
+        rig.tell(.missed(1))
+        try await rig.until("the event is shown") { !rig.screen.error.isEmpty }
+        #expect(rig.screen.unreadCount == 2)
+        rig.tell(try Samples.linked(2, "bob"))
+        #expect(await end == .done)
+        #expect(await rig.said() == ["one"])
+    }
+
+    /// A chat in a pipe whose only peer leaves while the first of three lines is being said.
+    private func rigLeftAlone() async throws -> (rig: ChatRig, letGo: @Sendable () -> Void) {
+        let (saying, isSaid) = AsyncStream<Void>.makeStream()
+        let rig = try ChatRig(isInteractive: false, waitCount: 1) { request throws(RequestError) in
+            if case .say("one", _, _) = request {
+                for await _ in saying { break }
+            }
+            return try await FakeNode.obliging(request)
+        }
+        rig.screen.type("one", "two", "three")
+        rig.tell(try Samples.linked(2, "bob"))
+        return (rig, { isSaid.yield() })
+    }
+
+    @Test func aPipeIsHeldAgainWhenEverybodyLeft() async throws {
+        let (rig, letGo) = try await rigLeftAlone()
+        async let end = rig.run()
+        try await rig.until("the first line is being said") { await rig.said() == ["one"] }
+        rig.tell(try Samples.linked(2, "bob", .notConnected))
+        try await rig.until("the end of the link is shown") { rig.screen.error.count == 2 }
+        letGo()
+        rig.tell(.missed(1))
+        try await rig.until("the event is shown") { rig.screen.error.count == 3 }
+        #expect(await rig.said() == ["one"])
+        rig.tell(try Samples.linked(3, "carol"))
+        try await rig.until("the others are said") { await rig.said() == ["one", "two", "three"] }
+        rig.screen.put([.endOfInput])
+        #expect(await end == .done)
+    }
+
+    @Test func aSignalEndsTheSecondWaitAndSaysNothingMore() async throws {
+        let (rig, letGo) = try await rigLeftAlone()
+        async let end = rig.run()
+        try await rig.until("the first line is being said") { await rig.said() == ["one"] }
+        rig.tell(try Samples.linked(2, "bob", .notConnected))
+        try await rig.until("the end of the link is shown") { rig.screen.error.count == 2 }
+        letGo()
+        rig.interrupt()
+        #expect(await end == .done)
+        #expect(await rig.said() == ["one"])
+    }
+
     @Test func whatIsTypedAheadIsKeptInOrderAndReadToALimit() async throws {
         let rig = try ChatRig(waitCount: 1)
         let lines = (1...5_000).map { "line \($0)" }

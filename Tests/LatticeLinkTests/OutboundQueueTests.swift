@@ -5,25 +5,34 @@ import Testing
 /// What waits for one link's writer.
 @Suite(.timeLimit(.minutes(2)))
 struct OutboundQueueTests {
-    private func frame(_ number: Int, bytes: Int = 4) -> [UInt8] {
+    /// What a frame is counted for beyond its bytes.
+    private static let header = 48
+
+    /// A frame that counts for 50 bytes, or as many more as it is longer.
+    private func frame(_ number: Int, bytes: Int = 2) -> [UInt8] {
         [UInt8(number >> 8), UInt8(number & 255)] + [UInt8](repeating: 0, count: bytes - 2)
     }
 
+    private func queue(bytesMax: Int, framesMax: Int = 100, batchBytesMax: Int = 10_000) -> OutboundQueue {
+        OutboundQueue(bytesMax: bytesMax, framesMax: framesMax, batchBytesMax: batchBytesMax)
+    }
+
     @Test func aFullQueueAnswersAndKeepsNothing() async {
-        let queue = OutboundQueue(bytesMax: 10, framesMax: 100, batchBytesMax: 100)
+        let queue = queue(bytesMax: 149)
         #expect(queue.push(frame(1)) && queue.push(frame(2)))
         #expect(!queue.push(frame(3)))
-        #expect(queue.push([9, 9]))
-        #expect(!queue.push([9]))
-        #expect(queue.waitingBytes == 10)
-        #expect(await queue.next() == [frame(1), frame(2), [9, 9]])
+        #expect(queue.push([9]))
+        #expect(!queue.push([]))
+        #expect(queue.waitingBytes == 149)
+        #expect(await queue.next() == [frame(1), frame(2), [9]])
         #expect(queue.waitingBytes == 0)
-        #expect(queue.push([UInt8](repeating: 1, count: 10)) && !queue.push([1]))
-        #expect(!OutboundQueue(bytesMax: 10, framesMax: 100, batchBytesMax: 100).push([UInt8](repeating: 1, count: 11)))
+        let whole = frame(4, bytes: 149 - Self.header)
+        #expect(!queue.push(whole + [0]))
+        #expect(queue.push(whole) && !queue.push([1]))
     }
 
     @Test func shortFramesAreCountedToo() async {
-        let queue = OutboundQueue(bytesMax: 100, framesMax: 3, batchBytesMax: 2)
+        let queue = queue(bytesMax: 10_000, framesMax: 3, batchBytesMax: 2 * (Self.header + 1))
         for _ in 0..<3 { #expect(queue.push([1])) }
         #expect(!queue.push([1]))
         #expect(await queue.next() == [[1], [1]])
@@ -35,19 +44,19 @@ struct OutboundQueueTests {
     }
 
     @Test func batchesAreAboutAsLongAsAsked() async {
-        let queue = OutboundQueue(bytesMax: 1_000, framesMax: 100, batchBytesMax: 10)
+        let queue = queue(bytesMax: 10_000, batchBytesMax: 120)
         for number in 1...7 { #expect(queue.push(frame(number))) }
-        #expect(queue.push(frame(8, bytes: 100)) && queue.push(frame(9)))
+        #expect(queue.push(frame(8, bytes: 1_000)) && queue.push(frame(9)))
         #expect(await queue.next() == [frame(1), frame(2), frame(3)])
-        #expect(queue.waitingBytes == 120)
+        #expect(queue.waitingBytes == 5 * 50 + 1_048)
         #expect(await queue.next() == [frame(4), frame(5), frame(6)])
-        #expect(await queue.next() == [frame(7), frame(8, bytes: 100)])
+        #expect(await queue.next() == [frame(7), frame(8, bytes: 1_000)])
         #expect(await queue.next() == [frame(9)])
         #expect(queue.waitingBytes == 0)
     }
 
     @Test func theLastGoesOutAfterEverythingHoweverFullItIs() async {
-        let queue = OutboundQueue(bytesMax: 8, framesMax: 100, batchBytesMax: 100)
+        let queue = queue(bytesMax: 100)
         #expect(queue.push(frame(1)) && queue.push(frame(2)))
         queue.finish(last: frame(3))
         queue.finish(last: frame(4))
@@ -59,14 +68,14 @@ struct OutboundQueueTests {
     }
 
     @Test func anEmptyQueueThatIsFinishedHasNothing() async {
-        let queue = OutboundQueue(bytesMax: 8, framesMax: 100, batchBytesMax: 8)
+        let queue = queue(bytesMax: 100)
         queue.finish()
         #expect(await queue.next() == nil)
         await queue.drained(below: 0)
     }
 
     @Test func aReaderWaitsForTheFirstFrameOrTheEnd() async {
-        let queue = OutboundQueue(bytesMax: 8, framesMax: 100, batchBytesMax: 8)
+        let queue = queue(bytesMax: 100)
         async let batch = queue.next()
         #expect(queue.push(frame(1)))
         #expect(await batch == [frame(1)])
@@ -76,21 +85,21 @@ struct OutboundQueueTests {
     }
 
     @Test func whoeverWaitsForRoomIsWokenWhenThereIsSome() async {
-        let queue = OutboundQueue(bytesMax: 100, framesMax: 100, batchBytesMax: 8)
+        let queue = queue(bytesMax: 1_000, batchBytesMax: 100)
         for number in 1...6 { #expect(queue.push(frame(number))) }
-        await queue.drained(below: 24)
-        async let half: Void = queue.drained(below: 12)
+        await queue.drained(below: 300)
+        async let half: Void = queue.drained(below: 150)
         async let none: Void = queue.drained(below: 0)
         _ = await queue.next()
         _ = await queue.next()
         await half
-        #expect(queue.waitingBytes == 8)
+        #expect(queue.waitingBytes == 100)
         _ = await queue.next()
         await none
     }
 
     @Test func whoeverWaitsForRoomIsWokenByTheEnd() async {
-        let queue = OutboundQueue(bytesMax: 100, framesMax: 100, batchBytesMax: 8)
+        let queue = queue(bytesMax: 1_000, batchBytesMax: 100)
         #expect(queue.push(frame(1)))
         async let first: Void = queue.drained(below: 0)
         async let second: Void = queue.drained(below: 2)
@@ -100,7 +109,7 @@ struct OutboundQueueTests {
     }
 
     @Test func whoeverWaitsForRoomCanBeReleased() async throws {
-        let queue = OutboundQueue(bytesMax: 100, framesMax: 100, batchBytesMax: 8)
+        let queue = queue(bytesMax: 1_000, batchBytesMax: 100)
         #expect(queue.push(frame(1)))
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -118,24 +127,24 @@ struct OutboundQueueTests {
             while let isReleased = try await group.next(), !isReleased {}
             group.cancelAll()
         }
-        #expect(queue.waitingBytes == 4)
+        #expect(queue.waitingBytes == 50)
     }
 
     @Test func manyPushAtOnceAndEachOnesOrderHolds() async {
         let (pushers, frames) = (8, 2_000)
-        let queue = OutboundQueue(bytesMax: 512, framesMax: 1_000, batchBytesMax: 64)
+        let queue = queue(bytesMax: 4_096, batchBytesMax: 512)
         let received = await withTaskGroup(of: Void.self) { group in
             for pusher in 0..<pushers {
                 group.addTask {
                     for number in 0..<frames {
                         let frame = [UInt8(pusher), UInt8(number >> 8), UInt8(number & 255)]
-                        while !queue.push(frame) { await queue.drained(below: 256) }
+                        while !queue.push(frame) { await queue.drained(below: 2_048) }
                     }
                 }
             }
             var received: [[UInt8]] = []
             while received.count < pushers * frames, let batch = await queue.next() {
-                #expect(!batch.isEmpty && queue.waitingBytes <= 512)
+                #expect(!batch.isEmpty && queue.waitingBytes <= 4_096)
                 received += batch
             }
             return received

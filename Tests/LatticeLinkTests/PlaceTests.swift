@@ -21,9 +21,12 @@ struct PlaceTests {
             try await Station("alice"), try await Station("bob", limits(connections: 100, handshakesPerAddress: 3))
         )
         try await serving(alice, bob) {
-            // Taken in one after the other, so that it is known who is one too many.
             var silent: [Stranger] = []
-            for _ in 0..<3 { silent.append(try await Stranger(to: bob.address)) }
+            for _ in 0..<3 {
+                silent.append(try await Stranger(to: bob.address))
+                // Once it is answered it is known to have its place.
+                try await silent.last?.beginHandshake()
+            }
             for _ in 0..<5 {
                 let refused = try await Stranger(to: bob.address)
                 try await refused.closed()
@@ -45,6 +48,7 @@ struct PlaceTests {
             let second = try await alice.link(with: bob)
             let theirs = try await alice.end(of: first, at: bob)
             let silent = try await Stranger(to: bob.address)
+            try await silent.beginHandshake()
             let refused = try await Stranger(to: bob.address)
             try await refused.closed()
             #expect(silent.isOpen)
@@ -61,6 +65,7 @@ struct PlaceTests {
         let (alice, bob) = (try await Station("alice", crowded), try await Station("bob"))
         try await serving(alice, bob) {
             let silent = try await Stranger(to: alice.address)
+            try await silent.beginHandshake()
             let first = try await alice.link(with: bob)
             let second = try await alice.link(with: bob)
             let dial = alice.dial(bob.address)

@@ -47,17 +47,28 @@ final class Stranger: Sendable {
         try await channel.closeFuture.get()
     }
 
+    /// It may have been closed already.
     func close() async throws {
-        try await channel.close().get()
+        do {
+            try await channel.close().get()
+        } catch ChannelError.alreadyClosed {
+            return
+        }
     }
 
-    /// Ends the connection with a reset: so says SO_LINGER of nothing (socket(7)).
+    /// Ends the connection with a reset, if it has not ended: so says SO_LINGER of nothing (socket(7)).
     func reset() async throws {
         let channel = channel
-        try await channel.eventLoop.flatSubmit {
-            guard let socket = channel as? any SocketOptionProvider else { preconditionFailure("TCP has options") }
-            return socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).flatMap { channel.close() }
-        }.get()
+        do {
+            try await channel.eventLoop.flatSubmit {
+                guard let socket = channel as? any SocketOptionProvider else { preconditionFailure("TCP has options") }
+                return socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).flatMap { channel.close() }
+            }.get()
+        } catch let error as IOError where error.errnoCode == EBADF {
+            return
+        } catch ChannelError.alreadyClosed {
+            return
+        }
     }
 
     /// The next whole message, without its prefix.
@@ -71,16 +82,34 @@ final class Stranger: Sendable {
         return message
     }
 
+    /// The first message of an honest handshake, with its prefix.
+    static func firstMessage() throws -> [UInt8] {
+        var handshake = try handshake()
+        let first = handshake.begin()
+        return try #require(first)
+    }
+
+    /// Begins to shake hands, waits until that is answered, and says nothing more.
+    func beginHandshake() async throws {
+        try await send(Self.firstMessage())
+        _ = try await message()
+    }
+
     /// Shakes hands as an honest peer would.
-    func shakeHands(_ session: SessionIdentity = SessionIdentity(identity: .generate())) async throws {
-        let introduction = session.introduction(
-            name: try PeerName("stranger"), instance: 7, clock: WallTime(milliseconds: 0), port: 0)
-        var handshake = Handshake(role: .initiator, me: session, introduction: introduction)
+    func shakeHands() async throws {
+        var handshake = try Self.handshake()
         let first = handshake.begin()
         try await send(try #require(first))
         let second = try await message()
         let third = try handshake.receive(second[...])
         try await send(try #require(third))
+    }
+
+    private static func handshake() throws -> Handshake {
+        let session = SessionIdentity(identity: .generate())
+        let introduction = session.introduction(
+            name: try PeerName("stranger"), instance: 7, clock: WallTime(milliseconds: 0), port: 0)
+        return Handshake(role: .initiator, me: session, introduction: introduction)
     }
 
     private final class Received: Sendable {

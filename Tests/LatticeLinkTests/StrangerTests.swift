@@ -1,7 +1,5 @@
 import LatticeCore
-import LatticeCrypto
 import LatticeLink
-import LatticeSession
 import LatticeWire
 import Testing
 
@@ -15,16 +13,6 @@ struct StrangerTests {
         limits.handshakesPerAddressMax = 1
         limits.handshakeTimeout = handshakeTimeout
         return limits
-    }
-
-    /// The first message of an honest handshake, with its prefix.
-    private func firstMessage() throws -> [UInt8] {
-        let session = SessionIdentity(identity: .generate())
-        let introduction = session.introduction(
-            name: try PeerName("x"), instance: 1, clock: WallTime(milliseconds: 0), port: 0)
-        var handshake = Handshake(role: .initiator, me: session, introduction: introduction)
-        let first = handshake.begin()
-        return try #require(first)
     }
 
     private func expectDropped(_ limits: LinkLimits, doing act: (Stranger) async throws -> Void) async throws {
@@ -69,7 +57,7 @@ struct StrangerTests {
     }
 
     @Test func halfAHandshakeIsDroppedInTime() async throws {
-        let first = try firstMessage()
+        let first = try Stranger.firstMessage()
         try await expectDropped(limits(handshakeTimeout: .milliseconds(500))) { try await $0.send(first) }
         for count in [1, 2, 3, first.count - 1] {
             try await expectDropped(limits(handshakeTimeout: .milliseconds(100))) {
@@ -79,7 +67,7 @@ struct StrangerTests {
     }
 
     @Test func aDrippingHandshakeIsDroppedInTime() async throws {
-        let first = try firstMessage()
+        let first = try Stranger.firstMessage()
         try await expectDropped(limits(handshakeTimeout: .milliseconds(200))) { stranger in
             var sent = 0
             try await until("it is dropped") {
@@ -93,12 +81,12 @@ struct StrangerTests {
     }
 
     @Test func aHandshakeSaidTwiceIsDropped() async throws {
-        let first = try firstMessage()
+        let first = try Stranger.firstMessage()
         try await expectDropped(limits()) { try await $0.send(first + first) }
     }
 
     @Test func whoeverLeavesDuringTheHandshakeFreesItsPlace() async throws {
-        let first = try firstMessage()
+        let first = try Stranger.firstMessage()
         let (alice, bob) = (try await Station("alice"), try await Station("bob", limits()))
         try await serving(alice, bob) {
             for round in 0..<6 {
@@ -134,6 +122,18 @@ struct StrangerTests {
             }
             #expect(bob.owner.frames(bob.owner.opened[0]).isEmpty)
             _ = try await alice.persistentLink(with: bob)
+        }
+    }
+
+    /// NIO stops the program when a connection is let go of without being closed.
+    @Test func connectionsThatStillWaitWhenListeningEndsAreClosed() async throws {
+        for count in [1, 5, 40] {
+            let bob = try await Station("bob")
+            var strangers: [Stranger] = []
+            for _ in 0..<count { strangers.append(try await Stranger(to: bob.address)) }
+            try await serving(bob) {}
+            for stranger in strangers { try await stranger.closed() }
+            #expect(bob.owner.wasToldNothing)
         }
     }
 

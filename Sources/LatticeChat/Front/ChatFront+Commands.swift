@@ -45,8 +45,8 @@ extension ChatFront {
             conversation.unignore(peer)
             try await show(.reply(.text("you hear \(shown(peer)) again")))
         case .connect(let target): try await connect(target)
-        case .accept(let typed): try await ask(.answer(try resolve(typed), accept: true))
-        case .refuse(let typed): try await ask(.answer(try resolve(typed), accept: false))
+        case .accept(let typed): try await answer(typed, accept: true)
+        case .refuse(let typed): try await answer(typed, accept: false)
         case .clear: await screen.clear()
         case .me, .quit: break  // These are no requests to the node alone; see `typed`.
         }
@@ -91,19 +91,41 @@ extension ChatFront {
         try await show(.reply(.text("you do not hear \(shown(peer)) until you /unignore or leave")))
     }
 
+    private func answer(_ typed: String, accept: Bool) async throws {
+        let peer = try resolve(typed)
+        guard conversation.asking.contains(peer) else {
+            throw CommandError(
+                code: "notAsked",
+                description: "\(shown(peer)) has not asked; /connect links with somebody who is in sight")
+        }
+        conversation.answered(peer)
+        try await ask(.answer(peer, accept: accept))
+        if !accept { try await show(.reply(.text("\(shown(peer)) is not let in"))) }
+    }
+
     private func connect(_ target: String) async throws {
         if let address = try parsedAddress(target) {
             try await ask(.connect(address))
             return try await show(.reply(.text("trying \(address)")))
         }
-        let candidates = try await peers().filter { $0.state == .notConnected && $0.name == target && $0.prefix != nil }
-        guard let prefix = candidates.first?.prefix else { throw CommandError.unknown(target, nearest: nil) }
+        let named = try await peers().filter { $0.name == target }
+        let candidates = named.filter { $0.state != .connected && $0.address != nil && $0.prefix != nil }
+        guard let prefix = candidates.first?.prefix else {
+            guard let known = named.first else { throw CommandError.unknown(target, nearest: nil) }
+            guard known.state != .connected else {
+                return try await show(.reply(.text("\(DisplayText.isolated(target)) is connected")))
+            }
+            throw CommandError(
+                code: "notInSight",
+                description: "no address of \(DisplayText.isolated(target)) is known; name one: /connect HOST:PORT")
+        }
         guard candidates.count == 1 else {
             throw CommandError(
                 code: "ambiguousName",
                 description: "\(candidates.count) peers are called so; /peers shows their addresses")
         }
         try await ask(.invite(prefix))
+        try await show(.reply(.text("inviting \(DisplayText.isolated(target))")))
     }
 
     /// - Returns: `nil` if it looks like a name.

@@ -129,7 +129,7 @@ package actor ChatFront {
     private func hintWhenAlone() async -> ChatEnd? {
         do {
             try await Task.sleep(for: Self.aloneHintAfter)
-            guard conversation.connectedCount == 0, case .me(let me) = try await node.perform(.me) else { return nil }
+            guard !conversation.hasMetSomebody, case .me(let me) = try await node.perform(.me) else { return nil }
             let text =
                 "nobody is here yet; others need the same mesh (\(me.mesh)) and the same network, or name an address: "
                 + "--peer THIS-HOST:\(me.port) there, /connect HOST:PORT here"
@@ -184,6 +184,7 @@ package actor ChatFront {
                     switch input {
                     case .line(let line):
                         await waitForPeers()
+                        if Task.isCancelled { return nil }
                         guard try await typed(line) else { return await farewell() }
                     case .refused(let code, let text):
                         hasRefused = true
@@ -252,15 +253,17 @@ package actor ChatFront {
 
     /// Hands over what was said before leaving.
     private func farewell() async -> ChatEnd {
-        let timeout = settings.timeout ?? Self.farewellTimeout
+        // Nobody sits and waits for somebody who is not there; a script may have been early.
+        let isAlone = settings.isInteractive && conversation.connectedCount == 0
+        let timeout = isAlone ? .zero : settings.timeout ?? Self.farewellTimeout
         do {
             try await tellOfUnkept()
             let unconfirmed = try await flush(timeout: timeout)
             guard unconfirmed > 0 else { return .done }
             let lines = unconfirmed == 1 ? "1 line" : "\(unconfirmed) lines"
             if conversation.connectedCount == 0 {
-                let text =
-                    "\(lines) reached nobody: no peer was connected; start with --wait 1 to hold input until one is"
+                let advice = settings.isInteractive ? "" : "; start with --wait 1 to hold input until one is"
+                let text = "\(lines) reached nobody: no peer was connected\(advice)"
                 try await show(.error(code: "nobodyThere", text))
                 return .nobodyThere
             }
@@ -288,7 +291,7 @@ package actor ChatFront {
     // MARK: - Waiting for peers
 
     private func waitForPeers() async {
-        guard !isInputOpen else { return }
+        guard !isInputOpen, !Task.isCancelled else { return }
         await withCheckedContinuation { waiters.append($0) }
     }
 

@@ -16,6 +16,10 @@ package struct Conversation: Sendable {
     /// How many others are in each room, kept as they come and go.
     private var people: OrderedDictionary<RoomName, Int> = [:]
     private var connected: Set<PeerID> = []
+    /// Whoever asked to link and was neither answered nor linked with yet.
+    package private(set) var asking: Set<PeerID> = []
+    /// Whether anybody was ever connected or asked to be.
+    package private(set) var hasMetSomebody = false
 
     package init(me: Me) {
         self.me = me.id
@@ -40,12 +44,22 @@ package struct Conversation: Sendable {
                 message, shown: roster.shown(message.from, message.name), isCurrentRoom: message.room == current,
                 isMention: message.from != me && Self.mentions(myName, in: message.text))
         case .peer(let change):
-            if change.state == .connected { connected.insert(change.id) } else { connected.remove(change.id) }
-            roster.set(change.id, change.name)
-            return .peer(change, shown: roster.shown(change.id, change.name))
+            if change.state == .connected {
+                connected.insert(change.id)
+                asking.remove(change.id)
+                hasMetSomebody = true
+            } else {
+                connected.remove(change.id)
+            }
+            // A presence knows the newer name: the link's is the one it was opened under.
+            if rooms[change.id] == nil { roster.set(change.id, change.name) }
+            let name = roster.name(of: change.id) ?? change.name
+            return .peer(change, shown: roster.shown(change.id, name))
         case .presence(let change): return presence(change)
         case .invitation(let peer, let name, let context):
             roster.set(peer, name)
+            asking.insert(peer)
+            hasMetSomebody = true
             return .invitation(peer, shown: roster.shown(peer, name), context: context)
         case .notice(let notice): return .notice(notice)
         case .missed(let count): return .missed(count)
@@ -108,6 +122,10 @@ package struct Conversation: Sendable {
         joined.remove(at: index)
         if current == room { current = joined.last }
         return true
+    }
+
+    package mutating func answered(_ peer: PeerID) {
+        asking.remove(peer)
     }
 
     package mutating func ignore(_ peer: PeerID) {

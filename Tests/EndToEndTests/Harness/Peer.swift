@@ -5,19 +5,27 @@ import Synchronization
 /// A running `lattice chat` on pipes.
 // Safety: bytes are lent to write(2) for the length of the call, with their true size.
 final class Peer: Sendable {
+    /// Who reads its standard output.
+    enum Reader {
+        case present
+        /// Has closed it.
+        case gone
+        /// Holds it open and takes nothing, as a pager does.
+        case stalled
+    }
+
     let name: String
     let child: Child
     let output: Transcript
     let error: Transcript
     private let input: Mutex<Int32?>
+    private let unread: Int32?
     private let parsed = Mutex<[Event]>([])
 
-    /// - Parameters:
-    ///   - input: what it reads instead of what `say` writes.
-    ///   - hasReader: whether anybody reads its standard output.
+    /// - Parameter input: what it reads instead of what `say` writes.
     init(
         _ name: String, _ command: [String], environment: [String: String], input given: Int32? = nil,
-        hasReader: Bool = true
+        reader: Reader = .present
     ) throws {
         let (inputPipe, outputPipe, errorPipe) = (try Pipe(), try Pipe(), try Pipe())
         self.name = name
@@ -28,12 +36,10 @@ final class Peer: Sendable {
         for end in [inputPipe.reader, outputPipe.writer, errorPipe.writer] { close(end) }
         if given != nil { close(inputPipe.writer) }
         input = Mutex(given == nil ? inputPipe.writer : nil)
-        if hasReader {
-            output = Transcript(reading: outputPipe.reader)
-        } else {
-            close(outputPipe.reader)
-            output = Transcript(reading: open("/dev/null", O_RDONLY | O_CLOEXEC))
-        }
+        if reader == .gone { close(outputPipe.reader) }
+        unread = reader == .stalled ? outputPipe.reader : nil
+        output = Transcript(
+            reading: reader == .present ? outputPipe.reader : open("/dev/null", O_RDONLY | O_CLOEXEC))
         error = Transcript(reading: errorPipe.reader)
     }
 
@@ -134,6 +140,7 @@ final class Peer: Sendable {
     func end() {
         child.end()
         endInput()
+        if let unread { close(unread) }
     }
 
     var transcript: String {

@@ -40,22 +40,22 @@ final class Stage {
     ///   - home: whose folder of data, where two are to share one.
     func start(
         _ name: String, on host: String? = nil, _ arguments: [String] = [], json: Bool = true, home: String? = nil,
-        input: Int32? = nil, hasReader: Bool = true
+        input: Int32? = nil, reader: Peer.Reader = .present
     ) throws -> Peer {
         let command = ["chat", "--name", name] + (json ? ["--json"] : []) + arguments
-        return try run(command, as: name, on: host, home: home, input: input, hasReader: hasReader)
+        return try run(command, as: name, on: host, home: home, input: input, reader: reader)
     }
 
     /// Runs `lattice ARGUMENTS`.
     func run(
         _ arguments: [String], as name: String = "lattice", on host: String? = nil, home: String? = nil,
-        under wrapper: [String] = [], input: Int32? = nil, hasReader: Bool = true
+        under wrapper: [String] = [], input: Int32? = nil, reader: Peer.Reader = .present
     ) throws -> Peer {
         let home = home ?? "\(folder)/home\(peers.count)"
         let way = host.flatMap { lab?.way(to: $0) } ?? []
         let peer = try Peer(
             name, way + wrapper + [Program.path] + arguments, environment: Program.environment(home: home),
-            input: input, hasReader: hasReader)
+            input: input, reader: reader)
         peers.append(peer)
         return peer
     }
