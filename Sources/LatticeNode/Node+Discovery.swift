@@ -2,6 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeDiscovery
 import LatticeMesh
+import Logging
 
 // What discovery reports, turned into events of the mesh and words for people.
 extension Node {
@@ -10,8 +11,11 @@ extension Node {
         case .found(let sighting):
             if !isReadyTold { discoveryNow = sighting.source.rawValue }
             tellReady()
+            logger.debug("sighted", metadata: sighting.metadata)
             handle(.sighted(sighting))
-        case .lost(let sighting): handle(.lost(sighting))
+        case .lost(let sighting):
+            logger.debug("lost", metadata: sighting.metadata)
+            handle(.lost(sighting))
         case .running(let source):
             let hadChanged = isReadyTold && discoveryNow != source.rawValue
             discoveryNow = source.rawValue
@@ -40,6 +44,12 @@ extension DiscoveryTrouble {
         case .noDaemon: "noDaemon"
         case .refused: "discoveryRefused"
         }
+    }
+}
+
+extension Sighting {
+    fileprivate var metadata: Logger.Metadata {
+        ["peer": "\(peer.map(\.description) ?? "?")", "address": "\(address)", "source": "\(source.rawValue)"]
     }
 }
 

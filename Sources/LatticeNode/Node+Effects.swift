@@ -9,7 +9,9 @@ import Logging
 extension Node {
     func carryOut(_ effect: MeshEffect) {
         switch effect {
-        case .dial(let dial, let address): links.dial(dial, address)
+        case .dial(let dial, let address):
+            logger.debug("dialling", metadata: ["address": "\(address)"])
+            links.dial(dial, address)
         case .send(let frame, let link): send(frame.bytes, to: link)
         case .forward(let record, let timeToLive, let hops, let targets):
             let frame = Frame.record(RecordFrame(timeToLive: timeToLive, hops: hops, signed: record.signed)).bytes

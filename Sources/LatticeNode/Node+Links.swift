@@ -4,6 +4,7 @@ import LatticeCrypto
 package import LatticeLink
 import LatticeMesh
 package import LatticeWire
+import Logging
 
 // What the links report, turned into events of the mesh.
 extension Node: LinkOwner {
@@ -53,6 +54,7 @@ extension Node: LinkOwner {
     }
 
     package func dialFailed(_ dial: DialID, _ reason: String) {
+        logger.debug("a dial failed", metadata: ["reason": "\(reason)"])
         handle(.dialFailed(dial, reason))
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// One process that a test started: never one that it did not.
 // Safety: pointers are lent to posix_spawn and waitpid for the length of the call; the copies that strdup made are freed
-// after it.
+// after it. The function looked up by its name has the type that spawn.h gives it.
 final class Child: Sendable {
     /// What becomes of its standard streams.
     enum Streams {
@@ -46,6 +46,7 @@ final class Child: Sendable {
             posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
             for number: Int32 in [1, 2] { posix_spawn_file_actions_adddup2(&actions, 0, number) }
         }
+        try Self.closeOthers(&actions)
         // The threads of a test runner hold signals back or ignore them; a program starts with none of that.
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -58,9 +59,7 @@ final class Child: Sendable {
         let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
         defer { for pointer in arguments + variables { free(pointer) } }
         var pid: pid_t = 0
-        let fault = descriptorsInMaking.withLock { _ in
-            posix_spawnp(&pid, command[0], &actions, &attributes, arguments, variables)
-        }
+        let fault = posix_spawnp(&pid, command[0], &actions, &attributes, arguments, variables)
         guard fault == 0 else {
             throw Fault(description: "\(command[0]) was not started: \(String(cString: strerror(fault)))")
         }
@@ -96,11 +95,18 @@ final class Child: Sendable {
         }
     }
 
+    /// Sockets of other tests in this process stay open for as long as a child holds them too, and SwiftNIO does not have
+    /// them closed for children. Glibc does not import the function that does.
+    private static func closeOthers(_ actions: inout posix_spawn_file_actions_t) throws {
+        typealias CloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+        guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else {
+            throw Fault(description: "these tests need glibc 2.34 or later")
+        }
+        _ = unsafeBitCast(symbol, to: CloseFrom.self)(&actions, 3)
+    }
+
     private static let ignoringBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
 }
-
-/// Held while a pipe is open and not yet closed for children: no child is started then.
-private let descriptorsInMaking = Mutex(())
 
 /// Both ends of a pipe, closed in every child that does not get one of them on purpose.
 struct Pipe {
@@ -109,9 +115,7 @@ struct Pipe {
 
     init() throws {
         var ends: [Int32] = [0, 0]
-        let isMade = descriptorsInMaking.withLock { _ in
-            pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
-        }
+        let isMade = pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
         guard isMade else { throw Child.Fault(description: "no pipe: errno \(errno)") }
         (reader, writer) = (ends[0], ends[1])
     }
