@@ -6,6 +6,7 @@ package final class Discovery: Sendable {
     private enum Message: Sendable {
         case report(ResponderReport, DiscoveryMachine.Session)
         case rename(PeerName)
+        case refresh
         case tick
     }
 
@@ -51,6 +52,11 @@ package final class Discovery: Sendable {
     /// Announces us under another instance name.
     package func rename(_ name: PeerName) {
         inboxOutlet.send(.rename(name))
+    }
+
+    /// Looks everybody up again soon: somebody has come or gone, and may be back under the same name at another port.
+    package func refresh() {
+        inboxOutlet.send(.refresh)
     }
 
     private func tick() async {
@@ -101,6 +107,9 @@ package final class Discovery: Sendable {
                 logRefused()
             case .rename(let name):
                 order.advertisement.name = name
+                spreadOrder()
+            case .refresh:
+                order.refreshes += 1
                 spreadOrder()
             case .tick:
                 lookAtNetwork()

@@ -34,6 +34,8 @@ final class EmbeddedStation {
             name = InstanceName(order.advertisement)
             try advertise()
         }
+        // Nothing is due at once, so there is nothing to report.
+        if order.refreshes != before.refreshes { _ = queue.handle(.hurried, at: MonotonicClock.now()) }
         try publish()
     }
 

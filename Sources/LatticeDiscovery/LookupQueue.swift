@@ -16,6 +16,8 @@ struct LookupQueue: Sendable {
         case answered(ServiceInstance, AddressFamily, InstanceAnswer)
         /// The responder gave up.
         case failed(ServiceInstance)
+        /// Somebody came or went: what is known may be about to change.
+        case hurried
         /// A deadline has passed.
         case woke
     }
@@ -53,6 +55,9 @@ struct LookupQueue: Sendable {
         /// How many protocols see it.
         var browsedCount: Int
         var stage: Stage
+        /// How many times it was looked up since it came or something stirred: the first answers may be of a peer that
+        /// has just gone and comes back under the same name.
+        var refreshes = 0
         var isTold: Bool
     }
 
@@ -74,6 +79,8 @@ struct LookupQueue: Sendable {
     static let retryDelayMax = Duration.seconds(60)
     /// A quarter of a second of pause for each instance keeps a crowded network at four lookups a second.
     static let refreshPauseEach = Duration.milliseconds(250)
+    /// Doubling from here to the delay of a quiet network.
+    static let hurriedDelayMin = Duration.milliseconds(500)
     /// After so many failed refreshes what was told is taken back, although nobody said goodbye.
     static let failuresBeforeGone = 3
 
@@ -109,6 +116,7 @@ struct LookupQueue: Sendable {
         case .answered(let instance, let family, let answer):
             answered(instance, family, answer, at: now, into: &effects)
         case .failed(let instance): failed(instance, at: now, into: &effects)
+        case .hurried: hurried(at: now)
         case .woke: woke(at: now, into: &effects)
         }
         startWaiting(at: now, into: &effects)
@@ -170,10 +178,26 @@ struct LookupQueue: Sendable {
         _ instance: ServiceInstance, _ answer: InstanceAnswer, at now: Instant, into effects: inout [Effect]
     ) {
         release(instance, into: &effects)
-        let refreshDelay = max(refreshDelayMin, Self.refreshPauseEach * entries.count)
-        entries[instance]?.stage = .resting(failures: 0, until: now.advanced(by: refreshDelay))
+        let refreshes = entries[instance]?.refreshes ?? 0
+        entries[instance]?.refreshes = refreshes + 1
+        let until = now.advanced(by: refreshDelay(after: refreshes))
+        entries[instance]?.stage = .resting(failures: 0, until: until)
         entries[instance]?.isTold = true
         effects.append(.seen(instance, answer))
+    }
+
+    private func refreshDelay(after refreshes: Int) -> Duration {
+        let hurried = min(Self.hurriedDelayMin * (1 << min(refreshes, 10)), refreshDelayMin)
+        return max(hurried, Self.refreshPauseEach * entries.count)
+    }
+
+    private mutating func hurried(at now: Instant) {
+        let soon = now.advanced(by: refreshDelay(after: 0))
+        for (instance, entry) in entries.elements {
+            entries[instance]?.refreshes = 0
+            guard case .resting(failures: 0, let until) = entry.stage, soon < until else { continue }
+            entries[instance]?.stage = .resting(failures: 0, until: soon)
+        }
     }
 
     /// The responder gave up, on the instance or on one of the families: the other may still answer.

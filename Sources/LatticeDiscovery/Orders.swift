@@ -7,6 +7,8 @@ struct Order: Hashable, Sendable {
     var interface: InterfaceChoice
     /// The address records to publish (embedded only).
     var addresses: [PublishedAddress]
+    /// Counts the times that what is known was to be looked up again soon.
+    var refreshes: UInt64 = 0
     /// Withdraw everything and end the thread.
     var isEnding = false
 }

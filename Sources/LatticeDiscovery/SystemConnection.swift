@@ -32,8 +32,10 @@ final class SystemConnection {
     private var registerAt: Instant?
     private var queue = LookupQueue(refreshDelayMin: refreshDelayMin)
     private var lookups: OrderedDictionary<ServiceInstance, Lookup> = [:]
+    private var refreshes: UInt64
 
-    init(_ advertisement: Advertisement, interface: InterfaceChoice) throws(DNSServiceError) {
+    init(_ order: Order) throws(DNSServiceError) {
+        let (advertisement, interface) = (order.advertisement, order.interface)
         switch interface {
         case .all: index = 0
         case .only(_, let index): self.index = index
@@ -41,6 +43,7 @@ final class SystemConnection {
         }
         self.interface = interface
         self.advertisement = advertisement
+        refreshes = order.refreshes
         name = InstanceName(advertisement)
         browse = try DNSServiceCall.browse(interface: index)
         try register()
@@ -55,8 +58,17 @@ final class SystemConnection {
         [queue.nextDeadline, registerAt].compactMap { $0 }.min()
     }
 
-    /// Announces ourselves anew if what we announce has changed.
-    func advertise(_ advertisement: Advertisement) throws(DNSServiceError) {
+    /// Announces ourselves anew if what we announce has changed, and looks others up again if that is wanted.
+    func obey(_ order: Order) throws(DNSServiceError) {
+        if order.refreshes != refreshes {
+            refreshes = order.refreshes
+            // Nothing is due at once, so there is nothing to report.
+            _ = queue.handle(.hurried, at: MonotonicClock.now())
+        }
+        try advertise(order.advertisement)
+    }
+
+    private func advertise(_ advertisement: Advertisement) throws(DNSServiceError) {
         guard advertisement != self.advertisement else { return }
         self.advertisement = advertisement
         name = InstanceName(advertisement)

@@ -51,11 +51,11 @@ struct SystemResponder: ~Copyable {
             disconnect(.stopped)
         }
         guard connection == nil, retryAt.map({ $0 <= now }) ?? true else {
-            guarded { connection, _ throws(DNSServiceError) in try connection.advertise(order.advertisement) }
+            guarded { connection, _ throws(DNSServiceError) in try connection.obey(order) }
             return
         }
         do throws(DNSServiceError) {
-            connection = try SystemConnection(order.advertisement, interface: order.interface)
+            connection = try SystemConnection(order)
             retryAt = nil
             lastVain = nil
             report(.answered)

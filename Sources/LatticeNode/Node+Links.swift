@@ -1,6 +1,7 @@
 import LatticeAPI
 package import LatticeCore
 import LatticeCrypto
+import LatticeDiscovery
 package import LatticeLink
 import LatticeMesh
 package import LatticeWire
@@ -49,6 +50,7 @@ extension Node: LinkOwner {
     package func linkClosed(_ link: Link, _ closure: LinkClosure) {
         live[link.id] = nil
         stalled.remove(link.id)
+        discovery.refresh()
         handle(.linkClosed(link.id, LinkEnd(closure)))
         if live.isEmpty { releaseEmptyWaiters() }
     }

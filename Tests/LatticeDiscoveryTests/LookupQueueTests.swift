@@ -19,7 +19,24 @@ struct LookupQueueTests {
         #expect(queue.handle(.added(bob), at: .zero) == [.locate(bob)])
         #expect(queue.handle(.located(bob), at: .zero) == [.ask(bob, .v4)])
         #expect(queue.handle(.answered(bob, .v4, word), at: .zero) == [.stop(bob), .seen(bob, word)])
-        #expect(queue.nextDeadline == after(.seconds(20)))
+        #expect(queue.nextDeadline == after(LookupQueue.hurriedDelayMin))
+    }
+
+    @Test mutating func whatIsKnownIsLookedUpAgainSoonThenEverMoreRarely() {
+        var now = Instant.zero
+        settle(bob)
+        var pauses: [Duration] = []
+        for _ in 0..<8 {
+            let next = queue.nextDeadline ?? now
+            pauses.append(now.duration(to: next))
+            now = next
+            #expect(queue.handle(.woke, at: now) == [.locate(bob)])
+            _ = queue.handle(.located(bob), at: now)
+            _ = queue.handle(.answered(bob, .v4, word), at: now)
+        }
+        #expect(pauses == [0.5, 1, 2, 4, 8, 16, 20, 20].map { .seconds($0) })
+        _ = queue.handle(.hurried, at: now)
+        #expect(queue.nextDeadline == now.advanced(by: LookupQueue.hurriedDelayMin))
     }
 
     @Test mutating func anIPv6AddressCountsWhenNoIPv4AddressFollows() {
