@@ -6,8 +6,12 @@ package actor ChatFront {
     /// After so long alone a person is told what to try.
     private static let aloneHintAfter: Duration = .seconds(5)
     private static let contextInterval: Duration = .milliseconds(100)
-    /// How long the end of input waits for somebody to confirm, where `--timeout` does not say.
-    private static let farewellTimeout: Duration = .seconds(10)
+    /// How long the end of input waits for somebody to confirm, where `--timeout` does not say. A script may have been
+    /// early; a person sits there, and not at all for somebody who is not there.
+    private var farewellTimeout: Duration {
+        guard settings.isInteractive else { return .seconds(10) }
+        return conversation.connectedCount == 0 ? .zero : .seconds(2)
+    }
     /// Inputs read and not yet acted on; with so many nothing more is read. A guess: more than anybody types ahead.
     private static let inputsWaitingMax = 1_000
 
@@ -253,9 +257,7 @@ package actor ChatFront {
 
     /// Hands over what was said before leaving.
     private func farewell() async -> ChatEnd {
-        // Nobody sits and waits for somebody who is not there; a script may have been early.
-        let isAlone = settings.isInteractive && conversation.connectedCount == 0
-        let timeout = isAlone ? .zero : settings.timeout ?? Self.farewellTimeout
+        let timeout = settings.timeout ?? farewellTimeout
         do {
             try await tellOfUnkept()
             let unconfirmed = try await flush(timeout: timeout)
@@ -282,7 +284,9 @@ package actor ChatFront {
     private func flush(timeout: Duration) async throws(RequestError) -> Int {
         var left = Int.max
         while case .flushed(let unconfirmed) = try await node.perform(.flush(timeout: timeout)) {
-            if unconfirmed == 0 || unconfirmed >= left || settings.timeout != nil { return unconfirmed }
+            if unconfirmed == 0 || unconfirmed >= left || settings.timeout != nil || settings.isInteractive {
+                return unconfirmed
+            }
             left = unconfirmed
         }
         return 0
