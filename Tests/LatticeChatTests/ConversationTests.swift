@@ -20,6 +20,19 @@ struct ConversationTests {
 
     private struct Unexpected: Error {}
 
+    // MARK: - Rooms
+
+    @Test func aRoomThatWasNotCountedIsNotCountedDown() throws {
+        var conversation = try conversation()
+        _ = conversation.heard(try Samples.presence(2, "bob", rooms: (0..<1_024).map { "#room\($0)" }))
+        _ = conversation.heard(try Samples.presence(3, "carol", rooms: ["#late"]))
+        _ = conversation.heard(try Samples.presence(2, "bob", isHere: false, rooms: []))
+        _ = conversation.heard(try Samples.presence(4, "dave", rooms: ["#late"]))
+        _ = conversation.heard(try Samples.presence(3, "carol", isHere: false, rooms: []))
+        let late = try RoomName("#late")
+        #expect(conversation.roomSummaries.first { $0.room == late }?.people == 1)
+    }
+
     // MARK: - Mentions
 
     @Test func ourNameAsAWordIsAMention() throws {

@@ -6,12 +6,6 @@ package actor ChatFront {
     /// After so long alone a person is told what to try.
     private static let aloneHintAfter: Duration = .seconds(5)
     private static let contextInterval: Duration = .milliseconds(100)
-    /// How long the end of input waits for somebody to confirm, where `--timeout` does not say. A script may have been
-    /// early; a person sits there, and not at all for somebody who is not there.
-    private var farewellTimeout: Duration {
-        guard settings.isInteractive else { return .seconds(10) }
-        return conversation.connectedCount == 0 ? .zero : .seconds(2)
-    }
     /// Inputs read and not yet acted on; with so many nothing more is read. A guess: more than anybody types ahead.
     private static let inputsWaitingMax = 1_000
 
@@ -19,7 +13,6 @@ package actor ChatFront {
     let screen: any ChatScreen
     private let renderer: any Renderer
     private let settings: ChatSettings
-    private let me: Me
 
     var conversation: Conversation
     /// Says that the screen's context is old; many times are one.
@@ -39,7 +32,6 @@ package actor ChatFront {
 
     package init(node: any MeshNode, me: Me, screen: any ChatScreen, renderer: any Renderer, settings: ChatSettings) {
         self.node = node
-        self.me = me
         self.screen = screen
         self.renderer = renderer
         self.settings = settings
@@ -253,6 +245,13 @@ package actor ChatFront {
         defer { unkept = 0 }
         guard unkept > 1 else { return }
         try await show(.error(code: "outboxFull", "\(unkept - 1) more lines were not kept"))
+    }
+
+    /// How long the end of input waits for somebody to confirm, where `--timeout` does not say. A script may have been
+    /// early; a person sits there, and not at all for somebody who is not there.
+    private var farewellTimeout: Duration {
+        guard settings.isInteractive else { return .seconds(10) }
+        return conversation.connectedCount == 0 ? .zero : .seconds(2)
     }
 
     /// Hands over what was said before leaving.

@@ -71,23 +71,22 @@ package struct Conversation: Sendable {
         roster.set(change.id, change.name)
         let shown = roster.shown(change.id, change.name)
         setRooms(of: change.id, change.isHere ? change.rooms : nil)
-        if !change.isHere {
-            if !connected.contains(change.id) { roster.remove(change.id) }
-        }
+        if !change.isHere, !connected.contains(change.id) { roster.remove(change.id) }
         return .presence(change, shown: shown, was: was)
     }
 
+    /// What does not fit is not remembered, so that whatever is remembered was counted.
     private mutating func setRooms(of peer: PeerID, _ changed: [RoomName]?) {
-        let before = rooms[peer] ?? []
-        let after = (changed ?? []).uniqued()
-        guard before != after || (changed == nil) != (rooms[peer] == nil) else { return }
-        rooms[peer] = changed == nil ? nil : after
-        for room in before {
-            guard let count = people[room] else { continue }
-            people[room] = count > 1 ? count - 1 : nil
+        for room in rooms[peer] ?? [] {
+            let others = people[room, default: 1] - 1
+            people[room] = others > 0 ? others : nil
         }
-        for room in after where people[room] != nil || people.count < Self.othersRoomsMax || joined.contains(room) {
-            people[room, default: 0] += 1
+        rooms[peer] = changed.map { changed in
+            changed.uniqued().filter { room in
+                let fits = people[room] != nil || people.count < Self.othersRoomsMax || joined.contains(room)
+                if fits { people[room, default: 0] += 1 }
+                return fits
+            }
         }
     }
 
