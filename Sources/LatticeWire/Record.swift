@@ -48,18 +48,33 @@ package struct Record: Hashable, Sendable {
 }
 
 /// A record with a signature that nobody has checked yet. Its form is right; its author may be a lie.
+///
+/// One reference, so that a record in many queues and frames is copied by counting and not array by array.
 package struct SignedRecord: Hashable, Sendable {
-    package let record: Record
-    package let signature: [UInt8]
+    private final class Storage: Sendable {
+        let record: Record
+        let signature: [UInt8]
+        let bytes: [UInt8]
+
+        init(record: Record, signature: [UInt8], bytes: [UInt8]) {
+            self.record = record
+            self.signature = signature
+            self.bytes = bytes
+        }
+    }
+
+    private let storage: Storage
+
+    package var record: Record { storage.record }
+    package var signature: [UInt8] { storage.signature }
     /// The whole record as it travels.
-    package let bytes: [UInt8]
+    package var bytes: [UInt8] { storage.bytes }
 
     package init(_ record: Record, signature: [UInt8]) {
         precondition(signature.count == Record.signatureBytes, "an Ed25519 signature has 64 bytes")
-        self.record = record
-        self.signature = signature
-        bytes = record.unsignedBytes + signature
+        let bytes = record.unsignedBytes + signature
         precondition(bytes.count <= Record.bytesMax, "our own records are within the limit")
+        storage = Storage(record: record, signature: signature, bytes: bytes)
     }
 
     package init(decoding bytes: ArraySlice<UInt8>) throws(WireError) {
@@ -78,30 +93,52 @@ package struct SignedRecord: Hashable, Sendable {
         }
         let topic = try reader.bytes("record topic", bytesMax: Record.topicBytesMax)
         let body = try reader.bytes("record body", bytesMax: Record.bytesMax)
-        signature = Array(try reader.fixed(Record.signatureBytes, "record signature"))
+        let signature = Array(try reader.fixed(Record.signatureBytes, "record signature"))
         try reader.end("record")
-        record = Record(
+        let record = Record(
             kind: kind, author: PeerID(author), created: created, lifetimeSeconds: seconds,
             topic: Array(topic), body: Array(body)
         )
-        self.bytes = Array(bytes)
+        storage = Storage(record: record, signature: signature, bytes: Array(bytes))
     }
 
     /// What the signature is made over.
     package var signedBytes: [UInt8] {
         Record.signatureContext + bytes.dropLast(Record.signatureBytes)
     }
+
+    /// A record has one form, so its bytes say all of it.
+    package static func == (left: SignedRecord, right: SignedRecord) -> Bool {
+        left.storage === right.storage || left.storage.bytes == right.storage.bytes
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(storage.bytes)
+    }
 }
 
 /// A record whose signature was checked: its author said this. Code that takes one asks no questions.
+///
+/// One reference, for the reason that `SignedRecord` is one.
 package struct VerifiedRecord: Hashable, Sendable {
-    package let id: RecordID
-    package let signed: SignedRecord
+    private final class Storage: Sendable {
+        let id: RecordID
+        let signed: SignedRecord
+
+        init(id: RecordID, signed: SignedRecord) {
+            self.id = id
+            self.signed = signed
+        }
+    }
+
+    private let storage: Storage
+
+    package var id: RecordID { storage.id }
+    package var signed: SignedRecord { storage.signed }
 
     /// Only the room that checks signatures calls this, and simulations, where nobody lies about who they are.
     package init(assumingVerified signed: SignedRecord, id: RecordID) {
-        self.id = id
-        self.signed = signed
+        storage = Storage(id: id, signed: signed)
     }
 
     package var record: Record { signed.record }
@@ -109,7 +146,7 @@ package struct VerifiedRecord: Hashable, Sendable {
     package var author: PeerID { signed.record.author }
 
     package static func == (left: VerifiedRecord, right: VerifiedRecord) -> Bool {
-        left.id == right.id
+        left.storage === right.storage || left.id == right.id
     }
 
     package func hash(into hasher: inout Hasher) {
