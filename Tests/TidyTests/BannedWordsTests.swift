@@ -56,6 +56,8 @@ import Testing
         "let n = Int.random(in: 0..<9, using: &dice)",
         "let n = Int.random(\n    in: low(0)..<9,\n    using: &dice\n)",
         "let one = list.randomElement(using: &dice)",
+        "if case .shuffle(let shuffle) = frame { heard(shuffle) }",
+        "effects.append(.send(.shuffle(Shuffle(cards: cards)), to: link))",
         "struct Manageress {}\nlet helper = Implicit()",
         "let pathTODOs = 1",
     ])
