@@ -55,7 +55,7 @@ extension Mesh {
         case .ping(let nonce): effects.append(.send(.pong(nonce: nonce), to: id))
         case .pong(let nonce): ponged(nonce, by: neighbour, at: now)
         case .invitation(let invitation): invited(invitation, by: neighbour, at: now, into: &effects)
-        case .accept:
+        case .accept(room: _):
             guard case .inviting = neighbour.phase else {
                 return fault("an answer to no question", neighbour, at: now, &effects)
             }
@@ -71,6 +71,7 @@ extension Mesh {
                 return fault("a probe before an invitation", neighbour, at: now, &effects)
             }
             probed(probe, by: neighbour, at: now, into: &effects)
+        case .have, .graft, .prune, .walk, .shuffle: break  // every record goes to everybody, unasked
         }
     }
 
@@ -166,7 +167,7 @@ extension Mesh {
     }
 
     private mutating func accepted(_ neighbour: Neighbour, at now: Instant, into effects: inout [MeshEffect]) {
-        effects.append(.send(.accept, to: neighbour.id))
+        effects.append(.send(.accept(room: 0), to: neighbour.id))
         connect(neighbour.id, at: now, into: &effects)
         // Any other link to the same peer is of an earlier start of it, dead, or the one that yields.
         for other in neighbours.links(to: neighbour.peer) where other.id != neighbour.id {

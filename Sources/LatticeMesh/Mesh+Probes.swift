@@ -52,6 +52,7 @@ extension Mesh {
     }
 
     private var stop: Probe.Stop {
-        Probe.Stop(peer: me, name: presence.name)
+        Probe.Stop(
+            peer: me, name: presence.name, signature: [UInt8](repeating: 0, count: Record.signatureBytes))
     }
 }

@@ -57,6 +57,7 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
         case .closed: "you accept no invitations"
         case .tooManyLinks: "there is no room for another link here"
         case .unanswered: "you did not answer its invitation in time; /accept still lets it in"
+        case .full: "this side keeps as many links as it wants"
         case .unknown: "it was refused"
         }
     }

@@ -1,18 +1,28 @@
 package import LatticeCore
 
 /// What travels on a link: `frame := type:varint body:bytes`, several to one Noise message.
+///
+/// The large and rare bodies are `indirect`: frames stand in queues by the thousand, nearly all of them of the small
+/// kinds, and each would otherwise take the room of the largest.
 package enum Frame: Hashable, Sendable {
     /// The last frame on a link: why it ends.
-    case goodbye(Goodbye)
+    indirect case goodbye(Goodbye)
     case ping(nonce: UInt64)
     case pong(nonce: UInt64)
     /// The sender's next message is sealed with its next key (Noise section 11.3). Ends its message.
     case rekey
-    case invitation(Invitation)
-    case accept
+    indirect case invitation(Invitation)
+    /// - Parameter room: how many more links the sender has room for, this one counted already.
+    case accept(room: UInt8)
     case refuse(Refusal)
     case record(RecordFrame)
-    case probe(Probe)
+    indirect case probe(Probe)
+    case have(Have)
+    case graft(Graft)
+    /// Push no more records to the sender on this link; say only which there are.
+    case prune
+    indirect case walk(Walk)
+    indirect case shuffle(Shuffle)
 
     /// A plaintext as long as one Noise message can carry: 65,535 less the 16 bytes of its tag.
     package static let plaintextBytesMax = 65_519
@@ -29,6 +39,11 @@ package enum Frame: Hashable, Sendable {
         case refuse = 7
         case record = 8
         case probe = 9
+        case have = 10
+        case graft = 11
+        case prune = 12
+        case walk = 13
+        case shuffle = 14
     }
 }
 
@@ -45,6 +60,8 @@ package struct Goodbye: Error, Hashable, Sendable, CustomStringConvertible {
         /// More is waiting to be sent to this peer than the queue holds.
         case tooSlow = 5
         case tooManyLinks = 6
+        /// Its view is full: it keeps as many links as it wants, and this one is over.
+        case full = 7
         case unknown = 255
     }
 
@@ -60,17 +77,23 @@ package struct Goodbye: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { text }
 }
 
-/// The first frame of the side that dialled: `mesh:bytes context:bytes`.
+/// The first frame of the side that dialled: `mesh:bytes context:bytes urgency:1 room:varint`.
 package struct Invitation: Hashable, Sendable {
     package static let contextBytesMax = 1_024
     package let mesh: MeshName
     /// Opaque to the mesh; the applications at both ends agree on what it means.
     package let context: [UInt8]
+    /// The sender has no other link, or a person asked for this one: a full view should make room for it.
+    package let isUrgent: Bool
+    /// How many links the sender still has room for, this one not counted.
+    package let room: UInt8
 
-    package init(mesh: MeshName, context: [UInt8]) {
+    package init(mesh: MeshName, context: [UInt8], isUrgent: Bool = false, room: UInt8 = 1) {
         precondition(context.count <= Self.contextBytesMax, "a longer context is refused where it is given")
         self.mesh = mesh
         self.context = context
+        self.isUrgent = isUrgent
+        self.room = room
     }
 }
 
@@ -88,6 +111,8 @@ package enum Refusal: UInt64, Error, Hashable, Sendable, CustomStringConvertible
     case tooManyLinks = 6
     /// A person was asked and did not answer in time.
     case unanswered = 7
+    /// Its view is full.
+    case full = 8
     case unknown = 255
 
     package var description: String {
@@ -99,6 +124,7 @@ package enum Refusal: UInt64, Error, Hashable, Sendable, CustomStringConvertible
         case .closed: "it accepts no invitations"
         case .tooManyLinks: "it has no room for another link"
         case .unanswered: "nobody answered the invitation there"
+        case .full: "it keeps as many links as it wants; it is reached through others"
         case .unknown: "it refused for a reason this version does not know"
         }
     }
@@ -122,21 +148,26 @@ package struct RecordFrame: Hashable, Sendable {
 }
 
 /// Asks a peer over any number of hops whether it is there, and notes the way:
-/// `direction:1 nonce:8 from:32 to:32 ttl:varint count:varint (peer:32 name:bytes)*`.
+/// `direction:1 nonce:8 from:32 to:32 ttl:varint count:varint stop*`, `stop := peer:32 name:bytes signature:64`.
 package struct Probe: Hashable, Sendable {
     package enum Direction: UInt8, Hashable, Sendable {
         case there = 0
         case back = 1
     }
 
-    /// One peer that passed the probe on. Not signed: a relay could lie.
+    /// One peer that passed the probe on, and its word for it: a relay can cut stops off the end, and nobody can put a
+    /// peer in that did not sign. Whoever reads the list checks it against `signedBytes(of:)`.
     package struct Stop: Hashable, Sendable {
         package let peer: PeerID
         package let name: PeerName
+        /// Ed25519 by `peer`, over this probe, all stops before this one, and this one.
+        package let signature: [UInt8]
 
-        package init(peer: PeerID, name: PeerName) {
+        package init(peer: PeerID, name: PeerName, signature: [UInt8]) {
+            precondition(signature.count == Record.signatureBytes, "an Ed25519 signature has 64 bytes")
             self.peer = peer
             self.name = name
+            self.signature = signature
         }
     }
 

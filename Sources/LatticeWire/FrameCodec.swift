@@ -28,10 +28,15 @@ extension Frame {
         case .pong: frame = .pong(nonce: try reader.integer(bytes: 8, "pong nonce"))
         case .rekey: frame = .rekey
         case .invitation: frame = .invitation(try reader.invitation())
-        case .accept: frame = .accept
+        case .accept: frame = .accept(room: try reader.room("accept room"))
         case .refuse: frame = .refuse(Refusal(rawValue: try reader.varint("refusal")) ?? .unknown)
         case .record: frame = .record(try reader.recordFrame())
         case .probe: frame = .probe(try reader.probe())
+        case .have: frame = .have(try reader.have())
+        case .graft: frame = .graft(try reader.graft())
+        case .prune: frame = .prune
+        case .walk: frame = .walk(try reader.walk())
+        case .shuffle: frame = .shuffle(try reader.shuffleFrame())
         }
         try reader.end("frame")
         return frame
@@ -39,41 +44,30 @@ extension Frame {
 
     /// The whole frame as it stands in a message.
     package var bytes: [UInt8] {
-        var body = ByteWriter()
-        let type: TypeNumber
+        let count = byteCount
+        var writer = ByteWriter(reserving: count)
+        writer.varint(type.rawValue)
+        writer.varint(UInt64(bodyByteCount))
         switch self {
         case .goodbye(let goodbye):
-            type = .goodbye
-            body.varint(goodbye.code.rawValue)
-            body.text(goodbye.text)
-        case .ping(let nonce):
-            type = .ping
-            body.integer(nonce, bytes: 8)
-        case .pong(let nonce):
-            type = .pong
-            body.integer(nonce, bytes: 8)
-        case .rekey: type = .rekey
-        case .invitation(let invitation):
-            type = .invitation
-            body.text(invitation.mesh.text)
-            body.bytes(invitation.context)
-        case .accept: type = .accept
-        case .refuse(let refusal):
-            type = .refuse
-            body.varint(refusal.rawValue)
+            writer.varint(goodbye.code.rawValue)
+            writer.text(goodbye.text)
+        case .ping(let nonce), .pong(let nonce): writer.integer(nonce, bytes: 8)
+        case .rekey, .prune: break
+        case .invitation(let invitation): writer.invitation(invitation)
+        case .accept(let room): writer.varint(UInt64(room))
+        case .refuse(let refusal): writer.varint(refusal.rawValue)
         case .record(let frame):
-            type = .record
-            body = ByteWriter(reserving: frame.signed.bytes.count + 4)
-            body.varint(UInt64(frame.timeToLive))
-            body.varint(UInt64(frame.hops))
-            body.fixed(frame.signed.bytes)
-        case .probe(let probe):
-            type = .probe
-            body.probe(probe)
+            writer.varint(UInt64(frame.timeToLive))
+            writer.varint(UInt64(frame.hops))
+            writer.fixed(frame.signed.bytes)
+        case .probe(let probe): writer.probe(probe)
+        case .have(let have): writer.have(have)
+        case .graft(let graft): writer.graft(graft)
+        case .walk(let walk): writer.walk(walk)
+        case .shuffle(let shuffle): writer.shuffle(shuffle)
         }
-        var writer = ByteWriter(reserving: body.bytes.count + 8)
-        writer.varint(type.rawValue)
-        writer.bytes(body.bytes)
+        precondition(writer.bytes.count == count, "a frame is as long as its head says")
         return writer.bytes
     }
 }
@@ -87,25 +81,32 @@ extension ByteReader {
     fileprivate mutating func invitation() throws(WireError) -> Invitation {
         let mesh = try meshName("mesh name")
         let context = try bytes("invitation context", bytesMax: Invitation.contextBytesMax)
-        return Invitation(mesh: mesh, context: Array(context))
+        let urgency = try byte("invitation urgency")
+        guard urgency <= 1 else { throw .outOfRange(field: "invitation urgency") }
+        let room = try room("invitation room")
+        return Invitation(mesh: mesh, context: Array(context), isUrgent: urgency == 1, room: room)
+    }
+
+    fileprivate mutating func room(_ field: String) throws(WireError) -> UInt8 {
+        guard let room = UInt8(exactly: try varint(field)) else { throw .outOfRange(field: field) }
+        return room
     }
 
     fileprivate mutating func recordFrame() throws(WireError) -> RecordFrame {
-        let timeToLive = try timeToLive()
-        guard let hops = UInt8(exactly: try varint("hops")), (1...RecordFrame.timeToLiveMax).contains(hops) else {
-            throw .outOfRange(field: "hops")
-        }
+        let timeToLive = try links("TTL", in: 1...RecordFrame.timeToLiveMax)
+        let hops = try links("hops", in: 1...RecordFrame.timeToLiveMax)
         return RecordFrame(timeToLive: timeToLive, hops: hops, signed: try SignedRecord(decoding: rest()))
     }
 
-    fileprivate mutating func timeToLive() throws(WireError) -> UInt8 {
-        guard let value = UInt8(exactly: try varint("TTL")), (1...RecordFrame.timeToLiveMax).contains(value) else {
-            throw .outOfRange(field: "TTL")
+    /// A number of links, travelled or left.
+    mutating func links(_ field: String, in range: ClosedRange<UInt8>) throws(WireError) -> UInt8 {
+        guard let value = UInt8(exactly: try varint(field)), range.contains(value) else {
+            throw .outOfRange(field: field)
         }
         return value
     }
 
-    fileprivate mutating func peerID(_ field: String) throws(WireError) -> PeerID {
+    mutating func peerID(_ field: String) throws(WireError) -> PeerID {
         guard let key = Bytes32(try fixed(32, field)) else { throw .truncated(field: field) }
         return PeerID(key)
     }
@@ -117,19 +118,28 @@ extension ByteReader {
         let nonce = try integer(bytes: 8, "probe nonce")
         let from = try peerID("probe origin")
         let to = try peerID("probe target")
-        let timeToLive = try timeToLive()
+        let timeToLive = try links("TTL", in: 1...RecordFrame.timeToLiveMax)
         let count = try varint("probe stops")
         guard count <= UInt64(Probe.stopsMax) else { throw .outOfRange(field: "probe stops") }
         var path: [Probe.Stop] = []
         for _ in 0..<count {
             let peer = try peerID("probe stop")
-            path.append(Probe.Stop(peer: peer, name: try peerName("probe stop name")))
+            let name = try peerName("probe stop name")
+            let signature = Array(try fixed(Record.signatureBytes, "probe stop signature"))
+            path.append(Probe.Stop(peer: peer, name: name, signature: signature))
         }
         return Probe(direction: direction, nonce: nonce, from: from, to: to, timeToLive: timeToLive, path: path)
     }
 }
 
 extension ByteWriter {
+    fileprivate mutating func invitation(_ invitation: Invitation) {
+        text(invitation.mesh.text)
+        bytes(invitation.context)
+        byte(invitation.isUrgent ? 1 : 0)
+        varint(UInt64(invitation.room))
+    }
+
     fileprivate mutating func probe(_ probe: Probe) {
         byte(probe.direction.rawValue)
         integer(probe.nonce, bytes: 8)
@@ -137,9 +147,12 @@ extension ByteWriter {
         fixed(probe.to.key)
         varint(UInt64(probe.timeToLive))
         varint(UInt64(probe.path.count))
-        for stop in probe.path {
-            fixed(stop.peer.key)
-            text(stop.name.text)
-        }
+        for stop in probe.path { probeStop(stop) }
+    }
+
+    mutating func probeStop(_ stop: Probe.Stop) {
+        fixed(stop.peer.key)
+        text(stop.name.text)
+        fixed(stop.signature)
     }
 }

@@ -137,4 +137,18 @@ struct SignatureTests {
             try #require(Hex.bytes(staticKey))
         )
     }
+
+    /// The probe on the page of the protocol.
+    @Test func thePublishedStopIsSignedByItsPeer() throws {
+        let peer = try #require(PeerID(hex: "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"))
+        let to = PeerID(try #require(Bytes32([UInt8](repeating: 2, count: 32))))
+        let probe = Probe(direction: .there, nonce: 1, from: peer, to: to, timeToLive: 32, path: [])
+        let signature =
+            "c7a794607c93a9d05cb59c4e5ffd85d63b1da347320b702a7186c581063743a2"
+            + "e7716664cd51e3a52f5746d78e276e50054986b3251dbd3787302d7b62bb2905"
+        try SignatureVerifier.verify(
+            try #require(Hex.bytes(signature)), by: peer, context: [],
+            probe.signedBytes(appending: peer, name: PeerName("bob"))
+        )
+    }
 }

@@ -139,7 +139,7 @@ struct LinkTests {
         try await serving(alice, bob) {
             let mine = try await alice.link(with: bob)
             let theirs = try await alice.end(of: mine, at: bob)
-            #expect(mine.send(Frame.accept.bytes))
+            #expect(mine.send(Frame.accept(room: 0).bytes))
             try await until("both ends are closed") {
                 !bob.owner.closures(theirs).isEmpty && !alice.owner.closures(mine).isEmpty
             }

@@ -63,7 +63,9 @@ final class Owner: LinkOwner {
     }
 
     func linkReceived(_ link: Link, _ frames: [Frame]) async throws(LinkFault) {
-        if frames.contains(where: { $0 == .accept }) { throw LinkFault("accepted what was not asked") }
+        if frames.contains(where: { if case .accept = $0 { true } else { false } }) {
+            throw LinkFault("accepted what was not asked")
+        }
         await withCheckedContinuation { continuation in
             let isHeld = state.withLock { state in
                 state.frames[link.id, default: []] += frames

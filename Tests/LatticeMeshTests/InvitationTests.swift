@@ -35,7 +35,7 @@ import Testing
                 .send(.invitation(try fixture.invitation()), to: 1),
                 .stateChanged(Fixture.peer(20), name, .connecting, nil),
             ])
-        let accepted = fixture.handle(.received(1, .accept))
+        let accepted = fixture.handle(.received(1, .accept(room: 0)))
         #expect(accepted == [.stateChanged(Fixture.peer(20), name, .connected, nil)])
     }
 
@@ -46,7 +46,7 @@ import Testing
         let name = try PeerName("p10")
         #expect(
             effects == [
-                .send(.accept, to: 1), .stateChanged(Fixture.peer(10), name, .connected, nil),
+                .send(.accept(room: 0), to: 1), .stateChanged(Fixture.peer(10), name, .connected, nil),
             ])
     }
 
@@ -80,7 +80,7 @@ import Testing
         for link in UInt64(1)...100 {
             _ = fixture.handle(.linkOpened(LinkID(rawValue: link), try fixture.opened(UInt8(20 + link))))
         }
-        #expect(try fixture.connect(15, on: 200).contains(.send(.accept, to: 200)))
+        #expect(try fixture.connect(15, on: 200).contains(.send(.accept(room: 0), to: 200)))
     }
 
     @Test func failuresBackOffExponentiallyUpToAMinute() throws {
@@ -116,7 +116,7 @@ import Testing
         for round in UInt64(1)...10 {
             let dial = try #require(effects.dialIDs.first).rawValue
             _ = fixture.handle(.linkOpened(LinkID(rawValue: round), try fixture.opened(20, dial: dial)))
-            _ = fixture.handle(.received(LinkID(rawValue: round), .accept))
+            _ = fixture.handle(.received(LinkID(rawValue: round), .accept(room: 0)))
             _ = fixture.handle(.linkClosed(LinkID(rawValue: round), .goodbye(Goodbye(.tooSlow, ""))))
             let deadline = try #require(fixture.mesh.nextDeadline)
             if round == 10 { #expect(fixture.now.duration(to: deadline) >= .seconds(30)) }
@@ -140,7 +140,7 @@ import Testing
         var fixture = try Fixture(rank: 10)
         _ = fixture.handle(.sighted(Fixture.sighting(20)))
         _ = fixture.handle(.linkOpened(1, try fixture.opened(20, dial: 1)))
-        _ = fixture.handle(.received(1, .accept))
+        _ = fixture.handle(.received(1, .accept(room: 0)))
         _ = fixture.handle(.linkClosed(1, .goodbye(Goodbye(.leaving, ""))))
         #expect(fixture.handle(.woke, after: .seconds(600)).dials.isEmpty)
         #expect(fixture.handle(.sighted(Fixture.sighting(20))).dials == [Fixture.address(20)])

@@ -62,7 +62,7 @@ import Testing
 
     @Test func framesOutOfTurnEndTheLink() throws {
         for frame in [
-            Frame.accept, .refuse(.declined), .invitation(Invitation(mesh: try MeshName("test"), context: [])),
+            Frame.accept(room: 0), .refuse(.declined), .invitation(Invitation(mesh: try MeshName("test"), context: [])),
         ] {
             var fixture = try Fixture()
             try fixture.connect(1, on: 1)

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct ProbeTests {
     private func stop(_ rank: UInt8, _ name: String) throws -> Probe.Stop {
-        Probe.Stop(peer: Fixture.peer(rank), name: try PeerName(name))
+        Probe.Stop(
+            peer: Fixture.peer(rank), name: try PeerName(name), signature: [UInt8](repeating: 0, count: 64))
     }
 
     @Test func aProbeGoesToTheNeighbourTowardsItsTarget() throws {

@@ -69,7 +69,7 @@ struct ChannelTests {
 
     @Test func moreFramesThanAMessageMayHoldGoIntoTheNext() throws {
         var channel = try Channel()
-        let frames = [Frame](repeating: .accept, count: Frame.countPerMessageMax + 1)
+        let frames = [Frame](repeating: .accept(room: 0), count: Frame.countPerMessageMax + 1)
         let messages = try split(channel.alice.sealer.seal(frames.map(\.bytes)))
         #expect(messages.count == 2)
         var heard: [Frame] = []
@@ -86,22 +86,22 @@ struct ChannelTests {
 
     @Test func aRepeatedMessageIsRefused() throws {
         var channel = try Channel()
-        let sealed = try split(channel.alice.sealer.seal([Frame.accept.bytes]))[0]
+        let sealed = try split(channel.alice.sealer.seal([Frame.accept(room: 0).bytes]))[0]
         _ = try channel.bob.opener.open(sealed[...])
         #expect(refusal(&channel.bob.opener, sealed) == .decryptionFailed)
     }
 
     @Test func aMessageAheadOfItsTurnIsRefusedAndNothingOpensAfterIt() throws {
         var channel = try Channel()
-        let first = try split(channel.alice.sealer.seal([Frame.accept.bytes]))[0]
-        let second = try split(channel.alice.sealer.seal([Frame.accept.bytes]))[0]
+        let first = try split(channel.alice.sealer.seal([Frame.accept(room: 0).bytes]))[0]
+        let second = try split(channel.alice.sealer.seal([Frame.accept(room: 0).bytes]))[0]
         #expect(refusal(&channel.bob.opener, second) == .decryptionFailed)
         #expect(refusal(&channel.bob.opener, first) == .decryptionFailed)
     }
 
     @Test func aMessageSentBackToItsSenderIsRefused() throws {
         var channel = try Channel()
-        let sealed = try split(channel.alice.sealer.seal([Frame.accept.bytes]))[0]
+        let sealed = try split(channel.alice.sealer.seal([Frame.accept(room: 0).bytes]))[0]
         #expect(refusal(&channel.alice.opener, sealed) == .decryptionFailed)
     }
 
@@ -125,7 +125,7 @@ struct ChannelTests {
     @Test func framesThatAreNotWellFormedAreNamedAndEndTheSession() throws {
         var channel = try Channel()
         let sealed = try split(channel.alice.sealer.seal([[2, 8, 1]]))[0]
-        let good = try split(channel.alice.sealer.seal([Frame.accept.bytes]))[0]
+        let good = try split(channel.alice.sealer.seal([Frame.accept(room: 0).bytes]))[0]
         #expect(refusal(&channel.bob.opener, sealed) == .wire(.truncated(field: "frame body")))
         #expect(refusal(&channel.bob.opener, good) == .wire(.truncated(field: "frame body")))
     }
@@ -134,7 +134,7 @@ struct ChannelTests {
         let key: [UInt8] = Array(1...32)
         var sender = CipherState(key: SecretBytes(copying: key), nonce: .max - 1)
         var opener = Opener(CipherState(key: SecretBytes(copying: key), nonce: .max - 1))
-        var sealed = Frame.accept.bytes
+        var sealed = Frame.accept(room: 0).bytes
         try sender.encrypt(authenticating: [], in: &sealed, from: 0)
         #expect(refusal(&opener, sealed) == nil)
         let error = failure { () throws(SessionError) in

@@ -21,9 +21,9 @@ struct RekeyTests {
     @Test func anIntervalOfOneRekeysWithEveryMessage() throws {
         var channel = try Channel(rekeyIntervalMessages: 1)
         for _ in 0..<4 {
-            let sealed = try split(channel.alice.sealer.seal([Frame.accept.bytes]))[0]
+            let sealed = try split(channel.alice.sealer.seal([Frame.accept(room: 0).bytes]))[0]
             let heard = try channel.bob.opener.open(sealed[...])
-            #expect(heard == [.accept, .rekey])
+            #expect(heard == [.accept(room: 0), .rekey])
         }
     }
 
@@ -32,16 +32,16 @@ struct RekeyTests {
         var writer = ByteWriter()
         writer.varint(1_000)
         writer.bytes([UInt8](repeating: 0, count: Sealer.frameBytesMax - 5))
-        let messages = try split(channel.alice.sealer.seal([writer.bytes, Frame.accept.bytes]))
-        #expect(messages.map(\.count) == [65_535, 2 + 2 + 16])
+        let messages = try split(channel.alice.sealer.seal([writer.bytes, Frame.accept(room: 0).bytes]))
+        #expect(messages.map(\.count) == [65_535, 2 + 3 + 16])
         var heard: [Frame] = []
         for message in messages { heard += try channel.bob.opener.open(message[...]) }
-        #expect(heard == [.rekey, .accept, .rekey])
+        #expect(heard == [.rekey, .accept(room: 0), .rekey])
     }
 
     @Test func aRekeyIsTheLastFrameThatAFullMessageMayHold() throws {
         var channel = try Channel(rekeyIntervalMessages: 1)
-        let frames = [Frame](repeating: .accept, count: Frame.countPerMessageMax)
+        let frames = [Frame](repeating: .accept(room: 0), count: Frame.countPerMessageMax)
         let messages = try split(channel.alice.sealer.seal(frames.map(\.bytes)))
         #expect(messages.count == 2)
         for message in messages {
@@ -52,17 +52,17 @@ struct RekeyTests {
 
     @Test func theHourlyRekeyIsAMessageOfItsOwn() throws {
         var channel = try Channel(rekeyIntervalMessages: 3)
-        let before = try split(channel.alice.sealer.seal([Frame.accept.bytes]))[0]
+        let before = try split(channel.alice.sealer.seal([Frame.accept(room: 0).bytes]))[0]
         let rekey = try split(channel.alice.sealer.rekeyed())
         #expect(rekey.map(\.count) == [2 + 16])
         var heard = try channel.bob.opener.open(before[...])
         heard += try channel.bob.opener.open(rekey[0][...])
-        #expect(heard == [.accept, .rekey])
+        #expect(heard == [.accept(room: 0), .rekey])
         // Counting starts anew: the third message from here carries the next one.
         for index in 0..<3 {
-            let sealed = try split(channel.alice.sealer.seal([Frame.accept.bytes]))[0]
+            let sealed = try split(channel.alice.sealer.seal([Frame.accept(room: 0).bytes]))[0]
             let frames = try channel.bob.opener.open(sealed[...])
-            #expect(frames == (index == 2 ? [.accept, .rekey] : [.accept]))
+            #expect(frames == (index == 2 ? [.accept(room: 0), .rekey] : [.accept(room: 0)]))
         }
     }
 
@@ -71,9 +71,9 @@ struct RekeyTests {
         for _ in 0..<3 {
             let rekey = try split(channel.alice.sealer.rekeyed())[0]
             _ = try channel.bob.opener.open(rekey[...])
-            let back = try split(channel.bob.sealer.seal([Frame.accept.bytes]))[0]
+            let back = try split(channel.bob.sealer.seal([Frame.accept(room: 0).bytes]))[0]
             let heard = try channel.alice.opener.open(back[...])
-            #expect(heard == [.accept])
+            #expect(heard == [.accept(room: 0)])
         }
     }
 
@@ -84,12 +84,12 @@ struct RekeyTests {
         var rekey = Frame.rekey.bytes
         try forgetful.encrypt(authenticating: [], in: &rekey, from: 0)
         #expect(refusal(&opener, rekey) == nil)
-        var late = Frame.accept.bytes
+        var late = Frame.accept(room: 0).bytes
         try forgetful.encrypt(authenticating: [], in: &late, from: 0)
         #expect(refusal(&opener, late) == .decryptionFailed)
     }
 
-    @Test(arguments: [[Frame.rekey, .accept], [.rekey, .rekey]])
+    @Test(arguments: [[Frame.rekey, .accept(room: 0)], [.rekey, .rekey]])
     func framesBehindARekeyAreRefused(frames: [Frame]) throws {
         var channel = try Channel()
         let sealed = try split(channel.alice.sealer.seal(frames.map(\.bytes)))[0]

@@ -44,14 +44,25 @@ struct FrameTests {
         }
     }
 
-    @Test(arguments: [0, 10, 127, 128, .max] as [UInt64])
+    @Test func everyBodyThatEndsTooEarlyIsRefused() throws {
+        for (frame, _) in try Samples.frames() {
+            var reader = ByteReader(frame.bytes)
+            let type = try reader.varint("type")
+            let body = try reader.bytes("body", bytesMax: 65_535)
+            for count in 0..<body.count {
+                #expect(error(Samples.frame(type: type, Array(body.prefix(count)))) != nil, "\(frame), \(count) bytes")
+            }
+        }
+    }
+
+    @Test(arguments: [0, 127, 128, 1_000, .max] as [UInt64])
     func anUnknownTypeIsSkipped(type: UInt64) throws {
-        let message = Frame.accept.bytes + Samples.frame(type: type, [1, 2, 3]) + Frame.ping(nonce: 1).bytes
-        #expect(try Frame.decode(message: message[...]) == [.accept, .ping(nonce: 1)])
+        let message = Frame.prune.bytes + Samples.frame(type: type, [1, 2, 3]) + Frame.ping(nonce: 1).bytes
+        #expect(try Frame.decode(message: message[...]) == [.prune, .ping(nonce: 1)])
     }
 
     @Test func aMessageHasAtMost4096FramesOfWhateverType() throws {
-        for type in [6, 1_000] as [UInt64] {
+        for type in [12, 1_000] as [UInt64] {
             let one = Samples.frame(type: type, [])
             let most = [[UInt8]](repeating: one, count: Frame.countPerMessageMax).flatMap { $0 }
             #expect(error(most) == nil)
@@ -96,7 +107,7 @@ struct FrameTests {
     @Test(arguments: [0, 1_023, 1_024, 1_025])
     func aContextHasAtMost1024Bytes(count: Int) {
         let body = Samples.written {
-            $0.text("m"); $0.bytes([UInt8](repeating: 0, count: count))
+            $0.text("m"); $0.bytes([UInt8](repeating: 0, count: count)); $0.byte(0); $0.varint(0)
         }
         let expected = WireError.tooLong(field: "invitation context", bytes: 1_025, bytesMax: 1_024)
         #expect(error(Samples.frame(type: 5, body)) == (count > 1_024 ? expected : nil))
@@ -105,9 +116,33 @@ struct FrameTests {
     @Test(arguments: ["", "a\u{1B}", " a"])
     func aMeshHasAProperName(name: String) {
         let body = Samples.written {
-            $0.text(name); $0.bytes([])
+            $0.text(name); $0.bytes([]); $0.byte(0); $0.varint(0)
         }
         #expect(error(Samples.frame(type: 5, body)) == .notUTF8(field: "mesh name"))
+    }
+
+    @Test(arguments: [0, 1, 2, 255] as [UInt8])
+    func anInvitationIsUrgentOrNot(urgency: UInt8) throws {
+        let body = Samples.written {
+            $0.text("m"); $0.bytes([]); $0.byte(urgency); $0.varint(0)
+        }
+        let frame = Samples.frame(type: 5, body)
+        #expect(error(frame) == (urgency > 1 ? .outOfRange(field: "invitation urgency") : nil))
+        guard urgency <= 1 else { return }
+        let invitation = Invitation(mesh: try MeshName("m"), context: [], isUrgent: urgency == 1, room: 0)
+        #expect(try Frame.decode(message: frame[...]) == [.invitation(invitation)])
+    }
+
+    @Test(arguments: [0, 1, 127, 128, 254, 255, 256, .max] as [UInt64])
+    func roomIsForAtMost255Links(room: UInt64) throws {
+        let invitation = Samples.written {
+            $0.text("m"); $0.bytes([]); $0.byte(0); $0.varint(room)
+        }
+        #expect(error(Samples.frame(type: 5, invitation)) == (room > 255 ? .outOfRange(field: "invitation room") : nil))
+        let accept = Samples.frame(type: 6, Samples.written { $0.varint(room) })
+        #expect(error(accept) == (room > 255 ? .outOfRange(field: "accept room") : nil))
+        guard let links = UInt8(exactly: room) else { return }
+        #expect(try Frame.decode(message: accept[...]) == [.accept(room: links)])
     }
 
     @Test(arguments: [0, 1, 63, 64, 65])
@@ -123,13 +158,14 @@ struct FrameTests {
             for _ in 0..<count {
                 writer.fixed(to.key)
                 writer.text("bob")
+                writer.fixed([UInt8](repeating: 3, count: 64))
             }
         }
         #expect(error(Samples.frame(type: 9, body)) == (count > 64 ? .outOfRange(field: "probe stops") : nil))
     }
 
     @Test func aProbeGoesThereOrBack() throws {
-        let body = try #require(try Samples.frames().last).frame.bytes.dropFirst(2)
+        let body = Frame.probe(try Samples.probe()).bytes.dropFirst(3)
         #expect(error(Samples.frame(type: 9, [2] + body.dropFirst())) == .outOfRange(field: "probe direction"))
     }
 }

@@ -24,6 +24,11 @@ enum Samples {
         "ce85511aae40956ec268d5bfed8a5eb13dca97ba14d777ea4e84b012ae9338ce"
         + "b325bf02f7d4b0eca2c6d207ecc4fdb49eef19b0f29e7ab1fb3bdb936eed1c02"
 
+    /// Made by another implementation, over what the stop of `probe` signs.
+    static let stopSignatureHex =
+        "c7a794607c93a9d05cb59c4e5ffd85d63b1da347320b702a7186c581063743a2"
+        + "e7716664cd51e3a52f5746d78e276e50054986b3251dbd3787302d7b62bb2905"
+
     static func bytes(_ hex: String) throws -> [UInt8] {
         try #require(Hex.bytes(hex))
     }
@@ -55,29 +60,76 @@ enum Samples {
         )
     }
 
+    /// On its way from the author of `record`, who calls himself bob, to the peer 02…02.
+    static func probe() throws -> Probe {
+        let stop = Probe.Stop(peer: try author(), name: try PeerName("bob"), signature: try bytes(stopSignatureHex))
+        return Probe(
+            direction: .there, nonce: 1, from: try author(), to: try peer(2), timeToLive: 32, path: [stop])
+    }
+
+    static func recordID(_ byte: UInt8) throws -> RecordID {
+        RecordID(try peer(byte).key)
+    }
+
+    static func card(_ byte: UInt8, _ host: String, port: UInt16 = 4_000) throws -> PeerCard {
+        try #require(PeerCard(peer: try peer(byte), address: PeerAddress(host: host, port: port)))
+    }
+
+    static func thirtyTwo(_ byte: String) -> String {
+        String(repeating: byte, count: 32)
+    }
+
     /// Every type of frame with its bytes.
     static func frames() throws -> [(frame: Frame, hex: String)] {
-        let probe = Probe(
-            direction: .there, nonce: 1, from: try peer(1), to: try peer(2), timeToLive: 32,
-            path: [Probe.Stop(peer: try peer(1), name: try PeerName("bob"))]
-        )
-        let (one, two) = (String(repeating: "01", count: 32), String(repeating: "02", count: 32))
-        return [
+        try linkFrames() + overlayFrames()
+    }
+
+    private static func linkFrames() throws -> [(frame: Frame, hex: String)] {
+        [
             (.goodbye(Goodbye(.leaving, "bye")), "01" + "05" + "00" + "03627965"),
             (.ping(nonce: 1), "02" + "08" + "0000000000000001"),
             (.pong(nonce: 0x0102_0304_0506_0708), "03" + "08" + "0102030405060708"),
             (.rekey, "0400"),
             (
-                .invitation(Invitation(mesh: try MeshName("lattice"), context: [1, 2])),
-                "05" + "0b" + "076c617474696365" + "020102"
+                .invitation(Invitation(mesh: try MeshName("lattice"), context: [1, 2], isUrgent: true, room: 5)),
+                "05" + "0d" + "076c617474696365" + "020102" + "01" + "05"
             ),
-            (.accept, "0600"),
+            (.accept(room: 3), "06" + "01" + "03"),
             (.refuse(.closed), "07" + "01" + "05"),
             (
                 .record(RecordFrame(timeToLive: 32, hops: 1, signed: try signed())),
                 "08" + "7e" + "20" + "01" + recordHex
             ),
-            (.probe(probe), "09" + "6f" + "00" + "0000000000000001" + one + two + "20" + "01" + one + "03626f62"),
+            (
+                .probe(try probe()),
+                "09" + "af01" + "00" + "0000000000000001" + authorHex + thirtyTwo("02") + "20" + "01"
+                    + authorHex + "03626f62" + stopSignatureHex
+            ),
+        ]
+    }
+
+    private static func overlayFrames() throws -> [(frame: Frame, hex: String)] {
+        let entries = [
+            Have.Entry(id: try recordID(1), hops: 2), Have.Entry(id: try recordID(2), hops: 64),
+        ]
+        let cards = [try card(2, "192.168.1.7"), try card(3, "2001:db8::7")]
+        return [
+            (
+                .have(Have(entries: entries)),
+                "0a" + "43" + "02" + thirtyTwo("01") + "02" + thirtyTwo("02") + "40"
+            ),
+            (.graft(Graft(ids: [try recordID(1)])), "0b" + "21" + "01" + thirtyTwo("01")),
+            (.prune, "0c00"),
+            (
+                .walk(Walk(kind: .join, timeToLive: 6, origin: .own(try peer(1)))),
+                "0d" + "25" + "00" + "06" + thirtyTwo("01") + "00" + "0000"
+            ),
+            (
+                .shuffle(Shuffle(direction: .request, timeToLive: 3, origin: try peer(1), cards: cards)),
+                "0e" + "7f" + "00" + "03" + thirtyTwo("01") + "02"
+                    + thirtyTwo("02") + "0b3139322e3136382e312e37" + "0fa0"
+                    + thirtyTwo("03") + "0b323030313a6462383a3a37" + "0fa0"
+            ),
         ]
     }
 

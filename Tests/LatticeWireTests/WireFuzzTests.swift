@@ -18,7 +18,7 @@ struct WireFuzzTests {
         for _ in 0..<300 {
             let count = Int.random(in: 0...200, using: &dice)
             // Small numbers get further into the grammar than random ones.
-            let limit: UInt8 = Bool.random(using: &dice) ? 255 : 12
+            let limit: UInt8 = Bool.random(using: &dice) ? 255 : 15
             decodeEverything((0..<count).map { _ in UInt8.random(in: 0...limit, using: &dice) })
         }
     }

@@ -1,0 +1,92 @@
+import LatticeCore
+
+// How long frames are, without making them: what a queue or a simulation counts for every frame must cost no heap.
+extension Frame {
+    /// Exactly `bytes.count`.
+    package var byteCount: Int {
+        Self.byteCount(type, bodyByteCount: bodyByteCount)
+    }
+
+    /// The `byteCount` of a record frame around a record of `recordBytes` bytes.
+    package static func recordFrameByteCount(timeToLive: UInt8, hops: UInt8, recordBytes: Int) -> Int {
+        byteCount(
+            .record, bodyByteCount: recordBodyByteCount(timeToLive: timeToLive, hops: hops, recordBytes: recordBytes))
+    }
+
+    var type: TypeNumber {
+        switch self {
+        case .goodbye: .goodbye
+        case .ping: .ping
+        case .pong: .pong
+        case .rekey: .rekey
+        case .invitation: .invitation
+        case .accept: .accept
+        case .refuse: .refuse
+        case .record: .record
+        case .probe: .probe
+        case .have: .have
+        case .graft: .graft
+        case .prune: .prune
+        case .walk: .walk
+        case .shuffle: .shuffle
+        }
+    }
+
+    var bodyByteCount: Int {
+        switch self {
+        case .goodbye(let goodbye): Self.varint(goodbye.code.rawValue) + Self.text(goodbye.text)
+        case .ping, .pong: 8
+        case .rekey, .prune: 0
+        case .invitation(let invitation):
+            Self.text(invitation.mesh.text) + Self.prefixed(invitation.context.count) + 1
+                + Self.varint(UInt64(invitation.room))
+        case .accept(let room): Self.varint(UInt64(room))
+        case .refuse(let refusal): Self.varint(refusal.rawValue)
+        case .record(let frame):
+            Self.recordBodyByteCount(
+                timeToLive: frame.timeToLive, hops: frame.hops, recordBytes: frame.signed.bytes.count)
+        case .probe(let probe):
+            probe.path.reduce(1 + 8 + 32 + 32 + Self.varint(UInt64(probe.timeToLive)) + Self.varint(probe.path.count)) {
+                $0 + 32 + Self.text($1.name.text) + Record.signatureBytes
+            }
+        case .have(let have):
+            have.entries.reduce(Self.varint(have.entries.count)) { $0 + 32 + Self.varint(UInt64($1.hops)) }
+        case .graft(let graft): Self.varint(graft.ids.count) + 32 * graft.ids.count
+        case .walk(let walk): 1 + Self.varint(UInt64(walk.timeToLive)) + Self.card(walk.origin)
+        case .shuffle(let shuffle):
+            shuffle.cards.reduce(1 + Self.varint(UInt64(shuffle.timeToLive)) + 32 + Self.varint(shuffle.cards.count)) {
+                $0 + Self.card($1)
+            }
+        }
+    }
+
+    private static func recordBodyByteCount(timeToLive: UInt8, hops: UInt8, recordBytes: Int) -> Int {
+        varint(UInt64(timeToLive)) + varint(UInt64(hops)) + recordBytes
+    }
+
+    private static func byteCount(_ type: TypeNumber, bodyByteCount: Int) -> Int {
+        varint(type.rawValue) + prefixed(bodyByteCount)
+    }
+
+    private static func card(_ card: PeerCard) -> Int {
+        32 + text(card.address.host) + 2
+    }
+
+    private static func text(_ text: String) -> Int {
+        prefixed(text.utf8.count)
+    }
+
+    /// What `count` octets take behind their length.
+    private static func prefixed(_ count: Int) -> Int {
+        varint(count) + count
+    }
+
+    private static func varint(_ value: Int) -> Int {
+        varint(UInt64(value))
+    }
+
+    /// Seven bits to a byte, and 0 takes one too.
+    private static func varint(_ value: UInt64) -> Int {
+        max(1, (UInt64.bitWidth - value.leadingZeroBitCount + 6) / 7)
+    }
+}

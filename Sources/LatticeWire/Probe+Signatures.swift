@@ -1,0 +1,33 @@
+package import LatticeCore
+
+// What the stops of a probe sign: each vouches for all that stood there when it came by.
+extension Probe {
+    /// What a stop signs before anything of the probe, so that the signature can stand for nothing else.
+    package static let signatureContext = Array("lattice trace v1".utf8)
+
+    /// What the signature of the stop at `index` is made over: the context, `nonce:8 from:32 to:32`, every earlier stop
+    /// whole, and of this one all but the signature.
+    ///
+    /// Direction and TTL stay out: relays change them.
+    package func signedBytes(of index: Int) -> [UInt8] {
+        precondition(path.indices.contains(index), "a stop of this probe")
+        return signedBytes(after: path[..<index], peer: path[index].peer, name: path[index].name)
+    }
+
+    /// What a peer signs to become the next stop.
+    package func signedBytes(appending peer: PeerID, name: PeerName) -> [UInt8] {
+        signedBytes(after: path[...], peer: peer, name: name)
+    }
+
+    private func signedBytes(after earlier: ArraySlice<Stop>, peer: PeerID, name: PeerName) -> [UInt8] {
+        var writer = ByteWriter(reserving: 128 + 160 * (earlier.count + 1))
+        writer.fixed(Self.signatureContext)
+        writer.integer(nonce, bytes: 8)
+        writer.fixed(from.key)
+        writer.fixed(to.key)
+        for stop in earlier { writer.probeStop(stop) }
+        writer.fixed(peer.key)
+        writer.text(name.text)
+        return writer.bytes
+    }
+}
