@@ -51,12 +51,15 @@ package struct PeerChange: Hashable, Sendable {
     package let state: PeerState
     /// Why it is `notConnected`.
     package let reason: String?
+    /// The link was given up for another and the peer is reached through others: nothing has happened to it.
+    package let isRearranged: Bool
 
-    package init(id: PeerID, name: PeerName, state: PeerState, reason: String?) {
+    package init(id: PeerID, name: PeerName, state: PeerState, reason: String?, isRearranged: Bool = false) {
         self.id = id
         self.name = name
         self.state = state
         self.reason = reason
+        self.isRearranged = isRearranged
     }
 }
 

@@ -8,6 +8,8 @@ package struct Sighting: Hashable, Sendable {
         case embedded
         /// A person: `--peer`, `/connect`, an invitation link.
         case given
+        /// A neighbour, over its encrypted link.
+        case neighbour
     }
 
     package let source: Source

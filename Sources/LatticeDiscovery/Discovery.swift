@@ -169,7 +169,7 @@ package final class Discovery: Sendable {
             switch session.source {
             case .system: SystemResponder.start(orders, report: report)
             case .embedded: EmbeddedResponder.start(orders, report: report)
-            case .given: preconditionFailure("what a person gives has no thread")
+            case .given, .neighbour: preconditionFailure("what people say has no thread")
             }
         }
 

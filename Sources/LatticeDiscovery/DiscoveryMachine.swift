@@ -81,7 +81,7 @@ struct DiscoveryMachine: Sendable {
             switch session.source {
             case .system where session == system.session: systemReported(report, at: now, into: &effects)
             case .embedded where session == embedded.session: embeddedReported(report, at: now, into: &effects)
-            case .system, .embedded, .given: break
+            case .system, .embedded, .given, .neighbour: break
             }
         case .woke: break
         }

@@ -1,76 +1,52 @@
 import LatticeCore
 import LatticeWire
-import OrderedCollections
 
-/// Whom discovery has sighted and when to dial them next. It decides when to dial; which link stays is not its matter.
+/// Whom a link may be made to, and when: sighted by discovery, named by a person, told of by neighbours (HyParView's passive
+/// view). It decides when to dial; which link stays is not its matter.
 ///
-/// Of two peers the one with the smaller id dials at once, the other leaves it 2 s; failures back off exponentially
-/// with jitter and a new sighting starts afresh.
+/// Of two peers that sight each other the one with the smaller id dials at once, the other leaves it 2 s; failures back
+/// off exponentially with jitter and a new sighting starts afresh.
 struct Candidates: Sendable {
-    /// Who is meant: a peer, or an address of which nothing else is known.
-    enum Key: Hashable, Sendable {
-        case peer(PeerPrefix)
-        case address(PeerAddress)
+    let me: PeerPrefix
+    let toldMax: Int
+    var table = CandidateTable() {
+        didSet { isDeadlineStale = true }
     }
+    /// Candidates that are known by an address alone.
+    private var addressKeys: [Candidate.Key] = []
+    var dials: [DialID: (key: Candidate.Key, sighting: Sighting)] = [:]
+    var lastDial: UInt64 = 0
+    var toldDials = TokenBucket()
+    var generator: SeededGenerator
+    var isDeadlineStale = true
+    var earliestInsisted: Instant?
+    var earliestOrdinary: Instant?
 
-    enum Phase: Hashable, Sendable {
-        /// A person has to ask for it. Next: `waiting`.
-        case resting
-        /// Next: `dialling` when its time has come.
-        case waiting(until: Instant)
-        /// Next: `linked`, `waiting`.
-        case dialling(DialID)
-        /// A link to it exists. Next: `waiting`, `resting`.
-        case linked
-    }
-
-    struct Candidate: Sendable {
-        let key: Key
-        var sightings: [Sighting]
-        var phase: Phase
-        /// Failed rounds over all its addresses since it last answered.
-        var failures = 0
-        var nextAddress = 0
-        var isUnreachableTold = false
-        /// Asked for by a person: dialled whatever the policy says of strangers.
-        var isWanted: Bool
-        var lastFailure: String?
-
-        var peer: PeerPrefix? {
-            if case .peer(let prefix) = key { prefix } else { sightings.compactMap(\.peer).first }
-        }
-    }
-
-    private let me: PeerPrefix
-    private(set) var candidates: OrderedDictionary<Key, Candidate> = [:]
-    private var dials: [DialID: (key: Key, sighting: Sighting)] = [:]
-    private var lastDial: UInt64 = 0
-    private var generator: SeededGenerator
-
-    init(me: PeerPrefix, generator: SeededGenerator) {
+    init(me: PeerPrefix, toldMax: Int, generator: SeededGenerator) {
         self.me = me
+        self.toldMax = toldMax
         self.generator = generator
     }
 
-    /// When something is to be done next.
-    var nextDeadline: Instant? {
-        guard dials.count < MeshLimit.dialsMax else { return nil }
-        return candidates.values.compactMap { candidate in
-            if case .waiting(let until) = candidate.phase { until } else { nil }
-        }.min()
-    }
+    var count: Int { table.count }
+
+    // MARK: - Who is known
 
     mutating func sighted(_ sighting: Sighting, mayDial: Bool, isLinked: Bool, at now: Instant) {
-        let key = sighting.peer.map(Key.peer) ?? .address(sighting.address)
+        let key = sighting.peer.map(Candidate.Key.peer) ?? .address(sighting.address)
         if sighting.peer == me { return }
-        var candidate = candidates[key] ?? Candidate(key: key, sightings: [], phase: .resting, isWanted: false)
-        guard candidates[key] != nil || candidates.count < MeshLimit.candidatesMax else { return }
+        guard table.index(of: key) != nil || table.count < MeshLimit.candidatesMax else { return }
+        let index = table.index(of: key) ?? add(Candidate(key: key, sightings: [], phase: .resting, sightedAt: now))
+        var candidate = table[index]
         if !candidate.sightings.contains(sighting) {
             if candidate.sightings.count == MeshLimit.addressesPerCandidateMax { candidate.sightings.removeLast() }
             candidate.sightings.insert(sighting, at: 0)
             candidate.nextAddress = 0
         }
-        if sighting.source == .given { candidate.isWanted = true }
+        if sighting.source == .given {
+            candidate.isWanted = true
+            candidate.insistence = .urgent
+        }
         candidate.failures = 0
         candidate.isUnreachableTold = false
         switch candidate.phase {
@@ -82,18 +58,42 @@ struct Candidates: Sendable {
                 candidate.phase = .waiting(until: now + firstDelay(to: candidate))
             }
         }
-        candidates[key] = candidate
+        table[index] = candidate
     }
 
     mutating func lost(_ sighting: Sighting) {
-        guard let key = sighting.peer.map(Key.peer), var candidate = candidates[key] else { return }
-        candidate.sightings.removeAll { $0 == sighting }
-        candidate.nextAddress = 0
-        switch candidate.phase {
-        case .resting where candidate.sightings.isEmpty, .waiting where candidate.sightings.isEmpty:
-            candidates[key] = nil
-        case .resting, .waiting, .dialling, .linked:
-            candidates[key] = candidate
+        guard let key = sighting.peer.map(Candidate.Key.peer), let index = table.index(of: key) else { return }
+        table[index].sightings.removeAll { $0 == sighting }
+        table[index].nextAddress = 0
+        forgetIfNowhere(index)
+    }
+
+    /// A neighbour tells of a peer.
+    ///
+    /// - Parameter isOffered: it is said to have room for us just now.
+    mutating func told(_ card: PeerCard, isOffered: Bool, mayDial: Bool, at now: Instant) {
+        guard card.peer.prefix != me, !card.isOwn else { return }
+        let key = Candidate.Key.peer(card.peer.prefix)
+        let sighting = Sighting(
+            source: .neighbour, peer: card.peer.prefix, name: nil, meshTag: nil, address: card.address)
+        guard let index = table.index(of: key) else {
+            guard makeRoomForTold() else { return }
+            let phase = mayDial ? Candidate.Phase.waiting(until: now) : .resting
+            var candidate = Candidate(key: key, id: card.peer, sightings: [sighting], phase: phase, sightedAt: now)
+            candidate.isOffered = isOffered
+            add(candidate)
+            return
+        }
+        if table[index].id == nil { table[index].id = card.peer }
+        let sightings = table[index].sightings
+        if !sightings.contains(where: { $0.address == card.address }),
+            sightings.count < MeshLimit.addressesPerCandidateMax
+        {
+            table[index].sightings.append(sighting)
+        }
+        if isOffered, mayDial, table[index].waitsUntil != nil, table[index].failures == 0 {
+            table[index].isOffered = true
+            table[index].phase = .waiting(until: now)
         }
     }
 
@@ -101,109 +101,131 @@ struct Candidates: Sendable {
     ///
     /// - Returns: whether it is known.
     mutating func want(_ prefix: PeerPrefix, at now: Instant) -> Bool {
-        guard var candidate = candidates[.peer(prefix)] else { return false }
-        candidate.isWanted = true
-        candidate.failures = 0
-        switch candidate.phase {
-        case .dialling, .linked: break
-        case .resting, .waiting: candidate.phase = .waiting(until: now)
-        }
-        candidates[.peer(prefix)] = candidate
+        guard let index = table.index(of: .peer(prefix)) else { return false }
+        table[index].isWanted = true
+        insist(on: index, .urgent, at: now)
         return true
     }
 
-    /// Starts every dial whose time has come, as far as the limit allows.
-    mutating func due(at now: Instant, into effects: inout [MeshEffect]) {
-        for (key, candidate) in candidates {
-            guard dials.count < MeshLimit.dialsMax else { return }
-            guard case .waiting(let until) = candidate.phase, until <= now else { continue }
-            guard !candidate.sightings.isEmpty else {
-                candidates[key]?.phase = .resting
-                continue
-            }
-            lastDial += 1
-            let dial = DialID(rawValue: lastDial)
-            let sighting = candidate.sightings[candidate.nextAddress % candidate.sightings.count]
-            dials[dial] = (key, sighting)
-            candidates[key]?.phase = .dialling(dial)
-            effects.append(.dial(dial, sighting.address))
-        }
+    /// This peer is dialled even if there is no room.
+    mutating func insist(on prefix: PeerPrefix, _ insistence: Candidate.Insistence, at now: Instant) {
+        if let index = table.index(of: .peer(prefix)) { insist(on: index, insistence, at: now) }
     }
 
-    /// The next address follows at once; after the last one the candidate is left alone for a while.
-    mutating func dialFailed(_ dial: DialID, _ reason: String, at now: Instant, into effects: inout [MeshEffect]) {
-        guard let (key, sighting) = dials.removeValue(forKey: dial), var candidate = candidates[key] else { return }
-        guard candidate.phase == .dialling(dial) else { return }
-        candidate.lastFailure = reason
-        candidate.nextAddress += 1
-        if candidate.nextAddress < candidate.sightings.count {
-            candidate.phase = .waiting(until: now)
-        } else {
-            if !candidate.isUnreachableTold {
-                candidate.isUnreachableTold = true
-                effects.append(.unreachable(sighting, reason: reason))
-            }
-            rest(&candidate, at: now)
+    /// One of those that were sighted a while ago and are not among the peers of the mesh is dialled even if there is no room.
+    mutating func insistOnStranger(notIn here: Set<PeerPrefix>, at now: Instant) {
+        let strangers = table.all.indices.filter { index in
+            let candidate = table.all[index]
+            guard let peer = candidate.peer, !candidate.isOnlyTold, !here.contains(peer) else { return false }
+            guard let until = candidate.waitsUntil, until <= now else { return false }
+            if let last = candidate.mergedAt, now - last < MeshLimit.mergeAgainAfter { return false }
+            return now - candidate.sightedAt >= MeshLimit.mergeInterval
         }
-        candidates[key] = candidate.sightings.isEmpty ? nil : candidate
+        guard let index = strangers.randomElement(using: &generator) else { return }
+        table[index].mergedAt = now
+        insist(on: index, .urgent, at: now)
     }
 
-    /// Whom a dial reached.
-    enum Reached: Hashable, Sendable {
-        /// Whoever was meant, or an address of which nobody in particular was expected; `isWanted` by a person.
-        case expected(Sighting, isWanted: Bool)
-        /// Somebody else than was announced there.
-        case mistaken(Sighting)
-        case forgotten
+    /// Some that may be passed on, drawn by lot.
+    mutating func cards(countMax: Int) -> [PeerCard] {
+        var indices = Array(table.all.indices)
+        var cards: [PeerCard] = []
+        while cards.count < countMax, !indices.isEmpty {
+            indices.swapAt(Int.random(in: indices.indices, using: &generator), indices.count - 1)
+            if let card = table.all[indices.removeLast()].card { cards.append(card) }
+        }
+        return cards
     }
 
-    mutating func reached(_ dial: DialID, _ peer: PeerID, at now: Instant) -> Reached {
-        guard let (key, sighting) = dials.removeValue(forKey: dial), var candidate = candidates[key] else {
-            return .forgotten
+    /// This candidate is dialled even if there is no room.
+    private mutating func insist(on index: Int, _ insistence: Candidate.Insistence, at now: Instant) {
+        table[index].insistence = insistence
+        table[index].failures = 0
+        switch table[index].phase {
+        case .dialling, .linked: break
+        case .resting, .waiting: table[index].phase = .waiting(until: now)
         }
-        if sighting.source != .given, let expected = sighting.peer, expected != peer.prefix {
-            candidate.sightings.removeAll { $0 == sighting }
-            candidate.phase = .waiting(until: now)
-            candidate.lastFailure = "somebody else answers at \(sighting.address)"
-            candidates[key] = candidate.sightings.isEmpty ? nil : candidate
-            return .mistaken(sighting)
-        }
-        candidate.phase = .linked
-        candidate.isUnreachableTold = false
-        candidate.lastFailure = nil
-        if case .address = key {
-            // Remembered, so that the end of that peer's link is found to concern this address.
-            candidate.sightings = candidate.sightings.map { known in
-                Sighting(
-                    source: known.source, peer: peer.prefix, name: known.name, meshTag: known.meshTag,
-                    address: known.address
-                )
-            }
-        }
-        candidates[key] = candidate
-        return .expected(sighting, isWanted: candidate.isWanted)
     }
 
     mutating func forget(_ address: PeerAddress) {
-        candidates[.address(address)] = nil
+        if let index = table.index(of: .address(address)) { remove(at: index) }
+    }
+
+    @discardableResult
+    private mutating func add(_ candidate: Candidate) -> Int {
+        if case .address = candidate.key { addressKeys.append(candidate.key) }
+        return table.add(candidate)
+    }
+
+    private mutating func remove(at index: Int) {
+        let key = table[index].key
+        if case .address = key { addressKeys.removeAll { $0 == key } }
+        table.remove(at: index)
+    }
+
+    /// Nothing that is known by no address any more stays, unless a link to it exists or is under way.
+    func isNowhere(_ candidate: Candidate) -> Bool {
+        switch candidate.phase {
+        case .resting, .waiting: candidate.sightings.isEmpty
+        case .dialling, .linked: false
+        }
+    }
+
+    mutating func forgetIfNowhere(_ index: Int) {
+        if isNowhere(table[index]) { remove(at: index) }
+    }
+
+    /// One that only neighbours told of gives its place to the next, drawn by lot.
+    ///
+    /// - Returns: whether there is room.
+    private mutating func makeRoomForTold() -> Bool {
+        guard table.count >= toldMax else { return true }
+        let told = table.all.indices.filter { index in
+            guard table[index].waitsUntil != nil else { return false }
+            return table[index].isOnlyTold && !table[index].isOffered && table[index].insistence == .none
+        }
+        guard told.count >= toldMax else { return table.count < MeshLimit.candidatesMax + toldMax }
+        guard let index = told.randomElement(using: &generator) else { return false }
+        remove(at: index)
+        return true
+    }
+
+    // MARK: - Links as they come and go
+
+    /// Every candidate that means this peer.
+    private func indices(of peer: PeerID) -> [Int] {
+        var found = table.index(of: .peer(peer.prefix)).map { [$0] } ?? []
+        for key in addressKeys {
+            if let index = table.index(of: key), table[index].peer == peer.prefix { found.append(index) }
+        }
+        return found
     }
 
     /// A link to this peer exists: nothing is to be dialled for it.
     mutating func linked(_ peer: PeerID) {
-        for (key, candidate) in candidates where candidate.peer == peer.prefix {
-            if case .dialling = candidate.phase { continue }
-            candidates[key]?.phase = .linked
+        for index in indices(of: peer) {
+            table[index].id = peer
+            if case .dialling = table[index].phase { continue }
+            table[index].phase = .linked
         }
     }
 
     /// No link to this peer exists any more.
     ///
     /// - Parameter wasStable: it held long enough to be taken for a good one.
-    mutating func unlinked(_ peer: PeerID, _ end: LinkEnd, wasStable: Bool, at now: Instant) {
-        for (key, known) in candidates where known.peer == peer.prefix {
-            guard known.phase == .linked else { continue }
-            var candidate = known
+    mutating func unlinked(_ opened: OpenedLink, _ end: LinkEnd, wasStable: Bool, mayDial: Bool, at now: Instant) {
+        if end.isForRoom, let card = PeerCard(peer: opened.peer, address: opened.address) {
+            // It is there and goes on: worth remembering for when there is room.
+            told(card, isOffered: false, mayDial: mayDial, at: now)
+            if let index = table.index(of: .peer(opened.peer.prefix)), table[index].waitsUntil != nil {
+                table[index].phase = .waiting(until: now + MeshLimit.fullDelay)
+            }
+        }
+        for index in indices(of: opened.peer).sorted(by: >) where table[index].phase == .linked {
+            var candidate = table[index]
             candidate.lastFailure = end.description
+            candidate.isOffered = false
+            candidate.insistence = candidate.isWanted && !end.isForRoom ? .urgent : .none
             if wasStable { candidate.failures = 0 }
             switch end {
             case .goodbye(let goodbye) where goodbye.code == .leaving:
@@ -211,18 +233,22 @@ struct Candidates: Sendable {
                 candidate.failures += 1
                 candidate.isUnreachableTold = true  // It said so itself.
                 if candidate.isWanted { rest(&candidate, at: now) } else { candidate.phase = .resting }
+            case _ where end.isForRoom:
+                let wait = Int64.random(in: 0...MeshLimit.fullDelay.nanoseconds, using: &generator)
+                candidate.phase = .waiting(until: now + MeshLimit.fullDelay + .nanoseconds(wait))
             case .refused(.duplicate), .refusedByUs(.duplicate):
                 candidate.phase = .waiting(until: now + MeshLimit.courtesyDelay)
             case .refused, .refusedByUs:
                 candidate.phase = .waiting(until: now + MeshLimit.retryDelayMax)
-            case .goodbye, .silent, .broken, .fault, .left:
+            case .goodbye, .silent, .broken, .fault, .left, .rearranged:
                 rest(&candidate, at: now)
             }
-            candidates[key] = candidate.sightings.isEmpty ? nil : candidate
+            table[index] = candidate
+            forgetIfNowhere(index)
         }
     }
 
-    private mutating func rest(_ candidate: inout Candidate, at now: Instant) {
+    mutating func rest(_ candidate: inout Candidate, at now: Instant) {
         let doublings = min(candidate.failures, 7)
         candidate.failures += 1
         candidate.nextAddress = 0

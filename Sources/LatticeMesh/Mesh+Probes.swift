@@ -15,7 +15,7 @@ extension Mesh {
     }
 
     mutating func probed(_ probe: Probe, by neighbour: Neighbour, at now: Instant, into effects: inout [MeshEffect]) {
-        guard neighbours[neighbour.id]?.probes.take(at: now) == true else { return }
+        guard takeProbe(of: neighbour.id, at: now) else { return }
         var next = probe
         switch probe.direction {
         case .there:
@@ -37,6 +37,11 @@ extension Mesh {
         }
     }
 
+    private mutating func takeProbe(of link: LinkID, at now: Instant) -> Bool {
+        guard let index = neighbours.index(of: link) else { return false }
+        return neighbours[at: index].probes.take(of: MeshLimit.probes, at: now)
+    }
+
     private func passOn(_ probe: Probe, to link: LinkID, into effects: inout [MeshEffect]) {
         guard probe.timeToLive > 1 else { return }
         var next = probe
@@ -52,7 +57,6 @@ extension Mesh {
     }
 
     private var stop: Probe.Stop {
-        Probe.Stop(
-            peer: me, name: presence.name, signature: [UInt8](repeating: 0, count: Record.signatureBytes))
+        Probe.Stop(peer: me, name: presence.name, signature: [UInt8](repeating: 0, count: 64))
     }
 }

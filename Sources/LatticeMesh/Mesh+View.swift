@@ -43,24 +43,24 @@ extension Mesh {
     }
 
     package var connectedCount: Int {
-        Set(neighbours.links.values.filter(\.isConnected).map(\.peer)).count
+        Set(neighbours.links.filter(\.isConnected).map(\.peer)).count
     }
 
     /// Everybody known, neighbours first, then by hops, then the ones that are only sighted.
     package func peers() -> [PeerView] {
         var views: [PeerView] = []
         var known: Set<PeerPrefix> = [me.prefix]
-        for link in neighbours.links.values where link.isConnected && known.insert(link.peer.prefix).inserted {
+        for link in neighbours.links where link.isConnected && known.insert(link.peer.prefix).inserted {
             views.append(view(of: link))
         }
-        for link in neighbours.links.values where link.state == .connecting && known.insert(link.peer.prefix).inserted {
+        for link in neighbours.links where link.state == .connecting && known.insert(link.peer.prefix).inserted {
             views.append(view(of: link))
         }
         for (peer, person) in people.persons.elements.sorted(by: { $0.value.hops < $1.value.hops }) {
             guard person.presence.isHere, known.insert(peer.prefix).inserted else { continue }
             views.append(view(of: peer, person))
         }
-        for candidate in candidates.candidates.values {
+        for candidate in candidates.table.all where !candidate.isOnlyTold {
             if let prefix = candidate.peer, !known.insert(prefix).inserted { continue }
             views.append(view(of: candidate))
         }
@@ -69,7 +69,7 @@ extension Mesh {
 
     private func view(of link: Neighbour) -> PeerView {
         let presence = people[link.peer]?.presence
-        let sighting = candidates.candidates.values.first { $0.peer == link.peer.prefix }?.sightings.first
+        let sighting = candidates.table.all.first { $0.peer == link.peer.prefix }?.sightings.first
         return PeerView(
             peer: link.peer, prefix: link.peer.prefix, name: (presence?.name ?? link.opened.name).text,
             state: link.state,
@@ -80,7 +80,7 @@ extension Mesh {
 
     private func view(of peer: PeerID, _ person: People.Person) -> PeerView {
         let via = person.via.flatMap { neighbours[$0] }.flatMap { $0.isConnected ? $0.peer : nil }
-        let candidate = candidates.candidates.values.first { $0.peer == peer.prefix }
+        let candidate = candidates.table.all.first { $0.peer == peer.prefix }
         return PeerView(
             peer: peer, prefix: peer.prefix, name: person.presence.name.text, state: .notConnected,
             hops: via == nil ? nil : person.hops, roundTrip: nil, address: candidate?.sightings.first?.address,
@@ -89,7 +89,7 @@ extension Mesh {
         )
     }
 
-    private func view(of candidate: Candidates.Candidate) -> PeerView {
+    private func view(of candidate: Candidate) -> PeerView {
         let sighting = candidate.sightings.first
         let state: LinkState = if case .dialling = candidate.phase { .connecting } else { .notConnected }
         return PeerView(

@@ -11,7 +11,17 @@ package struct Mesh: Sendable {
 
     var neighbours = Neighbours()
     var candidates: Candidates
+    var overlay = Overlay()
     var seen = Seen()
+    var recent = RecentRecords()
+    var missing = MissingRecords()
+    /// Records of others that came for the first time, and copies of what was here already.
+    var recordCount: UInt64 = 0
+    var duplicateCount: UInt64 = 0
+    /// When neighbours are told what they are still to be told of.
+    var tellAt: Instant?
+    /// When neighbours are asked again what of ours they have.
+    var confirmAt: Instant?
     var outbox = Outbox()
     var people = People()
     var probes = Probes()
@@ -33,7 +43,8 @@ package struct Mesh: Sendable {
         self.presence = presence
         self.options = options
         generator = SeededGenerator(seed: seed)
-        candidates = Candidates(me: me.prefix, generator: SeededGenerator(seed: generator.next()))
+        candidates = Candidates(
+            me: me.prefix, toldMax: options.passiveMax, generator: SeededGenerator(seed: generator.next()))
     }
 
     package mutating func handle(_ event: MeshEvent, at now: Instant) -> [MeshEffect] {
@@ -55,8 +66,6 @@ package struct Mesh: Sendable {
         case .received(let link, let frame): received(frame, on: link, at: now, into: &effects)
         case .heard(let link, let record, let timeToLive, let hops):
             heard(record, timeToLive: timeToLive, hops: hops, on: link, at: now, into: &effects)
-            // Nothing a record brings is due earlier than what is already set.
-            if let deadline = nextDeadline, now < deadline { return }
         case .submitted(let record): submitted(record, at: now, into: &effects)
         case .answered(let peer, let accept): answered(peer, accept: accept, at: now, into: &effects)
         case .presenceChanged(let presence): presenceChanged(presence, at: now)
@@ -65,6 +74,11 @@ package struct Mesh: Sendable {
         case .leaving: leave(into: &effects)
         case .woke: break
         }
+        if let deadline = nextDeadline, now < deadline, event.isQuiet {
+            // It made nothing due that was not: what neighbours are to be told, and what is missing, are the exceptions.
+            nextDeadline = min(deadline, min(tellAt ?? deadline, missing.nextDeadline ?? deadline))
+            return
+        }
         release(at: now, into: &effects)
         nextDeadline = earliestDeadline()
     }
@@ -72,7 +86,11 @@ package struct Mesh: Sendable {
     /// Whatever is due, in one place.
     private mutating func release(at now: Instant, into effects: inout [MeshEffect]) {
         releaseLinks(at: now, into: &effects)
-        if !hasLeft { candidates.due(at: now, into: &effects) }
+        releaseUntold(at: now, into: &effects)
+        releaseMissing(at: now, into: &effects)
+        releaseConfirmations(at: now, into: &effects)
+        releaseOverlay(at: now, into: &effects)
+        if !hasLeft { candidates.due(at: now, room: roomToDial, into: &effects) }
         people.due(at: now, into: &effects)
         probes.due(at: now, into: &effects)
         if let time = announceAt, time <= now, !hasLeft {
@@ -81,10 +99,21 @@ package struct Mesh: Sendable {
         }
     }
 
-    private func earliestDeadline() -> Instant? {
-        if hasLeft { return linkDeadline() }
-        let single = [candidates.nextDeadline, people.sweepAt, probes.nextDeadline, announceAt, linkDeadline()]
-        return single.compactMap(\.self).min()
+    private mutating func earliestDeadline() -> Instant? {
+        var earliest = linkDeadline()
+        func consider(_ deadline: Instant?) {
+            if let deadline { earliest = min(earliest ?? deadline, deadline) }
+        }
+        guard !hasLeft else { return earliest }
+        consider(tellAt)
+        consider(missing.nextDeadline)
+        consider(confirmAt)
+        consider(overlay.nextDeadline)
+        consider(candidates.nextDeadline(room: roomToDial))
+        consider(people.sweepAt)
+        consider(probes.nextDeadline)
+        consider(announceAt)
+        return earliest
     }
 
     private mutating func presenceChanged(_ changed: Presence, at now: Instant) {
@@ -108,5 +137,15 @@ package struct Mesh: Sendable {
     /// Whether a sighted stranger claims to be somebody who may link without being asked about. The handshake proves it.
     private func isKnown(_ prefix: PeerPrefix) -> Bool {
         options.contacts.contains { $0.prefix == prefix }
+    }
+}
+
+extension MeshEvent {
+    /// Whether it makes nothing due of what it does not itself set a time for: most of what happens in a busy mesh.
+    fileprivate var isQuiet: Bool {
+        switch self {
+        case .heard, .received(_, .have), .received(_, .prune), .received(_, .ping): true
+        default: false
+        }
     }
 }

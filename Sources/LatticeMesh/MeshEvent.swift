@@ -34,6 +34,8 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
     case fault(String)
     /// We left.
     case left
+    /// We gave it up for another: the peer is reached through others.
+    case rearranged
 
     package var description: String {
         switch self {
@@ -44,6 +46,16 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
         case .broken(let reason): reason
         case .fault(let reason): "it broke the protocol: \(reason)"
         case .left: "this side left"
+        case .rearranged: "it is reached through others"
+        }
+    }
+
+    /// Whether it ended for want of room alone: the peer is well and still in the mesh.
+    package var isForRoom: Bool {
+        switch self {
+        case .rearranged, .refused(.full), .refusedByUs(.full): true
+        case .goodbye(let goodbye): goodbye.code == .full
+        case .refused, .refusedByUs, .silent, .broken, .fault, .left: false
         }
     }
 
@@ -57,7 +69,7 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
         case .closed: "you accept no invitations"
         case .tooManyLinks: "there is no room for another link here"
         case .unanswered: "you did not answer its invitation in time; /accept still lets it in"
-        case .full: "this side keeps as many links as it wants"
+        case .full: "it is reached through others"
         case .unknown: "it was refused"
         }
     }

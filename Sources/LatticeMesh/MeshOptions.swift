@@ -23,6 +23,22 @@ package struct MeshOptions: Sendable {
     package var context: [UInt8] = []
     /// 1–64 links; what this peer says travels no further.
     package var timeToLive = RecordFrame.timeToLiveDefault
+    /// Links that are kept open, 1–60 (HyParView's active view). Up to one more peer than this, everybody is linked with
+    /// everybody.
+    package var activeMax = 8
+    /// Peers remembered of those that only neighbours told of, 1–1,000 (HyParView's passive view).
+    package var passiveMax = 64
+    /// How long it is gathered what a neighbour is to be told of.
+    package var haveDelay: Duration = .milliseconds(50)
+    /// How long a record that a neighbour has is waited for before it is asked for. Longer than the tree takes to bring it,
+    /// or it comes twice.
+    package var graftDelay: Duration = .milliseconds(300)
+    /// A link that brought nothing first among so many records is pruned when it brings a duplicate.
+    package var prunePatience: UInt64 = 8
+    /// A record that came so many hops further than a neighbour had to offer makes that neighbour push, too.
+    package var shortcutHops: UInt8 = 3
+    /// Duplicates a record, in percent, up to which shortcuts are opened.
+    package var redundancyPercent: UInt64 = 40
 
     package init(mesh: MeshName, meshTag: UInt32) {
         self.mesh = mesh
@@ -32,7 +48,7 @@ package struct MeshOptions: Sendable {
 
 /// The limits of the mesh core, each with its reason.
 package enum MeshLimit {
-    /// Links at once, half-open ones included. A guess until the overlay of active views replaces the full mesh.
+    /// Links at once, half-open ones included: an active view of the largest size, and who is being talked with.
     package static let linksMax = 64
     /// Links whose dialler has not invited us yet: anybody can make those, so the oldest gives way to the newest.
     package static let uninvitedMax = 16
@@ -57,8 +73,44 @@ package enum MeshLimit {
     /// A link that held for so long was a good one: what fails later is not held against the peer's address.
     package static let stableAfter: Duration = .seconds(10)
     package static let probesMax = 64
-    /// Probes one link may have us pass on, a second.
-    package static let probesPerLinkPerSecondMax = 20
+    /// Probes one link may have us pass on.
+    package static let probesPerLinkMax = 20
+    static let probes = TokenBucket.Rate(perSecond: 20, burst: Int64(probesPerLinkMax))
+    /// Walks one link may send through us: a peer that joins sends 8 at most, and one that seeks links 2 a second.
+    static let walks = TokenBucket.Rate(perSecond: 20, burst: 100)
+    /// Prunes and grafts said on one link: a tree that changes more often than this is no tree.
+    static let prunes = TokenBucket.Rate(perSecond: 10, burst: 100)
+    static let shuffles = TokenBucket.Rate(perSecond: 4, burst: 40)
+    /// KiB of records that one link may ask us for again.
+    static let grafts = TokenBucket.Rate(perSecond: 1_024, burst: 8_192)
+    /// Links given up to make room for newcomers: a stranger with many identities takes long to take every place.
+    static let evictions = TokenBucket.Rate(perSecond: 1, burst: 32)
+    /// Dials to addresses that neighbours told of: no machine is flooded because somebody names it.
+    static let toldDials = TokenBucket.Rate(perSecond: 4, burst: 32)
+    /// Shuffles of others whose answer may come back through here.
+    package static let shufflesUnderWayMax = 256
+    /// Steps of a join's walk, and at which of them it is remembered (HyParView's ARWL and PRWL, 6 and 3 in the paper).
+    package static let joinWalkSteps: UInt8 = 6
+    package static let joinWalkRememberedAt: UInt8 = 3
+    /// From this step on a join's walk ends at a peer with room: before, it would end among the neighbours of one peer.
+    package static let joinWalkStepsMin: UInt8 = 3
+    /// Steps of the search for a peer with room: three in four find one where one peer in twelve has room.
+    package static let seekWalkSteps: UInt8 = 16
+    package static let shuffleSteps: UInt8 = 4
+    /// Of a shuffle's 16 addresses, so many are neighbours.
+    package static let shuffleNeighboursMax = 4
+    /// Records kept for neighbours that ask, by count, bytes and age.
+    package static let recentMax = 1_024
+    package static let recentBytesMax = 4 << 20
+    /// Records that neighbours have and that have not come.
+    package static let missingMax = 4_096
+    package static let missingSourcesMax = 8
+    /// Failed dials after which a peer that only neighbours told of is forgotten.
+    package static let toldFailuresMax = 2
+    /// How often each neighbour is asked for a record before it is given up.
+    package static let missingRoundsMax = 3
+    /// So many presences are pushed to a new neighbour; of more it is told, and asks for what it lacks.
+    package static let introducedMax = 64
 
     package static let invitationTimeout: Duration = .seconds(10)
     /// How long the peer with the larger id leaves the first word to the smaller.
@@ -77,4 +129,19 @@ package enum MeshLimit {
     package static let presenceInterval: Duration = .seconds(60)
     package static let peopleSweepInterval: Duration = .seconds(10)
     package static let probeTimeout: Duration = .seconds(5)
+    package static let recentAge: Duration = .seconds(30)
+    /// Between searches for another neighbour while there is room for one: doubled from the first to the last.
+    package static let seekDelayMin: Duration = .milliseconds(500)
+    package static let seekDelayMax: Duration = .seconds(30)
+    /// Between exchanges of addresses: doubled from the first to the last.
+    package static let shuffleDelayMin: Duration = .seconds(1)
+    package static let shuffleDelayMax: Duration = .seconds(30)
+    /// How long an answer to a shuffle is waited for.
+    package static let shuffleTimeout: Duration = .seconds(10)
+    /// Before a peer is dialled again that had no room, or that gave its place to another.
+    package static let fullDelay: Duration = .seconds(20)
+    /// How often it is looked whether somebody is in sight who is not in the mesh.
+    package static let mergeInterval: Duration = .seconds(20)
+    /// Before the same peer is taken for another mesh's part again.
+    package static let mergeAgainAfter: Duration = .seconds(300)
 }

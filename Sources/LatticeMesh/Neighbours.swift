@@ -1,129 +1,92 @@
 import LatticeCore
 import LatticeWire
-import OrderedCollections
-
-/// One link of ours and how far it has come.
-struct Neighbour: Sendable {
-    enum Phase: Hashable, Sendable {
-        /// We dialled and sent an invitation. Next: `connected`, gone.
-        case inviting(until: Instant)
-        /// They dialled; their invitation has not come. Next: `asking`, `connected`, gone.
-        case awaitingInvitation(until: Instant)
-        /// A person here is asked. Next: `connected`, gone.
-        case asking(until: Instant)
-        /// Records flow. Next: `closing`, gone.
-        case connected(since: Instant)
-        /// We said goodbye; what the other side still sends counts until it closes. Next: gone.
-        case closing
-    }
-
-    let id: LinkID
-    let opened: OpenedLink
-    var phase: Phase
-    /// The number of the event by which it became connected.
-    var connectedStep: UInt64 = 0
-    var connectedAt: Instant?
-    var heardAt: Instant
-    var ping: PendingPing?
-    /// When it was pinged last, or opened.
-    var pingedAt: Instant
-    var roundTrip: Duration?
-    var probes = ProbeAllowance()
-
-    init(id: LinkID, opened: OpenedLink, phase: Phase, heardAt: Instant) {
-        self.id = id
-        self.opened = opened
-        self.phase = phase
-        self.heardAt = heardAt
-        pingedAt = heardAt
-    }
-
-    struct PendingPing: Hashable, Sendable {
-        let nonce: UInt64
-        let sentAt: Instant
-        let sentStep: UInt64
-    }
-
-    var peer: PeerID { opened.peer }
-    var isOurs: Bool { opened.dial != nil }
-
-    var isConnected: Bool {
-        if case .connected = phase { true } else { false }
-    }
-
-    /// Whether its dialler has yet to say what it wants.
-    var isUninvited: Bool {
-        if case .awaitingInvitation = phase { true } else { false }
-    }
-
-    /// Whether it carries records to us: a link we said goodbye on still may.
-    var isHeard: Bool {
-        switch phase {
-        case .connected, .closing: true
-        case .inviting, .awaitingInvitation, .asking: false
-        }
-    }
-
-    var state: LinkState {
-        switch phase {
-        case .inviting, .awaitingInvitation, .asking: .connecting
-        case .connected: .connected
-        case .closing: .notConnected
-        }
-    }
-}
 
 /// All links of ours: states, invitations and duplicates. It decides which link stays; it does not dial.
 struct Neighbours: Sendable {
-    private(set) var links: OrderedDictionary<LinkID, Neighbour> = [:]
+    /// In the order in which they opened. So few that looking through them is faster than a table.
+    private(set) var links: [Neighbour] = []
     /// What was last said of each peer, so that a change is told once however many links it has.
     private var told: [PeerID: LinkState] = [:]
 
+    func index(of id: LinkID) -> Int? {
+        links.firstIndex { $0.id == id }
+    }
+
+    subscript(at index: Int) -> Neighbour {
+        get { links[index] }
+        _modify { yield &links[index] }
+    }
+
     subscript(_ id: LinkID) -> Neighbour? {
-        get { links[id] }
-        set { links[id] = newValue }
+        index(of: id).map { links[$0] }
     }
 
     var connected: [LinkID] {
-        links.values.filter(\.isConnected).map(\.id)
+        links.filter(\.isConnected).map(\.id)
+    }
+
+    var connectedCount: Int {
+        var count = 0
+        for index in links.indices where links[index].isConnected { count += 1 }
+        return count
     }
 
     /// Links that more than a handshake went into.
     var countInUse: Int {
-        links.values.count { $0.phase != .closing && !$0.isUninvited }
+        links.count { $0.phase != .closing && !$0.isUninvited }
+    }
+
+    /// Links that are connected, or will be if they are accepted.
+    var placesTaken: Int {
+        var count = 0
+        for index in links.indices where links[index].takesPlace { count += 1 }
+        return count
     }
 
     func links(to peer: PeerID) -> [Neighbour] {
-        links.values.filter { $0.peer == peer && $0.phase != .closing }
+        links.filter { $0.peer == peer && $0.phase != .closing }
     }
 
     func connectedLink(to peer: PeerID) -> Neighbour? {
-        links.values.first { $0.peer == peer && $0.isConnected }
+        links.first { $0.peer == peer && $0.isConnected }
     }
 
     func isLinked(_ prefix: PeerPrefix) -> Bool {
-        links.values.contains { $0.peer.prefix == prefix && $0.phase != .closing }
+        links.contains { $0.peer.prefix == prefix && $0.phase != .closing }
     }
 
     /// The state of a peer is the best state of its links.
     func state(of peer: PeerID) -> LinkState {
-        let states = links.values.filter { $0.peer == peer }.map(\.state)
-        if states.contains(.connected) { return .connected }
-        return states.contains(.connecting) ? .connecting : .notConnected
+        var best = LinkState.notConnected
+        for link in links where link.peer == peer {
+            switch link.state {
+            case .connected: return .connected
+            case .connecting: best = .connecting
+            case .notConnected: break
+            }
+        }
+        return best
+    }
+
+    mutating func update(_ id: LinkID, _ change: (inout Neighbour) -> Void) {
+        guard let index = index(of: id) else { return }
+        change(&links[index])
     }
 
     mutating func add(_ neighbour: Neighbour) {
-        links[neighbour.id] = neighbour
+        precondition(index(of: neighbour.id) == nil, "a link opens once")
+        links.append(neighbour)
     }
 
     mutating func remove(_ id: LinkID) -> Neighbour? {
-        links.removeValue(forKey: id)
+        index(of: id).map { links.remove(at: $0) }
     }
 
     /// Says goodbye on a link; it is no longer one of ours, but is heard until the other side closes it.
     mutating func close(_ id: LinkID, _ goodbye: Goodbye, into effects: inout [MeshEffect]) {
-        guard links[id] != nil, links[id]?.phase != .closing else { return }
-        links[id]?.phase = .closing
+        guard let index = index(of: id), links[index].phase != .closing else { return }
+        links[index].phase = .closing
+        links[index].untold = []
         effects.append(.close(id, goodbye))
     }
 
@@ -133,22 +96,5 @@ struct Neighbours: Sendable {
         guard told[opened.peer, default: .notConnected] != state else { return }
         told[opened.peer] = state == .notConnected ? nil : state
         effects.append(.stateChanged(opened.peer, opened.name, state, state == .notConnected ? end : nil))
-    }
-}
-
-/// How many probes a link may still have us pass on this second.
-struct ProbeAllowance: Hashable, Sendable {
-    private var second = Int64.min
-    private var used = 0
-
-    mutating func take(at now: Instant) -> Bool {
-        let current = now.nanoseconds / 1_000_000_000
-        if current != second {
-            second = current
-            used = 0
-        }
-        guard used < MeshLimit.probesPerLinkPerSecondMax else { return false }
-        used += 1
-        return true
     }
 }

@@ -50,11 +50,11 @@ struct Outbox: Sendable {
         return entries.map(\.record)
     }
 
-    /// A neighbour connected at event `connectedStep` has handled all that was sent up to event `pingStep`.
+    /// A neighbour has handled all that it was sent by these events.
     ///
     /// Entries are in the order in which they were sent last, so the confirmed ones stand at the front.
-    mutating func confirm(connectedStep: UInt64, pingStep: UInt64) {
-        while let sent = entries.first?.sentStep, sent >= connectedStep, sent <= pingStep { removeFirst() }
+    mutating func confirm(sentIn steps: ClosedRange<UInt64>) {
+        while let sent = entries.first?.sentStep, steps.contains(sent) { removeFirst() }
     }
 
     private mutating func removeFirst() {

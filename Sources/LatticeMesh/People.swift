@@ -23,6 +23,11 @@ struct People: Sendable {
 
     subscript(_ peer: PeerID) -> Person? { persons[peer] }
 
+    /// Of how many this link brought the newest presence first.
+    func count(via link: LinkID) -> Int {
+        countByLink[link, default: 0]
+    }
+
     /// - Returns: whether it says something newer than what is known, so that it is worth passing on.
     mutating func heard(
         _ record: VerifiedRecord, _ presence: Presence, timeToLive: UInt8, hops: UInt8, via: LinkID?, at now: Instant

@@ -59,6 +59,7 @@ extension Sighting.Source {
         case .system: "the machine's mDNS responder"
         case .embedded: "the mDNS stack inside this program"
         case .given: "given addresses"
+        case .neighbour: "its neighbours"
         }
     }
 }

@@ -22,7 +22,11 @@ extension Node {
             submit(.presence, lifetime: Presence.lifetimeSeconds, body: presence.body)
         case .stateChanged(let peer, let name, let state, let end):
             logger.info("peer", metadata: ["peer": "\(peer.prefix)", "state": "\(state.rawValue)"])
-            tell(.peer(PeerChange(id: peer, name: name, state: PeerState(state), reason: end?.description)))
+            tell(
+                .peer(
+                    PeerChange(
+                        id: peer, name: name, state: PeerState(state), reason: end?.description,
+                        isRearranged: end?.isForRoom ?? false)))
         case .ask(let peer, let name, let context): tell(.invitation(peer, name, context: context))
         case .unreachable(let sighting, let reason): tell(.notice(.unreachable(sighting, reason: reason)))
         case .dialledSelf(let address):

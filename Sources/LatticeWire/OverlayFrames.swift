@@ -47,6 +47,8 @@ package struct Walk: Hashable, Sendable {
         case join = 0
         /// The origin has room for another link.
         case seek = 1
+        /// The origin has room for the receiver, which is about to lose a link to it.
+        case offer = 2
     }
 
     package static let timeToLiveMax: UInt8 = 32

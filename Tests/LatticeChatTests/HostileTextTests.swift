@@ -24,7 +24,8 @@ struct HostileTextTests {
                     try Samples.message(text, style: style), shown: "bob", isCurrentRoom: true, isMention: isMention)
             }
         } + [
-            .peer(change, shown: "bob"), .invitation(Samples.peer(2), shown: "bob", context: Array(text.utf8)),
+            .peer(change, shown: "bob", isNews: true),
+            .invitation(Samples.peer(2), shown: "bob", context: Array(text.utf8)),
             .notice(Notice(.problem, code: "x", text)), .error(code: "x", text),
             .reply(.peers([info, sighted], shown: shown)), .reply(.whois(info, shown: shown[0])),
         ]

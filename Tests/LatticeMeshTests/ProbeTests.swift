@@ -80,6 +80,6 @@ import Testing
         for nonce in UInt64(1)...100 {
             passed += fixture.handle(.received(1, .probe(try probe(nonce, timeToLive: 9)))).count
         }
-        #expect(passed == MeshLimit.probesPerLinkPerSecondMax - 1)
+        #expect(passed == MeshLimit.probesPerLinkMax - 1)
     }
 }

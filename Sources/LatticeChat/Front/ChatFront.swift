@@ -87,7 +87,7 @@ package actor ChatFront {
         do {
             for await event in events {
                 let item = conversation.heard(event)
-                if conversation.connectedCount >= (wasInputOpen ? min(1, settings.waitCount) : settings.waitCount) {
+                if conversation.reachableCount >= (wasInputOpen ? min(1, settings.waitCount) : settings.waitCount) {
                     releaseInput()
                 }
                 // Whoever asked to wait for peers would not have a pipe run dry into nobody's hands either.
@@ -309,7 +309,7 @@ package actor ChatFront {
         do {
             try await Task.sleep(for: timeout)
             guard !wasInputOpen else { return nil }
-            let there = conversation.connectedCount
+            let there = conversation.reachableCount
             let text =
                 "\(there) of \(settings.waitCount) peers were connected within \(timeout.components.seconds) s; try again later"
             try await show(.error(code: "waitTimedOut", text))

@@ -12,10 +12,13 @@ package struct Conversation: Sendable {
     package private(set) var myName: PeerName
     /// Beyond this others' rooms are neither listed nor completed: nobody reads a longer list.
     private static let othersRoomsMax = 1_024
+    private static let lostMax = 1_024
     private var rooms: OrderedDictionary<PeerID, [RoomName]> = [:]
     /// How many others are in each room, kept as they come and go.
     private var people: OrderedDictionary<RoomName, Int> = [:]
     private var connected: Set<PeerID> = []
+    /// Whose link was told to be lost and not to be there again.
+    private var lost: Set<PeerID> = []
     /// Whoever asked to link and was neither answered nor linked with yet.
     package private(set) var asking: Set<PeerID> = []
     /// Whether anybody was ever connected or asked to be.
@@ -31,6 +34,9 @@ package struct Conversation: Sendable {
 
     package var connectedCount: Int { connected.count }
 
+    /// Everybody who can be talked with, directly or over others.
+    package var reachableCount: Int { connected.union(rooms.keys).count }
+
     // MARK: - What is heard
 
     /// - Returns: what to show; `nil` for what is not to be heard.
@@ -44,17 +50,20 @@ package struct Conversation: Sendable {
                 message, shown: roster.shown(message.from, message.name), isCurrentRoom: message.room == current,
                 isMention: message.from != me && Self.mentions(myName, in: message.text))
         case .peer(let change):
+            let isNews = isNews(change)
             if change.state == .connected {
                 connected.insert(change.id)
+                lost.remove(change.id)
                 asking.remove(change.id)
                 hasMetSomebody = true
             } else {
                 connected.remove(change.id)
+                if isNews, change.state == .notConnected, lost.count < Self.lostMax { lost.insert(change.id) }
             }
             // A presence knows the newer name: the link's is the one it was opened under.
             if rooms[change.id] == nil { roster.set(change.id, change.name) }
             let name = roster.name(of: change.id) ?? change.name
-            return .peer(change, shown: roster.shown(change.id, name))
+            return .peer(change, shown: roster.shown(change.id, name), isNews: isNews)
         case .presence(let change): return presence(change)
         case .invitation(let peer, let name, let context):
             roster.set(peer, name)
@@ -63,6 +72,15 @@ package struct Conversation: Sendable {
             return .invitation(peer, shown: roster.shown(peer, name), context: context)
         case .notice(let notice): return .notice(notice)
         case .missed(let count): return .missed(count)
+        }
+    }
+
+    /// A link to somebody who was here all the time is no news, nor is its end when they are still here.
+    private func isNews(_ change: PeerChange) -> Bool {
+        switch change.state {
+        case .connecting: false
+        case .connected: rooms[change.id] == nil || lost.contains(change.id)
+        case .notConnected: !change.isRearranged
         }
     }
 

@@ -6,7 +6,8 @@ package enum ChatItem: Sendable {
     case ready(Me)
     /// A line, its author as shown, and whether it was said in the room one talks in.
     case message(Message, shown: String, isCurrentRoom: Bool, isMention: Bool)
-    case peer(PeerChange, shown: String)
+    /// `isNews` if it tells a person something: in a large mesh links are rearranged all the time, and nobody comes or goes.
+    case peer(PeerChange, shown: String, isNews: Bool = true)
     case presence(PresenceChange, shown: String, was: String?)
     case invitation(PeerID, shown: String, context: [UInt8])
     case notice(Notice)

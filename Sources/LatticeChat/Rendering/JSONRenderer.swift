@@ -17,7 +17,7 @@ package struct JSONRenderer: Renderer {
                 ("mesh", .text(me.mesh.text)), ("port", .integer(Int(me.port))), ("discovery", .text(me.discovery)),
             ]
         case .message(let message, _, _, _): message.members
-        case .peer(let change, _):
+        case .peer(let change, _, _):
             [
                 ("event", .text("peer")), ("state", .text(change.state.rawValue)), ("id", .text(change.id.hex)),
                 ("name", .text(change.name.text)), ("reason", .text(change.reason)),

@@ -7,7 +7,7 @@ enum Phrases {
         switch item {
         case .message, .reply: []
         case .ready(let me): [ready(me)]
-        case .peer(let change, let shown): peer(change, shown)
+        case .peer(let change, let shown, let isNews): isNews ? peer(change, shown) : []
         case .presence(let change, let shown, let was): presence(change, shown, was)
         case .invitation(_, let shown, let context): [invitation(shown, context)]
         case .notice(let notice): [DisplayText.safe(notice.text)]

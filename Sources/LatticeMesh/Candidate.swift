@@ -1,0 +1,104 @@
+import LatticeCore
+import LatticeWire
+
+/// A peer, or an address, that a link may be made to.
+struct Candidate: Sendable {
+    /// Who is meant: a peer, or an address of which nothing else is known.
+    enum Key: Hashable, Sendable {
+        case peer(PeerPrefix)
+        case address(PeerAddress)
+    }
+
+    enum Phase: Hashable, Sendable {
+        /// A person has to ask for it. Next: `waiting`.
+        case resting
+        /// Next: `dialling` when its time has come and there is room.
+        case waiting(until: Instant)
+        /// Next: `linked`, `waiting`.
+        case dialling(DialID)
+        /// A link to it exists. Next: `waiting`, `resting`.
+        case linked
+    }
+
+    /// Why it is dialled even if there is no room for another link.
+    enum Insistence: Hashable, Sendable {
+        case none
+        /// It is to come between us and a neighbour of ours.
+        case toSplit
+        /// A person asks for it, or it is on the other side of a mesh that has come apart: it is to make room, too.
+        case urgent
+    }
+
+    let key: Key
+    /// Its whole id, once a link or a neighbour told it: what mDNS announces is too short to pass on.
+    var id: PeerID?
+    var sightings: [Sighting]
+    var phase: Phase
+    /// Failed rounds over all its addresses since it last answered.
+    var failures = 0
+    var nextAddress = 0
+    var isUnreachableTold = false
+    /// Asked for by a person: linked with whatever the policy says of strangers.
+    var isWanted = false
+    var insistence = Insistence.none
+    /// Said to have room for us: dialled before others.
+    var isOffered = false
+    var lastFailure: String?
+    var sightedAt: Instant
+    /// When it was last taken for a part of the mesh that has come apart.
+    var mergedAt: Instant?
+
+    var peer: PeerPrefix? {
+        if case .peer(let prefix) = key { prefix } else { sightings.lazy.compactMap(\.peer).first }
+    }
+
+    /// Whether only neighbours told of it.
+    var isOnlyTold: Bool {
+        sightings.allSatisfy { $0.source == .neighbour }
+    }
+
+    var waitsUntil: Instant? {
+        if case .waiting(let until) = phase { until } else { nil }
+    }
+
+    /// Whether it may be passed on to others, and with it the address that is believed of it most.
+    var card: PeerCard? {
+        guard failures == 0, let id, let sighting = sightings.first(where: { $0.source != .given }) ?? sightings.first
+        else { return nil }
+        return PeerCard(peer: id, address: sighting.address)
+    }
+}
+
+/// Candidates by key. They lie in one array whose order follows from what was done with it alone.
+struct CandidateTable: Sendable {
+    private(set) var all: [Candidate] = []
+    private var places: [Candidate.Key: Int] = [:]
+
+    var count: Int { all.count }
+
+    func index(of key: Candidate.Key) -> Int? {
+        places[key]
+    }
+
+    subscript(_ index: Int) -> Candidate {
+        get { all[index] }
+        _modify { yield &all[index] }
+    }
+
+    @discardableResult
+    mutating func add(_ candidate: Candidate) -> Int {
+        precondition(places[candidate.key] == nil, "a candidate is added once")
+        places[candidate.key] = all.count
+        all.append(candidate)
+        return all.count - 1
+    }
+
+    /// The last candidate takes its place.
+    mutating func remove(at index: Int) {
+        places[all[index].key] = nil
+        let last = all.removeLast()
+        guard index < all.count else { return }
+        all[index] = last
+        places[last.key] = index
+    }
+}

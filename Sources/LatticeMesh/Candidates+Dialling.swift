@@ -1,0 +1,145 @@
+import LatticeCore
+import LatticeWire
+
+// Dials: begun when their time has come and there is room, and what they reach.
+extension Candidates {
+    var dialCount: Int { dials.count }
+
+    /// When something is to be done next.
+    ///
+    /// - Parameter room: links that are wanted and neither there nor under way.
+    mutating func nextDeadline(room: Int) -> Instant? {
+        guard dials.count < MeshLimit.dialsMax else { return nil }
+        if isDeadlineStale { findDeadlines() }
+        guard room > 0 else { return earliestInsisted }
+        return [earliestInsisted, earliestOrdinary].compactMap(\.self).min()
+    }
+
+    private mutating func findDeadlines() {
+        isDeadlineStale = false
+        earliestInsisted = nil
+        earliestOrdinary = nil
+        for index in table.all.indices {
+            guard case .waiting(let until) = table.all[index].phase else { continue }
+            if table.all[index].insistence != .none {
+                earliestInsisted = min(earliestInsisted ?? until, until)
+            } else {
+                earliestOrdinary = min(earliestOrdinary ?? until, until)
+            }
+        }
+    }
+
+    /// Starts the dials whose time has come: all that are insisted on, and of the others as many as there is room for, drawn
+    /// by lot, those that were offered first.
+    mutating func due(at now: Instant, room: Int, into effects: inout [MeshEffect]) {
+        guard let deadline = nextDeadline(room: room), deadline <= now else { return }
+        var insisted: [Candidate.Key] = []
+        var offered: [Candidate.Key] = []
+        var ordinary: [Candidate.Key] = []
+        for candidate in table.all {
+            guard let until = candidate.waitsUntil, until <= now else { continue }
+            if candidate.insistence != .none {
+                insisted.append(candidate.key)
+            } else if candidate.isOffered {
+                offered.append(candidate.key)
+            } else {
+                ordinary.append(candidate.key)
+            }
+        }
+        for key in insisted { dial(key, at: now, into: &effects) }
+        var left = room
+        for key in offered where left > 0 && dial(key, at: now, into: &effects) { left -= 1 }
+        while left > 0, dials.count < MeshLimit.dialsMax, !ordinary.isEmpty {
+            ordinary.swapAt(Int.random(in: ordinary.indices, using: &generator), ordinary.count - 1)
+            if dial(ordinary.removeLast(), at: now, into: &effects) { left -= 1 }
+        }
+    }
+
+    @discardableResult
+    private mutating func dial(_ key: Candidate.Key, at now: Instant, into effects: inout [MeshEffect]) -> Bool {
+        guard dials.count < MeshLimit.dialsMax, let index = table.index(of: key) else { return false }
+        guard !table[index].sightings.isEmpty else {
+            table[index].phase = .resting
+            return false
+        }
+        let sighting = table[index].sightings[table[index].nextAddress % table[index].sightings.count]
+        if sighting.source == .neighbour, !toldDials.take(of: MeshLimit.toldDials, at: now) {
+            table[index].phase = .waiting(until: now + MeshLimit.retryDelayMin)
+            return false
+        }
+        lastDial += 1
+        let dial = DialID(rawValue: lastDial)
+        dials[dial] = (key, sighting)
+        table[index].phase = .dialling(dial)
+        effects.append(.dial(dial, sighting.address))
+        return true
+    }
+
+    /// The next address follows at once; after the last one the candidate is left alone for a while, or forgotten if only
+    /// neighbours told of it.
+    mutating func dialFailed(_ dial: DialID, _ reason: String, at now: Instant, into effects: inout [MeshEffect]) {
+        guard let (key, sighting) = dials.removeValue(forKey: dial) else { return }
+        isDeadlineStale = true
+        guard let index = table.index(of: key), table[index].phase == .dialling(dial) else { return }
+        var candidate = table[index]
+        candidate.lastFailure = reason
+        candidate.nextAddress += 1
+        candidate.isOffered = false
+        if candidate.insistence == .toSplit { candidate.insistence = .none }
+        if candidate.nextAddress < candidate.sightings.count {
+            candidate.phase = .waiting(until: now)
+        } else {
+            let isTold = candidate.isOnlyTold
+            if !candidate.isUnreachableTold, !isTold {
+                candidate.isUnreachableTold = true
+                effects.append(.unreachable(sighting, reason: reason))
+            }
+            rest(&candidate, at: now)
+            if isTold, candidate.failures >= MeshLimit.toldFailuresMax { candidate.sightings = [] }
+        }
+        table[index] = candidate
+        forgetIfNowhere(index)
+    }
+
+    /// Whom a dial reached.
+    enum Reached: Hashable, Sendable {
+        /// Whoever was meant, or an address of which nobody in particular was expected; `isWanted` by a person.
+        case expected(Sighting, isWanted: Bool, insistence: Candidate.Insistence)
+        /// Somebody else than was announced there.
+        case mistaken(Sighting)
+        case forgotten
+    }
+
+    mutating func reached(_ dial: DialID, _ peer: PeerID, at now: Instant) -> Reached {
+        guard let (key, sighting) = dials.removeValue(forKey: dial) else { return .forgotten }
+        isDeadlineStale = true
+        guard let index = table.index(of: key) else { return .forgotten }
+        var candidate = table[index]
+        if sighting.source != .given, let expected = sighting.peer, expected != peer.prefix {
+            candidate.sightings.removeAll { $0 == sighting }
+            candidate.phase = .waiting(until: now)
+            candidate.lastFailure = "somebody else answers at \(sighting.address)"
+            table[index] = candidate
+            forgetIfNowhere(index)
+            return .mistaken(sighting)
+        }
+        let insistence = candidate.insistence
+        candidate.phase = .linked
+        candidate.id = candidate.peer == peer.prefix ? peer : candidate.id
+        candidate.isUnreachableTold = false
+        candidate.insistence = .none
+        candidate.isOffered = false
+        candidate.lastFailure = nil
+        if case .address = key {
+            // Remembered, so that the end of that peer's link is found to concern this address.
+            candidate.sightings = candidate.sightings.map { known in
+                Sighting(
+                    source: known.source, peer: peer.prefix, name: known.name, meshTag: known.meshTag,
+                    address: known.address
+                )
+            }
+        }
+        table[index] = candidate
+        return .expected(sighting, isWanted: candidate.isWanted, insistence: insistence)
+    }
+}

@@ -1,0 +1,193 @@
+import LatticeCore
+import LatticeWire
+
+// Invitations: who asks whom, who says yes, and who makes room for whom.
+//
+// A peer has `activeMax` places. A link takes one at each end. Where one end has none free, it splits a link of its own
+// instead: the newcomer comes between it and a neighbour, which takes two places of the newcomer and none of theirs. So
+// a newcomer finds its places however full the mesh is, and nobody loses one for it.
+extension Mesh {
+    /// Places that are free, those that invitations under way may take not counted.
+    var room: Int {
+        max(0, options.activeMax - neighbours.placesTaken)
+    }
+
+    /// Links that are wanted and neither there nor under way.
+    var roomToDial: Int {
+        max(0, room - candidates.dialCount)
+    }
+
+    // MARK: - Ours
+
+    mutating func invite(
+        _ id: LinkID, _ opened: OpenedLink, insistence: Candidate.Insistence, at now: Instant,
+        into effects: inout [MeshEffect]
+    ) {
+        let others = neighbours.links(to: opened.peer)
+        let phase = Neighbour.Phase.inviting(until: now + MeshLimit.invitationTimeout)
+        let room = room
+        let isLonely = neighbours.connectedCount == 0
+        let neighbour = Neighbour(id: id, opened: opened, phase: phase, heardAt: now)
+        neighbours.add(neighbour)
+        for stale in others where stale.opened.instance != opened.instance { closeDuplicate(stale.id, into: &effects) }
+        let isLinkedAlready = others.contains { other in
+            other.opened.instance == opened.instance && (other.isConnected || other.isOurs)
+        }
+        candidates.linked(opened.peer)
+        if isLinkedAlready {
+            closeDuplicate(id, into: &effects)
+        } else if neighbours.countInUse > MeshLimit.linksMax || (room == 0 && insistence == .none) {
+            neighbours.close(id, Goodbye(.full, "enough others answered first"), into: &effects)
+            linkEnded(neighbour, .rearranged, at: now, into: &effects)
+        } else {
+            let invitation = Invitation(
+                mesh: options.mesh, context: options.context, isUrgent: insistence == .urgent || isLonely,
+                room: UInt8(clamping: room))
+            effects.append(.send(.invitation(invitation), to: id))
+        }
+        neighbours.tell(opened, into: &effects)
+    }
+
+    mutating func wasAccepted(
+        by neighbour: Neighbour, room theirs: UInt8, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        guard case .inviting = neighbour.phase else {
+            // It answered before it read that we had given the link up.
+            if neighbour.phase != .closing { fault("an answer to no question", neighbour, at: now, &effects) }
+            return
+        }
+        connect(neighbour.id, at: now, into: &effects)
+        guard neighbours.placesTaken > options.activeMax else { return }
+        makeRoom(for: neighbour, theirRoom: Int(theirs), at: now, into: &effects)
+    }
+
+    mutating func wasRefused(
+        by neighbour: Neighbour, _ refusal: Refusal, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        guard case .inviting = neighbour.phase else {
+            if neighbour.phase != .closing { fault("a refusal of nothing", neighbour, at: now, &effects) }
+            return
+        }
+        neighbours.close(neighbour.id, Goodbye(.refused, ""), into: &effects)
+        linkEnded(neighbour, .refused(refusal), at: now, into: &effects)
+    }
+
+    // MARK: - Theirs
+
+    mutating func invited(
+        _ invitation: Invitation, by neighbour: Neighbour, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        guard case .awaitingInvitation = neighbour.phase else {
+            if neighbour.phase != .closing { fault("a second invitation", neighbour, at: now, &effects) }
+            return
+        }
+        guard invitation.mesh == options.mesh else { return refuse(neighbour, .otherMesh, at: now, into: &effects) }
+        let others = neighbours.links(to: neighbour.peer).filter { $0.id != neighbour.id }
+        let isDuplicate = others.contains { other in
+            guard other.opened.instance == neighbour.opened.instance else { return false }
+            switch other.phase {
+            case .connected(let since): return now - since < MeshLimit.crossingWindow
+            case .inviting: return me < neighbour.peer
+            case .awaitingInvitation, .asking, .closing: return false
+            }
+        }
+        if isDuplicate { return refuse(neighbour, .duplicate, at: now, into: &effects) }
+        switch options.policy {
+        case .auto: answer(invitation, of: neighbour, at: now, into: &effects)
+        case .ask where mayLink(neighbour.peer), .contacts where mayLink(neighbour.peer):
+            answer(invitation, of: neighbour, at: now, into: &effects)
+        case .ask:
+            neighbours.update(neighbour.id) { asked in
+                asked.phase = .asking(until: now + MeshLimit.invitationTimeout)
+                asked.invitation = invitation
+            }
+            effects.append(.ask(neighbour.peer, neighbour.opened.name, context: invitation.context))
+        case .contacts: refuse(neighbour, .notAContact, at: now, into: &effects)
+        case .none: refuse(neighbour, .closed, at: now, into: &effects)
+        }
+    }
+
+    /// A person's word on an invitation.
+    mutating func answered(_ peer: PeerID, accept: Bool, at now: Instant, into effects: inout [MeshEffect]) {
+        if accept { approved.insert(peer) }
+        for neighbour in neighbours.links(to: peer) {
+            guard case .asking = neighbour.phase, let invitation = neighbour.invitation else { continue }
+            if accept {
+                answer(invitation, of: neighbour, at: now, into: &effects)
+            } else {
+                refuse(neighbour, .declined, at: now, into: &effects)
+            }
+            return
+        }
+        if accept, !neighbours.isLinked(peer.prefix) { _ = candidates.want(peer.prefix, at: now) }
+    }
+
+    /// Who may link links if there is room, or room can be made.
+    private mutating func answer(
+        _ invitation: Invitation, of neighbour: Neighbour, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        let others = neighbours.links(to: neighbour.peer).filter { $0.id != neighbour.id }
+        let mine = max(0, options.activeMax - neighbours.placesTaken + others.count { $0.takesPlace })
+        let theirs = Int(invitation.room)
+        let fits =
+            if mine == 0 {
+                (theirs > 1 || invitation.isUrgent) && mayMakeRoom(at: now)
+            } else {
+                theirs > 0 || mine > 1 || invitation.isUrgent
+            }
+        guard fits else { return refuseForRoom(neighbour, at: now, into: &effects) }
+        effects.append(.send(.accept(room: UInt8(clamping: max(0, mine - 1))), to: neighbour.id))
+        let isFirstLink = invitation.isUrgent && theirs >= options.activeMax
+        connect(neighbour.id, at: now, into: &effects)
+        // Any other link to the same peer is of an earlier start of it, dead, or the one that yields.
+        for other in others { closeDuplicate(other.id, into: &effects) }
+        if mine == 0 {
+            makeRoom(for: neighbour, theirRoom: max(0, theirs - 1), at: now, into: &effects)
+        }
+        if isFirstLink {
+            sendJoinWalks(
+                for: neighbour, places: mine == 0 ? theirs - 2 : theirs - 1, isFull: mine == 0, into: &effects)
+        }
+    }
+
+    mutating func refuse(
+        _ neighbour: Neighbour, _ refusal: Refusal, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        effects.append(.send(.refuse(refusal), to: neighbour.id))
+        neighbours.close(neighbour.id, Goodbye(.refused, ""), into: &effects)
+        linkEnded(neighbour, .refusedByUs(refusal), at: now, into: &effects)
+    }
+
+    /// Who is refused for want of room is told of others.
+    private mutating func refuseForRoom(_ neighbour: Neighbour, at now: Instant, into effects: inout [MeshEffect]) {
+        let cards = cards(countMax: Shuffle.cardsMax, without: neighbour.peer)
+        if !cards.isEmpty {
+            let shuffle = Shuffle(direction: .answer, timeToLive: 0, origin: neighbour.peer, cards: cards)
+            effects.append(.send(.shuffle(shuffle), to: neighbour.id))
+        }
+        refuse(neighbour, .full, at: now, into: &effects)
+    }
+
+    // MARK: - Connected
+
+    private mutating func connect(_ id: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
+        guard let opened = neighbours[id]?.opened else { return }
+        neighbours.update(id) { neighbour in
+            neighbour.phase = .connected(since: now)
+            neighbour.connectedAt = now
+            neighbour.invitation = nil
+            neighbour.beEager(from: step)
+        }
+        candidates.linked(opened.peer)
+        neighbours.tell(opened, into: &effects)
+        overlay.linked(at: now, room: room, using: &generator)
+        introduce(to: id, opened.peer, at: now, into: &effects)
+        for record in outbox.sendAll(step: step) {
+            effects.append(.forward(record, timeToLive: options.timeToLive, hops: 1, to: [id]))
+        }
+    }
+
+    mutating func closeDuplicate(_ id: LinkID, into effects: inout [MeshEffect]) {
+        neighbours.close(id, Goodbye(.duplicate, "another link is kept"), into: &effects)
+    }
+}

@@ -1,0 +1,219 @@
+import LatticeCore
+import LatticeWire
+import OrderedCollections
+
+// The overlay, after HyParView (Leitão, Pereira, Rodrigues 2007): few links each, addresses of some others in reserve,
+// walks that find a place for whoever joins, shuffles that keep the addresses fresh.
+extension Mesh {
+    mutating func releaseOverlay(at now: Instant, into effects: inout [MeshEffect]) {
+        guard !hasLeft, let deadline = overlay.nextDeadline, deadline <= now else { return }
+        guard neighbours.connectedCount > 0 else { return overlay.pause() }
+        if overlay.seeks(at: now, using: &generator) { seek(into: &effects) }
+        if overlay.shuffles(at: now, isHungry: candidates.count < options.passiveMax / 2, using: &generator) {
+            shuffle(into: &effects)
+        }
+        if let time = overlay.mergeAt, time <= now {
+            overlay.mergeAt = now + MeshLimit.mergeInterval
+            merge(at: now)
+        }
+    }
+
+    private func randomLink(without excluded: LinkID?, and peer: PeerID? = nil) -> [LinkID] {
+        var links: [LinkID] = []
+        for link in neighbours.links where link.isConnected && link.id != excluded && link.peer != peer {
+            links.append(link.id)
+        }
+        return links
+    }
+
+    // MARK: - Walks
+
+    /// Looks for somebody with room. With two places free any peer will do, for it can split a link of its own.
+    private mutating func seek(into effects: inout [MeshEffect]) {
+        let places = room
+        guard places > 0 else { return overlay.rest() }
+        guard !isEverybodyLinked, let link = randomLink(without: nil).randomElement(using: &generator) else { return }
+        let walk =
+            places > 1
+            ? Walk(kind: .join, timeToLive: MeshLimit.joinWalkSteps, origin: .own(me))
+            : Walk(kind: .seek, timeToLive: MeshLimit.seekWalkSteps, origin: .own(me))
+        effects.append(.send(.walk(walk), to: link))
+    }
+
+    /// Whether everybody who is known to be here is a neighbour, so that there is nobody to look for.
+    private var isEverybodyLinked: Bool {
+        people.persons.count > 1
+            && people.persons.values.allSatisfy { person in
+                let peer = person.record.author
+                return peer == me || !person.presence.isHere || neighbours.connectedLink(to: peer) != nil
+            }
+    }
+
+    /// A newcomer whose first link is with us is sent on its way to others.
+    mutating func sendJoinWalks(for newcomer: Neighbour, places: Int, isFull: Bool, into effects: inout [MeshEffect]) {
+        guard let card = PeerCard(peer: newcomer.peer, address: newcomer.opened.address) else { return }
+        // Where everybody is full a walk ends in a split, which takes two places.
+        let count = isFull ? (places + 1) / 2 : places
+        let others = randomLink(without: newcomer.id).shuffled(using: &generator).prefix(max(0, count))
+        let walk = Walk(kind: .join, timeToLive: MeshLimit.joinWalkSteps, origin: card)
+        for link in others { effects.append(.send(.walk(walk), to: link)) }
+    }
+
+    mutating func walked(_ walk: Walk, by giver: Neighbour, at now: Instant, into effects: inout [MeshEffect]) {
+        guard takeWalk(of: giver.id, at: now), let card = believable(walk.origin, from: giver) else { return }
+        let isLinked = neighbours.isLinked(card.peer.prefix)
+        let timeToLive = min(walk.timeToLive, walk.kind == .seek ? MeshLimit.seekWalkSteps : MeshLimit.joinWalkSteps)
+        let others = randomLink(without: giver.id, and: card.peer)
+        let next = timeToLive > 0 ? others.randomElement(using: &generator) : nil
+        switch walk.kind {
+        case .offer:
+            if !isLinked { remember(card, isOffered: true, at: now) }
+            return
+        case .seek:
+            if !isLinked, roomToDial > 0 { return remember(card, isOffered: true, at: now) }
+        case .join:
+            let isFarEnough = timeToLive <= MeshLimit.joinWalkSteps - MeshLimit.joinWalkStepsMin || next == nil
+            if !isLinked, roomToDial > 0, isFarEnough { return remember(card, isOffered: true, at: now) }
+            if !isLinked, timeToLive == MeshLimit.joinWalkRememberedAt { remember(card, isOffered: false, at: now) }
+            if !isLinked, next == nil { return split(for: card, at: now) }
+        }
+        guard let next else { return }
+        effects.append(.send(.walk(Walk(kind: walk.kind, timeToLive: timeToLive - 1, origin: card)), to: next))
+    }
+
+    private mutating func takeWalk(of link: LinkID, at now: Instant) -> Bool {
+        guard let index = neighbours.index(of: link) else { return false }
+        return neighbours[at: index].walks.take(of: MeshLimit.walks, at: now)
+    }
+
+    /// A peer that has no room dials the newcomer all the same, to come to have it between itself and a neighbour.
+    private mutating func split(for card: PeerCard, at now: Instant) {
+        guard neighbours.connectedCount > 1, mayMakeRoom(at: now) else { return }
+        remember(card, isOffered: true, at: now)
+        candidates.insist(on: card.peer.prefix, .toSplit, at: now)
+    }
+
+    // MARK: - Making room
+
+    mutating func mayMakeRoom(at now: Instant) -> Bool {
+        overlay.evictions.take(of: MeshLimit.evictions, at: now)
+    }
+
+    /// One link is given up for a new one, and who loses it is told of the newcomer if that has room.
+    mutating func makeRoom(for newcomer: Neighbour, theirRoom: Int, at now: Instant, into effects: inout [MeshEffect]) {
+        guard let victim = victim(for: newcomer) else { return }
+        if theirRoom > 0, let card = PeerCard(peer: newcomer.peer, address: newcomer.opened.address) {
+            effects.append(.send(.walk(Walk(kind: .offer, timeToLive: 0, origin: card)), to: victim.id))
+        }
+        neighbours.close(victim.id, Goodbye(.full, "its place went to a newcomer"), into: &effects)
+        linkEnded(victim, .rearranged, at: now, into: &effects)
+    }
+
+    /// The link that is missed least: not one by which much of the mesh is reached; one that others began before one of ours,
+    /// so that strangers who come in numbers displace one another and not the peers we chose; by lot among equals.
+    private mutating func victim(for newcomer: Neighbour) -> Neighbour? {
+        let linked = neighbours.links.filter { $0.isConnected && $0.peer != newcomer.peer }
+        let ranks = linked.map { link in
+            let people = people.count(via: link.id)
+            let isBridge = people > 1 && people * 3 > self.people.persons.count
+            return (isBridge ? 2 : 0) + (link.isOurs ? 1 : 0)
+        }
+        guard let least = ranks.min() else { return nil }
+        return zip(linked, ranks).filter { $0.1 == least }.map(\.0).randomElement(using: &generator)
+    }
+
+    // MARK: - Addresses
+
+    /// An address as it may be believed: what a neighbour says of itself is what we see of it, and what it says of others is not
+    /// about ourselves and not about its own machine.
+    private func believable(_ card: PeerCard, from giver: Neighbour) -> PeerCard? {
+        if card.peer == giver.peer { return PeerCard(peer: giver.peer, address: giver.opened.address) }
+        guard card.peer != me, !card.isOwn else { return nil }
+        guard card.isOfOneMachine, !card.isLoopback || PeerCard.isLoopback(giver.opened.address.host) else {
+            return nil
+        }
+        return card
+    }
+
+    private mutating func remember(_ card: PeerCard, isOffered: Bool, at now: Instant) {
+        candidates.told(card, isOffered: isOffered, mayDial: mayLink(card.peer), at: now)
+    }
+
+    private mutating func learn(_ cards: [PeerCard], from giver: Neighbour, at now: Instant) {
+        for card in cards {
+            guard let card = believable(card, from: giver), !neighbours.isLinked(card.peer.prefix) else { continue }
+            remember(card, isOffered: false, at: now)
+        }
+    }
+
+    /// Some neighbours and some candidates, drawn by lot.
+    mutating func cards(countMax: Int, without excluded: PeerID) -> [PeerCard] {
+        let linked = neighbours.links.filter { $0.isConnected && $0.peer != excluded }
+        var cards: [PeerCard] = []
+        for link in linked.shuffled(using: &generator).prefix(MeshLimit.shuffleNeighboursMax) {
+            if let card = PeerCard(peer: link.peer, address: link.opened.address) { cards.append(card) }
+        }
+        for card in candidates.cards(countMax: countMax - cards.count) where card.peer != excluded {
+            if !neighbours.isLinked(card.peer.prefix) { cards.append(card) }
+        }
+        return cards
+    }
+
+    private mutating func shuffle(into effects: inout [MeshEffect]) {
+        guard let link = randomLink(without: nil).randomElement(using: &generator) else { return }
+        let cards = [PeerCard.own(me)] + cards(countMax: Shuffle.cardsMax - 1, without: me)
+        let shuffle = Shuffle(direction: .request, timeToLive: MeshLimit.shuffleSteps, origin: me, cards: cards)
+        effects.append(.send(.shuffle(shuffle), to: link))
+    }
+
+    mutating func shuffled(_ shuffle: Shuffle, by giver: Neighbour, at now: Instant, into effects: inout [MeshEffect]) {
+        switch (giver.phase, shuffle.direction) {
+        case (.connected, .request) where shuffle.origin != me:
+            guard let index = neighbours.index(of: giver.id),
+                neighbours[at: index].shuffles.take(of: MeshLimit.shuffles, at: now)
+            else { return }
+            passOn(shuffle, from: giver, at: now, into: &effects)
+        case (.connected, .answer) where shuffle.origin == me:
+            if overlay.answered(at: now) { learn(shuffle.cards, from: giver, at: now) }
+        case (.connected, .answer):
+            guard let next = overlay.giver(of: shuffle.origin), neighbours[next]?.isConnected == true else { return }
+            effects.append(.send(.shuffle(shuffle), to: next))
+        case (.inviting, .answer) where shuffle.origin == me:
+            // It comes before a refusal: others who may have the room that is missing here.
+            learn(shuffle.cards, from: giver, at: now)
+        case (.connected, .request), (.inviting, _), (.awaitingInvitation, _), (.asking, _), (.closing, _): break
+        }
+    }
+
+    private mutating func passOn(
+        _ shuffle: Shuffle, from giver: Neighbour, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        let cards = shuffle.cards.compactMap { card in
+            card.isOwn && card.peer == giver.peer ? believable(card, from: giver) : card.isOwn ? nil : card
+        }
+        let timeToLive = min(shuffle.timeToLive, MeshLimit.shuffleSteps)
+        let others = randomLink(without: giver.id, and: shuffle.origin)
+        if timeToLive > 0, let next = others.randomElement(using: &generator) {
+            overlay.passed(shuffle.origin, from: giver.id)
+            let passed = Shuffle(
+                direction: .request, timeToLive: timeToLive - 1, origin: shuffle.origin, cards: cards)
+            effects.append(.send(.shuffle(passed), to: next))
+            return
+        }
+        let answer = Shuffle(
+            direction: .answer, timeToLive: 0, origin: shuffle.origin,
+            cards: self.cards(countMax: Shuffle.cardsMax, without: shuffle.origin))
+        effects.append(.send(.shuffle(answer), to: giver.id))
+        learn(cards, from: giver, at: now)
+    }
+
+    // MARK: - A mesh that has come apart
+
+    /// Somebody is in sight of whom no presence comes: they are in another part of the mesh, or nobody would be refused for
+    /// want of room for ever. One of them at a time is linked with even if both are full.
+    private mutating func merge(at now: Instant) {
+        guard options.policy == .auto, room == 0, people.persons.count > 1 else { return }
+        let here = Set(people.persons.values.filter(\.presence.isHere).map(\.record.author.prefix))
+        candidates.insistOnStranger(notIn: here, at: now)
+    }
+}

@@ -1,0 +1,71 @@
+import LatticeCore
+import LatticeWire
+import OrderedCollections
+
+/// Records that neighbours have and that have not come here: whom to ask for each, and when (Plumtree section 3.5, its
+/// missing messages and their timers).
+struct MissingRecords: Sendable {
+    private struct Entry: Sendable {
+        var sources: [LinkID]
+        /// How often somebody was asked.
+        var asked = 0
+        var askAt: Instant
+    }
+
+    private var entries: OrderedDictionary<RecordID, Entry> = [:]
+    /// Nothing is due before it; it may be earlier than what is due.
+    private(set) var nextDeadline: Instant?
+
+    var count: Int { entries.count }
+
+    /// A neighbour has it; whether it comes by itself is waited for.
+    mutating func noted(_ id: RecordID, at link: LinkID, askAt: Instant) {
+        if var known = entries[id] {
+            guard known.sources.count < MeshLimit.missingSourcesMax, !known.sources.contains(link) else { return }
+            known.sources.append(link)
+            entries[id] = known
+            return
+        }
+        guard entries.count < MeshLimit.missingMax else { return }
+        entries[id] = Entry(sources: [link], askAt: askAt)
+        nextDeadline = min(nextDeadline ?? askAt, askAt)
+    }
+
+    /// It has come.
+    mutating func came(_ id: RecordID) {
+        guard !entries.isEmpty else { return }
+        entries[id] = nil
+        if entries.isEmpty { nextDeadline = nil }
+    }
+
+    /// Whom to ask for what now, each neighbour in turn, all of them `missingRoundsMax` times; after that it is given up.
+    ///
+    /// - Parameter isThere: whether a link still carries records.
+    mutating func due(
+        at now: Instant, retryAfter: Duration, isThere: (LinkID) -> Bool
+    ) -> OrderedDictionary<LinkID, [RecordID]> {
+        var questions: OrderedDictionary<LinkID, [RecordID]> = [:]
+        guard let time = nextDeadline, time <= now else { return questions }
+        var earliest: Instant?
+        var isOver: [RecordID] = []
+        for (id, entry) in entries {
+            var entry = entry
+            if entry.askAt <= now {
+                entry.sources.removeAll { !isThere($0) }
+                guard !entry.sources.isEmpty, entry.asked < entry.sources.count * MeshLimit.missingRoundsMax else {
+                    isOver.append(id)
+                    continue
+                }
+                let source = entry.sources[entry.asked % entry.sources.count]
+                entry.asked += 1
+                entry.askAt = now + retryAfter
+                if questions[source, default: []].count < Graft.countMax { questions[source, default: []].append(id) }
+                entries[id] = entry
+            }
+            earliest = min(earliest ?? entry.askAt, entry.askAt)
+        }
+        for id in isOver { entries[id] = nil }
+        nextDeadline = earliest
+        return questions
+    }
+}

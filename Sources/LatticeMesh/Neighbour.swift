@@ -1,0 +1,115 @@
+import LatticeCore
+import LatticeWire
+
+/// One link of ours and how far it has come.
+struct Neighbour: Sendable {
+    enum Phase: Hashable, Sendable {
+        /// We dialled and sent an invitation. Next: `connected`, gone.
+        case inviting(until: Instant)
+        /// They dialled; their invitation has not come. Next: `asking`, `connected`, gone.
+        case awaitingInvitation(until: Instant)
+        /// A person here is asked. Next: `connected`, gone.
+        case asking(until: Instant)
+        /// Records flow. Next: `closing`, gone.
+        case connected(since: Instant)
+        /// We said goodbye; what the other side still sends counts until it closes. Next: gone.
+        case closing
+    }
+
+    struct PendingPing: Hashable, Sendable {
+        let nonce: UInt64
+        let sentAt: Instant
+        let sentStep: UInt64
+    }
+
+    let id: LinkID
+    let opened: OpenedLink
+    var phase: Phase
+    /// What they said in their invitation: there while `asking`.
+    var invitation: Invitation?
+    var connectedAt: Instant?
+    var heardAt: Instant
+    var ping: PendingPing?
+    /// When it was pinged last, or opened.
+    var pingedAt: Instant
+    var roundTrip: Duration?
+
+    /// Whether records are pushed to it at once; it is only told of them otherwise (Plumtree's eager and lazy peers).
+    private(set) var isEager = false
+    /// The events between which it was sent every record of ours.
+    private(set) var eagerSteps: ClosedRange<UInt64>?
+    /// How many records had come here when it last was the first to bring one; `nil` if it never was.
+    var usefulCount: UInt64?
+    /// What it is still to be told of.
+    var untold: [Have.Entry] = []
+
+    var probes = TokenBucket()
+    var walks = TokenBucket()
+    var shuffles = TokenBucket()
+    var grafts = TokenBucket()
+    var prunes = TokenBucket()
+    var records = TokenBucket()
+
+    init(id: LinkID, opened: OpenedLink, phase: Phase, heardAt: Instant) {
+        self.id = id
+        self.opened = opened
+        self.phase = phase
+        self.heardAt = heardAt
+        pingedAt = heardAt
+    }
+
+    var peer: PeerID { opened.peer }
+    var isOurs: Bool { opened.dial != nil }
+
+    var isConnected: Bool {
+        if case .connected = phase { true } else { false }
+    }
+
+    /// Whether its dialler has yet to say what it wants.
+    var isUninvited: Bool {
+        if case .awaitingInvitation = phase { true } else { false }
+    }
+
+    /// Whether it takes, or is about to take, one of our places.
+    var takesPlace: Bool {
+        switch phase {
+        case .inviting, .connected: true
+        case .awaitingInvitation, .asking, .closing: false
+        }
+    }
+
+    /// Whether it carries records to us: a link we said goodbye on still may.
+    var isHeard: Bool {
+        switch phase {
+        case .connected, .closing: true
+        case .inviting, .awaitingInvitation, .asking: false
+        }
+    }
+
+    var state: LinkState {
+        switch phase {
+        case .inviting, .awaitingInvitation, .asking: .connecting
+        case .connected: .connected
+        case .closing: .notConnected
+        }
+    }
+
+    mutating func beEager(from step: UInt64) {
+        guard !isEager else { return }
+        isEager = true
+        eagerSteps = step...UInt64.max
+    }
+
+    mutating func beLazy(from step: UInt64) {
+        guard isEager, let since = eagerSteps?.lowerBound else { return }
+        isEager = false
+        // What was sent up to now may still be confirmed.
+        eagerSteps = since...max(since, step)
+    }
+
+    /// It has this record: nothing is to be said of it any more.
+    mutating func has(_ id: RecordID) {
+        guard !untold.isEmpty, let index = untold.firstIndex(where: { $0.id == id }) else { return }
+        untold.remove(at: index)
+    }
+}

@@ -1,0 +1,107 @@
+import DequeModule
+import LatticeCore
+import LatticeWire
+
+/// The clockwork of the overlay: when to look for another neighbour, when to exchange addresses, and whose exchanges pass
+/// through here.
+struct Overlay: Sendable {
+    private(set) var seekAt: Instant?
+    private var seekDelay = MeshLimit.seekDelayMin
+    private(set) var shuffleAt: Instant?
+    private var shuffleDelay = MeshLimit.shuffleDelayMin
+    /// Until when an answer to our own shuffle counts.
+    private var answerUntil: Instant?
+    var mergeAt: Instant?
+    var evictions = TokenBucket()
+
+    private struct Passing: Sendable {
+        let origin: PeerID
+        let giver: LinkID
+    }
+
+    /// Shuffles of others that went on from here: to whom their answers go.
+    private var passing: Deque<Passing> = []
+
+    var nextDeadline: Instant? {
+        var earliest = seekAt
+        if let shuffleAt { earliest = min(earliest ?? shuffleAt, shuffleAt) }
+        if let mergeAt { earliest = min(earliest ?? mergeAt, mergeAt) }
+        return earliest
+    }
+
+    /// There is another neighbour.
+    mutating func linked(at now: Instant, room: Int, using generator: inout SeededGenerator) {
+        if room == 0 {
+            seekAt = nil
+            seekDelay = MeshLimit.seekDelayMin
+        } else if seekAt == nil {
+            seekAt = now + Self.jittered(seekDelay, using: &generator)
+        }
+        if shuffleAt == nil { shuffleAt = now + Self.jittered(shuffleDelay, using: &generator) }
+        if mergeAt == nil { mergeAt = now + Self.jittered(MeshLimit.mergeInterval, using: &generator) }
+    }
+
+    /// A neighbour is gone: another is looked for soon.
+    mutating func seekSoon(at now: Instant) {
+        seekDelay = MeshLimit.seekDelayMin
+        let soon = now + seekDelay
+        seekAt = min(seekAt ?? soon, soon)
+    }
+
+    /// - Returns: whether it is time to look for a neighbour.
+    mutating func seeks(at now: Instant, using generator: inout SeededGenerator) -> Bool {
+        guard let time = seekAt, time <= now else { return false }
+        seekDelay = min(seekDelay * 2, MeshLimit.seekDelayMax)
+        seekAt = now + Self.jittered(seekDelay, using: &generator)
+        return true
+    }
+
+    /// Nothing is looked for until a link comes or goes.
+    mutating func rest() {
+        seekAt = nil
+        seekDelay = MeshLimit.seekDelayMin
+    }
+
+    /// Nobody is there to look for others with.
+    mutating func pause() {
+        seekAt = nil
+        shuffleAt = nil
+        mergeAt = nil
+    }
+
+    /// - Parameter isHungry: few addresses are known, so the next exchange is not put off for long.
+    /// - Returns: whether it is time to exchange addresses.
+    mutating func shuffles(at now: Instant, isHungry: Bool, using generator: inout SeededGenerator) -> Bool {
+        guard let time = shuffleAt, time <= now else { return false }
+        shuffleDelay = isHungry ? min(shuffleDelay * 2, MeshLimit.shuffleDelayMax) : MeshLimit.shuffleDelayMax
+        shuffleAt = now + Self.jittered(shuffleDelay, using: &generator)
+        answerUntil = now + MeshLimit.shuffleTimeout
+        return true
+    }
+
+    /// An answer to our own shuffle has come.
+    ///
+    /// - Returns: whether one was waited for.
+    mutating func answered(at now: Instant) -> Bool {
+        guard let until = answerUntil, now <= until else { return false }
+        answerUntil = nil
+        return true
+    }
+
+    mutating func passed(_ origin: PeerID, from giver: LinkID) {
+        if passing.count >= MeshLimit.shufflesUnderWayMax { passing.removeFirst() }
+        passing.append(Passing(origin: origin, giver: giver))
+    }
+
+    /// Who is to have the answer to this peer's shuffle; each is answered once.
+    mutating func giver(of origin: PeerID) -> LinkID? {
+        guard let index = passing.lastIndex(where: { $0.origin == origin }) else { return nil }
+        return passing.remove(at: index).giver
+    }
+
+    /// Between half of it and all of it, so that peers that started together do not stay in step.
+    private static func jittered(_ duration: Duration, using generator: inout SeededGenerator) -> Duration {
+        let half = duration.nanoseconds / 2
+        return .nanoseconds(half + Int64.random(in: 0...half, using: &generator))
+    }
+}

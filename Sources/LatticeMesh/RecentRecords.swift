@@ -1,0 +1,49 @@
+import DequeModule
+import LatticeCore
+import LatticeWire
+
+/// The records of the last half minute, for neighbours that ask for one, and how far each had come when it came.
+struct RecentRecords: Sendable {
+    struct Entry: Sendable {
+        let record: VerifiedRecord
+        /// With what a copy goes on; 0 if it ends here.
+        let timeToLive: UInt8
+        /// Links it had travelled when it came; 0 for our own.
+        let hops: UInt8
+        let at: Instant
+    }
+
+    private var entries: Deque<Entry> = []
+    private var numbers: [RecordID: Int] = [:]
+    /// The number of the first entry.
+    private var first = 0
+    private var bytes = 0
+
+    var all: Deque<Entry> { entries }
+
+    subscript(_ id: RecordID) -> Entry? {
+        numbers[id].map { entries[$0 - first] }
+    }
+
+    mutating func insert(_ entry: Entry) {
+        let size = entry.record.signed.bytes.count
+        let oldest = entry.at.nanoseconds - MeshLimit.recentAge.nanoseconds
+        while let front = entries.first,
+            front.at.nanoseconds < oldest || entries.count >= MeshLimit.recentMax
+                || bytes + size > MeshLimit.recentBytesMax
+        {
+            removeFirst()
+        }
+        guard size <= MeshLimit.recentBytesMax, numbers[entry.record.id] == nil else { return }
+        numbers[entry.record.id] = first + entries.count
+        entries.append(entry)
+        bytes += size
+    }
+
+    private mutating func removeFirst() {
+        let gone = entries.removeFirst()
+        numbers[gone.record.id] = nil
+        bytes -= gone.record.signed.bytes.count
+        first += 1
+    }
+}
