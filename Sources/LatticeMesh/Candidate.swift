@@ -25,6 +25,8 @@ struct Candidate: Sendable {
         case none
         /// It is to come between us and a neighbour of ours.
         case toSplit
+        /// It is to take the place of this link, whose peer gives it up.
+        case toReplace(LinkID)
         /// A person asks for it, or it is on the other side of a mesh that has come apart: it is to make room, too.
         case urgent
     }

@@ -85,7 +85,7 @@ extension Candidates {
         candidate.lastFailure = reason
         candidate.nextAddress += 1
         candidate.isOffered = false
-        if candidate.insistence == .toSplit { candidate.insistence = .none }
+        if candidate.insistence != .urgent { candidate.insistence = .none }
         if candidate.nextAddress < candidate.sightings.count {
             candidate.phase = .waiting(until: now)
         } else {

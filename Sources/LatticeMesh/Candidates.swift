@@ -212,8 +212,12 @@ struct Candidates: Sendable {
 
     /// No link to this peer exists any more.
     ///
-    /// - Parameter wasStable: it held long enough to be taken for a good one.
-    mutating func unlinked(_ opened: OpenedLink, _ end: LinkEnd, wasStable: Bool, mayDial: Bool, at now: Instant) {
+    /// - Parameters:
+    ///   - wasConnected: records flowed on it.
+    ///   - wasStable: it held long enough to be taken for a good one.
+    mutating func unlinked(
+        _ opened: OpenedLink, _ end: LinkEnd, wasConnected: Bool, wasStable: Bool, mayDial: Bool, at now: Instant
+    ) {
         if end.isForRoom, let card = PeerCard(peer: opened.peer, address: opened.address) {
             // It is there and goes on: worth remembering for when there is room.
             told(card, isOffered: false, mayDial: mayDial, at: now)
@@ -225,7 +229,8 @@ struct Candidates: Sendable {
             var candidate = table[index]
             candidate.lastFailure = end.description
             candidate.isOffered = false
-            candidate.insistence = candidate.isWanted && !end.isForRoom ? .urgent : .none
+            // Once linked, it is in the same mesh as we, and a link to it is one like any other.
+            candidate.insistence = candidate.isWanted && !(end.isForRoom && wasConnected) ? .urgent : .none
             if wasStable { candidate.failures = 0 }
             switch end {
             case .goodbye(let goodbye) where goodbye.code == .leaving:
@@ -233,6 +238,7 @@ struct Candidates: Sendable {
                 candidate.failures += 1
                 candidate.isUnreachableTold = true  // It said so itself.
                 if candidate.isWanted { rest(&candidate, at: now) } else { candidate.phase = .resting }
+            case _ where end.isForRoom && candidate.insistence == .urgent: rest(&candidate, at: now)
             case _ where end.isForRoom:
                 let wait = Int64.random(in: 0...MeshLimit.fullDelay.nanoseconds, using: &generator)
                 candidate.phase = .waiting(until: now + MeshLimit.fullDelay + .nanoseconds(wait))

@@ -32,12 +32,10 @@ extension Mesh {
         neighbours[at: index].heardAt = now
         neighbours[at: index].has(record.id)
         guard seen.insert(record), record.author != me else {
-            return duplicateHeard(from: index, at: now, into: &effects)
+            return duplicateHeard(record, hops: hops, from: index, at: now, into: &effects)
         }
-        recordCount += 1
+        hopsMean += (Int(hops) * Self.hopsScale - hopsMean) / 8
         missing.came(record.id)
-        neighbours[at: index].usefulCount = recordCount
-        if neighbours.links[index].isConnected { neighbours[at: index].beEager(from: step) }
         if record.kind == .presence {
             let isNews = heardPresence(
                 record, timeToLive: timeToLive - 1, hops: hops, via: id, at: now, into: &effects)
@@ -57,18 +55,31 @@ extension Mesh {
     ) {
         let goesOn = timeToLive > 0 && hops < RecordFrame.timeToLiveMax
         recent.insert(
-            RecentRecords.Entry(record: record, timeToLive: goesOn ? timeToLive : 0, hops: hops, at: now))
+            RecentRecords.Entry(
+                record: record, timeToLive: goesOn ? timeToLive : 0, hops: hops, at: now,
+                giver: giver.map { neighbours.links[$0].id }))
         guard goesOn else { return }
-        var eager: [LinkID] = []
+        let isNearOrigin = Int(hops) < floodRadius
+        let origin = record.author.prefix
+        var pushed: [LinkID] = []
         for index in neighbours.links.indices where index != giver && neighbours.links[index].isConnected {
-            if neighbours.links[index].isEager {
-                eager.append(neighbours.links[index].id)
+            let link = neighbours.links[index]
+            if link.isEager || isNearOrigin && !link.prunedOrigins.contains(origin) {
+                pushed.append(link.id)
             } else {
                 tell(index, of: Have.Entry(id: record.id, hops: hops + 1), at: now)
             }
         }
-        if !eager.isEmpty { effects.append(.forward(record, timeToLive: timeToLive, hops: hops + 1, to: eager)) }
+        if !pushed.isEmpty { effects.append(.forward(record, timeToLive: timeToLive, hops: hops + 1, to: pushed)) }
     }
+
+    /// Within so many hops of its origin a record is pushed beside the tree, too: there that costs few frames, and it enters the
+    /// tree in many places at once, whoever speaks. A share of the hops that records take, so that it grows with the mesh.
+    private var floodRadius: Int {
+        (hopsMean * options.floodPercent / 100 + Self.hopsScale / 2) / Self.hopsScale
+    }
+
+    private static let hopsScale = 16
 
     private mutating func pushToAll() {
         for index in neighbours.links.indices where neighbours.links[index].isConnected {
@@ -78,28 +89,42 @@ extension Mesh {
 
     // MARK: - The tree
 
-    /// A link that brings what came sooner by another is no branch of the tree, unless it lately was: with many speakers a link
-    /// brings the records of some of them first, and a tree that follows the last speaker is never the next one's.
-    private mutating func duplicateHeard(from index: Int, at now: Instant, into effects: inout [MeshEffect]) {
-        duplicateCount += 1
-        let neighbour = neighbours.links[index]
-        guard neighbour.isConnected, neighbour.isEager else { return }
-        if let useful = neighbour.usefulCount, recordCount - useful < options.prunePatience { return }
-        guard neighbours[at: index].prunes.take(of: MeshLimit.prunes, at: now) else { return }
-        neighbours[at: index].beLazy(from: step)
-        effects.append(.send(.prune, to: neighbour.id))
+    /// A branch that brings what another branch brought sooner is none. What was pushed beside the tree and came too late is not
+    /// wanted again, while a branch that comes later than what was pushed beside it stays one.
+    private mutating func duplicateHeard(
+        _ record: VerifiedRecord, hops: UInt8, from index: Int, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        guard neighbours.links[index].isConnected else { return }
+        var pruned = index
+        var origin: PeerID? = record.author
+        if neighbours.links[index].isEager {
+            guard let giver = recent[record.id]?.giver.flatMap(neighbours.index), neighbours.links[giver].isEager else {
+                return
+            }
+            if isBetter(record.id, hops: hops, at: now) {
+                recent.better(record.id, giver: neighbours.links[index].id, hops: hops)
+                pruned = giver
+            }
+            origin = nil
+        }
+        guard neighbours[at: pruned].prunes.take(of: MeshLimit.prunes, at: now) else { return }
+        if origin == nil { neighbours[at: pruned].beLazy(from: step) }
+        effects.append(.send(.prune(of: origin), to: neighbours.links[pruned].id))
     }
 
-    mutating func pruned(by index: Int, at now: Instant) {
-        neighbours[at: index].beLazy(from: step)
+    /// Whether a copy came soon after the first over fewer hops: a tree of few hops serves other speakers better than the quickest
+    /// one, which is the first speaker's alone (after Plumtree section 3.8, which weighs hops alone).
+    private func isBetter(_ id: RecordID, hops: UInt8, at now: Instant) -> Bool {
+        guard let known = recent[id], hops < known.hops else { return false }
+        return now - known.at <= options.hopWorth * Int(known.hops - hops)
     }
 
-    /// Whether a record that came by the tree would have come much sooner from this neighbour, and duplicates are rare enough
-    /// to have it push, too (Plumtree section 3.7 swaps links instead; with many speakers that never ends).
-    private func isShortcut(_ entry: Have.Entry, _ index: Int) -> Bool {
-        guard !neighbours.links[index].isEager, let known = recent[entry.id] else { return false }
-        guard known.hops >= entry.hops + options.shortcutHops else { return false }
-        return duplicateCount * 100 < recordCount * options.redundancyPercent
+    mutating func pruned(of origin: PeerID?, by index: Int) {
+        if let origin {
+            neighbours[at: index].prunedOrigins.insert(origin.prefix)
+        } else {
+            neighbours[at: index].beLazy(from: step)
+        }
     }
 
     // MARK: - Have and graft
@@ -123,25 +148,10 @@ extension Mesh {
 
     mutating func told(of have: Have, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
         let link = neighbours.links[index].id
-        var isShortcut = false
         for entry in have.entries {
             neighbours[at: index].has(entry.id)
-            if !seen.contains(entry.id) {
-                missing.noted(entry.id, at: link, askAt: now + options.graftDelay)
-            } else if !isShortcut {
-                isShortcut = self.isShortcut(entry, index)
-            }
+            if !seen.contains(entry.id) { missing.noted(entry.id, at: link, askAt: now + options.graftDelay) }
         }
-        if isShortcut, neighbours[at: index].prunes.take(of: MeshLimit.prunes, at: now) {
-            beOnTrial(index)
-            effects.append(.send(.graft(Graft(ids: [])), to: link))
-        }
-    }
-
-    /// It is pushed to and pushes, and has a few records' time to prove useful.
-    private mutating func beOnTrial(_ index: Int) {
-        neighbours[at: index].beEager(from: step)
-        neighbours[at: index].usefulCount = recordCount
     }
 
     mutating func releaseMissing(at now: Instant, into effects: inout [MeshEffect]) {
@@ -150,7 +160,7 @@ extension Mesh {
         let questions = missing.due(at: now, retryAfter: options.graftDelay * 2) { there.contains($0) }
         for (link, ids) in questions {
             guard let index = neighbours.index(of: link) else { continue }
-            beOnTrial(index)
+            neighbours[at: index].beEager(from: step)
             effects.append(.send(.graft(Graft(ids: ids)), to: link))
         }
     }

@@ -27,7 +27,8 @@ extension Mesh {
         let phase = Neighbour.Phase.inviting(until: now + MeshLimit.invitationTimeout)
         let room = room
         let isLonely = neighbours.connectedCount == 0
-        let neighbour = Neighbour(id: id, opened: opened, phase: phase, heardAt: now)
+        var neighbour = Neighbour(id: id, opened: opened, phase: phase, heardAt: now)
+        if case .toReplace(let link) = insistence { neighbour.replaces = link }
         neighbours.add(neighbour)
         for stale in others where stale.opened.instance != opened.instance { closeDuplicate(stale.id, into: &effects) }
         let isLinkedAlready = others.contains { other in
@@ -42,7 +43,7 @@ extension Mesh {
         } else {
             let invitation = Invitation(
                 mesh: options.mesh, context: options.context, isUrgent: insistence == .urgent || isLonely,
-                room: UInt8(clamping: room))
+                room: UInt8(clamping: neighbour.replaces == nil ? room : max(1, room)))
             effects.append(.send(.invitation(invitation), to: id))
         }
         neighbours.tell(opened, into: &effects)
@@ -57,8 +58,11 @@ extension Mesh {
             return
         }
         connect(neighbour.id, at: now, into: &effects)
-        guard neighbours.placesTaken > options.activeMax else { return }
-        makeRoom(for: neighbour, theirRoom: Int(theirs), at: now, into: &effects)
+        if let replaced = neighbour.replaces.flatMap({ neighbours[$0] }), replaced.isConnected {
+            giveUp(replaced, at: now, into: &effects)
+        } else if neighbours.placesTaken > options.activeMax {
+            makeRoom(for: neighbour, theirRoom: Int(theirs), at: now, into: &effects)
+        }
     }
 
     mutating func wasRefused(

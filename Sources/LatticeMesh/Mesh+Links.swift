@@ -38,9 +38,9 @@ extension Mesh {
         case .graft(let graft):
             guard isConnected(index, "a graft", at: now, into: &effects) else { return }
             grafted(graft, by: index, at: now, into: &effects)
-        case .prune:
+        case .prune(let origin):
             guard isConnected(index, "a prune", at: now, into: &effects) else { return }
-            pruned(by: index, at: now)
+            pruned(of: origin, by: index)
         case .walk(let walk):
             guard isConnected(index, "a walk", at: now, into: &effects) else { return }
             walked(walk, by: neighbours.links[index], at: now, into: &effects)
@@ -143,7 +143,9 @@ extension Mesh {
         if gone.isConnected { overlay.seekSoon(at: now) }
         guard neighbours.links(to: gone.peer).isEmpty else { return }
         let wasStable = gone.connectedAt.map { now - $0 >= MeshLimit.stableAfter } ?? false
-        candidates.unlinked(gone.opened, end, wasStable: wasStable, mayDial: mayLink(gone.peer), at: now)
+        candidates.unlinked(
+            gone.opened, end, wasConnected: gone.connectedAt != nil, wasStable: wasStable, mayDial: mayLink(gone.peer),
+            at: now)
     }
 }
 

@@ -8,6 +8,7 @@ extension Mesh {
     mutating func releaseOverlay(at now: Instant, into effects: inout [MeshEffect]) {
         guard !hasLeft, let deadline = overlay.nextDeadline, deadline <= now else { return }
         guard neighbours.connectedCount > 0 else { return overlay.pause() }
+        if let time = overlay.trimAt, time <= now { trim(at: now, into: &effects) }
         if overlay.seeks(at: now, using: &generator) { seek(into: &effects) }
         if overlay.shuffles(at: now, isHungry: candidates.count < options.passiveMax / 2, using: &generator) {
             shuffle(into: &effects)
@@ -67,7 +68,9 @@ extension Mesh {
         let next = timeToLive > 0 ? others.randomElement(using: &generator) : nil
         switch walk.kind {
         case .offer:
-            if !isLinked { remember(card, isOffered: true, at: now) }
+            guard !isLinked else { return giveUp(giver, at: now, into: &effects) }
+            remember(card, isOffered: true, at: now)
+            candidates.insist(on: card.peer.prefix, .toReplace(giver.id), at: now)
             return
         case .seek:
             if !isLinked, roomToDial > 0 { return remember(card, isOffered: true, at: now) }
@@ -99,20 +102,34 @@ extension Mesh {
         overlay.evictions.take(of: MeshLimit.evictions, at: now)
     }
 
-    /// One link is given up for a new one, and who loses it is told of the newcomer if that has room.
+    /// There is a link too many. If the newcomer has another place, one neighbour is asked to link with it and then to give its
+    /// link to us up, so that there is always a way between the two; else a link is given up at once.
     mutating func makeRoom(for newcomer: Neighbour, theirRoom: Int, at now: Instant, into effects: inout [MeshEffect]) {
         guard let victim = victim(for: newcomer) else { return }
-        if theirRoom > 0, let card = PeerCard(peer: newcomer.peer, address: newcomer.opened.address) {
-            effects.append(.send(.walk(Walk(kind: .offer, timeToLive: 0, origin: card)), to: victim.id))
+        guard theirRoom > 0, let card = PeerCard(peer: newcomer.peer, address: newcomer.opened.address) else {
+            return giveUp(victim, at: now, into: &effects)
         }
-        neighbours.close(victim.id, Goodbye(.full, "its place went to a newcomer"), into: &effects)
-        linkEnded(victim, .rearranged, at: now, into: &effects)
+        effects.append(.send(.walk(Walk(kind: .offer, timeToLive: 0, origin: card)), to: victim.id))
+        overlay.trimAt = max(overlay.trimAt ?? now, now + MeshLimit.offerTimeout)
+    }
+
+    mutating func giveUp(_ link: Neighbour, at now: Instant, into effects: inout [MeshEffect]) {
+        neighbours.close(link.id, Goodbye(.full, "its place went to another"), into: &effects)
+        linkEnded(link, .rearranged, at: now, into: &effects)
+    }
+
+    /// Links that nobody took over in time are given up.
+    private mutating func trim(at now: Instant, into effects: inout [MeshEffect]) {
+        overlay.trimAt = nil
+        while neighbours.connectedCount > options.activeMax, let victim = victim(for: nil) {
+            giveUp(victim, at: now, into: &effects)
+        }
     }
 
     /// The link that is missed least: not one by which much of the mesh is reached; one that others began before one of ours,
     /// so that strangers who come in numbers displace one another and not the peers we chose; by lot among equals.
-    private mutating func victim(for newcomer: Neighbour) -> Neighbour? {
-        let linked = neighbours.links.filter { $0.isConnected && $0.peer != newcomer.peer }
+    private mutating func victim(for newcomer: Neighbour?) -> Neighbour? {
+        let linked = neighbours.links.filter { $0.isConnected && $0.peer != newcomer?.peer }
         let ranks = linked.map { link in
             let people = people.count(via: link.id)
             let isBridge = people > 1 && people * 3 > self.people.persons.count

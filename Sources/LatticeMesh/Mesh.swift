@@ -15,9 +15,8 @@ package struct Mesh: Sendable {
     var seen = Seen()
     var recent = RecentRecords()
     var missing = MissingRecords()
-    /// Records of others that came for the first time, and copies of what was here already.
-    var recordCount: UInt64 = 0
-    var duplicateCount: UInt64 = 0
+    /// Links that records travel until they come here, in sixteenths, the last few weighing most.
+    var hopsMean = 0
     /// When neighbours are told what they are still to be told of.
     var tellAt: Instant?
     /// When neighbours are asked again what of ours they have.

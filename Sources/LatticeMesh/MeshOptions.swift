@@ -33,12 +33,10 @@ package struct MeshOptions: Sendable {
     /// How long a record that a neighbour has is waited for before it is asked for. Longer than the tree takes to bring it,
     /// or it comes twice.
     package var graftDelay: Duration = .milliseconds(300)
-    /// A link that brought nothing first among so many records is pruned when it brings a duplicate.
-    package var prunePatience: UInt64 = 8
-    /// A record that came so many hops further than a neighbour had to offer makes that neighbour push, too.
-    package var shortcutHops: UInt8 = 3
-    /// Duplicates a record, in percent, up to which shortcuts are opened.
-    package var redundancyPercent: UInt64 = 40
+    /// How much later a copy may come for each hop that it came shorter, to be taken for the better way.
+    package var hopWorth: Duration = .milliseconds(10)
+    /// Within this share of the hops that records take, in percent, they are pushed beside the tree, too.
+    package var floodPercent = 45
 
     package init(mesh: MeshName, meshTag: UInt32) {
         self.mesh = mesh
@@ -104,6 +102,8 @@ package enum MeshLimit {
     package static let recentBytesMax = 4 << 20
     /// Records that neighbours have and that have not come.
     package static let missingMax = 4_096
+    /// Speakers whose records one neighbour is not pushed beside the tree.
+    package static let prunedOriginsMax = 256
     package static let missingSourcesMax = 8
     /// Failed dials after which a peer that only neighbours told of is forgotten.
     package static let toldFailuresMax = 2
@@ -138,6 +138,8 @@ package enum MeshLimit {
     package static let shuffleDelayMax: Duration = .seconds(30)
     /// How long an answer to a shuffle is waited for.
     package static let shuffleTimeout: Duration = .seconds(10)
+    /// How long a neighbour that was offered a newcomer may take to link with it.
+    package static let offerTimeout: Duration = .seconds(5)
     /// Before a peer is dialled again that had no room, or that gave its place to another.
     package static let fullDelay: Duration = .seconds(20)
     /// How often it is looked whether somebody is in sight who is not in the mesh.

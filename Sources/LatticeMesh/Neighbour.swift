@@ -27,6 +27,8 @@ struct Neighbour: Sendable {
     var phase: Phase
     /// What they said in their invitation: there while `asking`.
     var invitation: Invitation?
+    /// The link whose place this one is to take.
+    var replaces: LinkID?
     var connectedAt: Instant?
     var heardAt: Instant
     var ping: PendingPing?
@@ -38,8 +40,8 @@ struct Neighbour: Sendable {
     private(set) var isEager = false
     /// The events between which it was sent every record of ours.
     private(set) var eagerSteps: ClosedRange<UInt64>?
-    /// How many records had come here when it last was the first to bring one; `nil` if it never was.
-    var usefulCount: UInt64?
+    /// Whose records it is not to be pushed beside the tree.
+    var prunedOrigins = RecentSet<PeerPrefix>(countMax: MeshLimit.prunedOriginsMax)
     /// What it is still to be told of.
     var untold: [Have.Entry] = []
 

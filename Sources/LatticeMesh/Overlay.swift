@@ -12,6 +12,8 @@ struct Overlay: Sendable {
     /// Until when an answer to our own shuffle counts.
     private var answerUntil: Instant?
     var mergeAt: Instant?
+    /// When links beyond the places there are must be gone.
+    var trimAt: Instant?
     var evictions = TokenBucket()
 
     private struct Passing: Sendable {
@@ -26,6 +28,7 @@ struct Overlay: Sendable {
         var earliest = seekAt
         if let shuffleAt { earliest = min(earliest ?? shuffleAt, shuffleAt) }
         if let mergeAt { earliest = min(earliest ?? mergeAt, mergeAt) }
+        if let trimAt { earliest = min(earliest ?? trimAt, trimAt) }
         return earliest
     }
 

@@ -9,8 +9,10 @@ struct RecentRecords: Sendable {
         /// With what a copy goes on; 0 if it ends here.
         let timeToLive: UInt8
         /// Links it had travelled when it came; 0 for our own.
-        let hops: UInt8
+        var hops: UInt8
         let at: Instant
+        /// The link by which it is to come the next time; `nil` for our own.
+        var giver: LinkID?
     }
 
     private var entries: Deque<Entry> = []
@@ -23,6 +25,13 @@ struct RecentRecords: Sendable {
 
     subscript(_ id: RecordID) -> Entry? {
         numbers[id].map { entries[$0 - first] }
+    }
+
+    /// It came by a better way than the one it came by first.
+    mutating func better(_ id: RecordID, giver: LinkID, hops: UInt8) {
+        guard let number = numbers[id] else { return }
+        entries[number - first].giver = giver
+        entries[number - first].hops = hops
     }
 
     mutating func insert(_ entry: Entry) {

@@ -36,7 +36,8 @@ extension Frame {
         switch self {
         case .goodbye(let goodbye): Self.varint(goodbye.code.rawValue) + Self.text(goodbye.text)
         case .ping, .pong: 8
-        case .rekey, .prune: 0
+        case .rekey: 0
+        case .prune(let origin): origin == nil ? 0 : 32
         case .invitation(let invitation):
             Self.text(invitation.mesh.text) + Self.prefixed(invitation.context.count) + 1
                 + Self.varint(UInt64(invitation.room))

@@ -19,8 +19,9 @@ package enum Frame: Hashable, Sendable {
     indirect case probe(Probe)
     case have(Have)
     case graft(Graft)
-    /// Push no more records to the sender on this link; say only which there are.
-    case prune
+    /// Push no more records to the sender on this link, say only which there are: `(origin:32)?`. Where an origin is named, only
+    /// its records are not to be pushed beside the tree.
+    indirect case prune(of: PeerID?)
     indirect case walk(Walk)
     indirect case shuffle(Shuffle)
 

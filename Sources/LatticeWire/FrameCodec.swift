@@ -34,7 +34,7 @@ extension Frame {
         case .probe: frame = .probe(try reader.probe())
         case .have: frame = .have(try reader.have())
         case .graft: frame = .graft(try reader.graft())
-        case .prune: frame = .prune
+        case .prune: frame = .prune(of: reader.remaining == 0 ? nil : try reader.peerID("pruned origin"))
         case .walk: frame = .walk(try reader.walk())
         case .shuffle: frame = .shuffle(try reader.shuffleFrame())
         }
@@ -53,7 +53,8 @@ extension Frame {
             writer.varint(goodbye.code.rawValue)
             writer.text(goodbye.text)
         case .ping(let nonce), .pong(let nonce): writer.integer(nonce, bytes: 8)
-        case .rekey, .prune: break
+        case .rekey: break
+        case .prune(let origin): if let origin { writer.fixed(origin.key) }
         case .invitation(let invitation): writer.invitation(invitation)
         case .accept(let room): writer.varint(UInt64(room))
         case .refuse(let refusal): writer.varint(refusal.rawValue)

@@ -57,8 +57,8 @@ struct FrameTests {
 
     @Test(arguments: [0, 127, 128, 1_000, .max] as [UInt64])
     func anUnknownTypeIsSkipped(type: UInt64) throws {
-        let message = Frame.prune.bytes + Samples.frame(type: type, [1, 2, 3]) + Frame.ping(nonce: 1).bytes
-        #expect(try Frame.decode(message: message[...]) == [.prune, .ping(nonce: 1)])
+        let message = Frame.prune(of: nil).bytes + Samples.frame(type: type, [1, 2, 3]) + Frame.ping(nonce: 1).bytes
+        #expect(try Frame.decode(message: message[...]) == [.prune(of: nil), .ping(nonce: 1)])
     }
 
     @Test func aMessageHasAtMost4096FramesOfWhateverType() throws {

@@ -119,7 +119,7 @@ enum Samples {
                 "0a" + "43" + "02" + thirtyTwo("01") + "02" + thirtyTwo("02") + "40"
             ),
             (.graft(Graft(ids: [try recordID(1)])), "0b" + "21" + "01" + thirtyTwo("01")),
-            (.prune, "0c00"),
+            (.prune(of: nil), "0c00"),
             (
                 .walk(Walk(kind: .join, timeToLive: 6, origin: .own(try peer(1)))),
                 "0d" + "25" + "00" + "06" + thirtyTwo("01") + "00" + "0000"
