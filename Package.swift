@@ -79,12 +79,16 @@ let package = Package(
                 arguments, log, signals,
             ]
         ),
+        program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),
         program("lattice-bench", [arguments]),
         tests("LatticeCoreTests", ["LatticeCore"]),
         tests("LatticeWireTests", ["LatticeWire", "LatticeCore"]),
         tests("LatticeCryptoTests", ["LatticeCrypto", "LatticeWire", "LatticeCore"]),
         tests("LatticeSessionTests", ["LatticeSession", "LatticeCrypto", "LatticeWire", "LatticeCore"]),
-        tests("LatticeMeshTests", ["LatticeMesh", "LatticeSimulator", "LatticeWire", "LatticeCore", deque, ordered]),
+        tests("LatticeMeshTests", ["LatticeMesh", "LatticeWire", "LatticeCore", deque, ordered]),
+        tests(
+            "LatticeSimulatorTests",
+            ["LatticeSimulator", "LatticeMesh", "LatticeWire", "LatticeCore", "lattice-sim"]),
         tests("LatticeDiscoveryTests", ["LatticeDiscovery", "LatticeCore", log]),
         tests(
             "LatticeLinkTests",

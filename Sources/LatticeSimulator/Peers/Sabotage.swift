@@ -2,7 +2,7 @@ import LatticeMesh
 import LatticeWire
 
 /// A flood that is broken on purpose, so that the judges are judged.
-package enum Sabotage: Hashable, Sendable {
+package enum Sabotage: String, Hashable, Sendable, CaseIterable {
     case none
     /// What was seen before is shown again.
     case forgetsWhatItSaw
@@ -15,13 +15,17 @@ package enum Sabotage: Hashable, Sendable {
         guard case .heard(let giver, let record, let timeToLive, let hops) = event, record.kind == .chat else { return }
         switch self {
         case .none: break
-        case .forgetsWhatItSaw: if effects.isEmpty { effects.append(.deliver(record, hops: hops)) }
-        case .answersTheGiver:
-            if timeToLive > 1 {
-                effects.append(.forward(record, timeToLive: timeToLive - 1, hops: hops + 1, to: [giver]))
+        case .forgetsWhatItSaw:
+            let isShown = effects.contains { effect in
+                if case .deliver = effect { true } else { false }
             }
+            if !isShown { effects.append(.deliver(record, hops: hops)) }
+        case .answersTheGiver:
+            guard timeToLive > 1 else { return }
+            effects.append(.forward(record, timeToLive: timeToLive - 1, hops: hops + 1, to: [giver]))
         case .ignoresTimeToLive:
-            if timeToLive == 1 { effects.append(.forward(record, timeToLive: 0, hops: hops + 1, to: [giver])) }
+            guard timeToLive == 1 else { return }
+            effects.append(.forward(record, timeToLive: 0, hops: hops + 1, to: [giver]))
         }
     }
 }

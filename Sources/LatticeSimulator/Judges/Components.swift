@@ -1,0 +1,43 @@
+/// Which honest peers that are up hang together.
+struct Components {
+    /// For each peer the number of its component; -1 for whoever is down or hostile.
+    private var numbers: [Int]
+    private(set) var count = 0
+
+    init(of world: World, neighbours: (Int) -> [Int]) {
+        numbers = Array(repeating: -1, count: world.peers.count)
+        for start in world.peers.indices where numbers[start] < 0 && Self.counts(start, in: world) {
+            numbers[start] = count
+            var waiting = [start]
+            while let peer = waiting.popLast() {
+                for other in neighbours(peer) where numbers[other] < 0 && Self.counts(other, in: world) {
+                    numbers[other] = count
+                    waiting.append(other)
+                }
+            }
+            count += 1
+        }
+    }
+
+    /// As far as the topology lets them.
+    static func possible(in world: World) -> Components {
+        if case .full = world.adjacency.topology { return Components(full: world) }
+        return Components(of: world, neighbours: world.adjacency.neighbours)
+    }
+
+    /// Everybody at once: the pairs of a full topology are too many to walk through.
+    private init(full world: World) {
+        numbers = world.peers.indices.map { Self.counts($0, in: world) ? 0 : -1 }
+        count = numbers.contains(0) ? 1 : 0
+    }
+
+    subscript(_ peer: Int) -> Int { numbers[peer] }
+
+    func first(with peer: Int) -> Int? {
+        numbers.firstIndex(of: numbers[peer])
+    }
+
+    private static func counts(_ peer: Int, in world: World) -> Bool {
+        world.isUp(peer) && world.isHonest(peer)
+    }
+}

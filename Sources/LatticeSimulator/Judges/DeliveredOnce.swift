@@ -1,0 +1,8 @@
+/// A line is shown to a peer at most once in a life of it, and after a restart with its disk not once more.
+struct DeliveredOnce {
+    private(set) var list = FaultList(of: "delivered once")
+
+    mutating func shownAgain(_ track: Int, to peer: Int, at time: Int64) {
+        list.add("was shown r\(track) twice", at: time, peer: peer)
+    }
+}

@@ -1,0 +1,31 @@
+/// What a judge found wrong.
+package struct Fault: Hashable, Sendable, CustomStringConvertible {
+    package let judge: String
+    /// In milliseconds.
+    package let time: Int64
+    package let peer: Int?
+    package let text: String
+
+    package var description: String {
+        let place = peer.map { "peer \($0): " } ?? ""
+        return "\(World.clock(time))  \(judge): \(place)\(text)"
+    }
+}
+
+/// The faults one judge found: the first so many, for one broken rule is broken at every turn.
+struct FaultList {
+    static let countMax = 20
+    private(set) var faults: [Fault] = []
+    private(set) var count = 0
+    let judge: String
+
+    init(of judge: String) {
+        self.judge = judge
+    }
+
+    mutating func add(_ text: @autoclosure () -> String, at time: Int64, peer: Int? = nil) {
+        count += 1
+        guard faults.count < Self.countMax else { return }
+        faults.append(Fault(judge: judge, time: time, peer: peer, text: text()))
+    }
+}

@@ -1,0 +1,20 @@
+import LatticeMesh
+
+/// Nothing that a peer keeps grows beyond its limit.
+struct QueuesWithinLimit {
+    private(set) var list = FaultList(of: "queues within limit")
+
+    static let unconfirmedMax = MeshLimit.outboxSentMax + MeshLimit.outboxWaitingMax
+    /// Links in use and those of strangers; as many again may be closing.
+    static let linksMax = 2 * (MeshLimit.linksMax + MeshLimit.uninvitedMax)
+
+    mutating func inspected(unconfirmed: Int, links: Int, of peer: Int, at time: Int64) {
+        if unconfirmed > Self.unconfirmedMax {
+            list.add(
+                "\(unconfirmed) lines wait to be confirmed, at most \(Self.unconfirmedMax) may", at: time, peer: peer)
+        }
+        if links > Self.linksMax {
+            list.add("it has \(links) links, at most \(Self.linksMax) are allowed", at: time, peer: peer)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// A whole trial laid out beforehand: who there is, what befalls them, and until when what must have come about.
+package struct Plan: Sendable, CustomStringConvertible {
+    package var topology: Topology
+    package var seed: UInt64
+    package var network = NetworkConditions()
+    package var settings = MeshSettings()
+    package var sabotage = Sabotage.none
+    package var isPresenceOn = true
+    package var weather: [Weather] = []
+    /// Lines said from here on are promised to arrive, in milliseconds.
+    package var linesSince: Int64
+    /// When the judges of liveness look, in milliseconds.
+    package var end: Int64
+
+    package init(_ topology: Topology, seed: UInt64, linesSince: Int64, end: Int64) {
+        self.topology = topology
+        self.seed = seed
+        self.linesSince = linesSince
+        self.end = end
+    }
+
+    package var world: World {
+        var world = World(
+            topology, seed: seed, network: network, settings: settings, sabotage: sabotage, isPresenceOn: isPresenceOn)
+        world.plan(weather)
+        return world
+    }
+
+    package var description: String {
+        var lines = ["seed \(seed): \(topology)"]
+        lines.append(
+            "latency \(network.latency) ms, jitter \(network.jitter) ms, of 1000 frames \(network.lossPerMille) lost, "
+                + "\(network.duplicationPerMille) doubled, \(network.reorderingPerMille) overtaken, "
+                + "TTL \(settings.timeToLive), sabotage \(sabotage.rawValue)")
+        for event in weather.sorted(by: { $0.time < $1.time }) {
+            lines.append("\(World.clock(event.time))  \(event)")
+        }
+        lines.append("\(World.clock(linesSince))  from here on every line is promised to arrive")
+        lines.append("\(World.clock(end))  the end")
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// A plan carried out and judged: safety while it lasts, liveness at its end.
+package struct Trial {
+    package private(set) var world: World
+    private let plan: Plan
+
+    package init(_ plan: Plan) {
+        self.plan = plan
+        world = plan.world
+    }
+
+    /// Runs it to its end, or until the first fault of safety.
+    ///
+    /// - Parameter listener: gets the story a second at a time; without one no story is told.
+    /// - Returns: what is wrong; empty is good.
+    package mutating func faults(telling listener: (([String]) -> Void)? = nil) -> [Fault] {
+        world.isTold = listener != nil
+        while world.milliseconds < plan.end {
+            world.run(until: min(world.milliseconds + 1_000, plan.end))
+            listener?(world.takeStory())
+            if !world.faults.isEmpty { return world.faults }
+        }
+        return Liveness.faults(of: world, linesSince: plan.linesSince)
+    }
+}

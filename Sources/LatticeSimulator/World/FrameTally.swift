@@ -1,0 +1,82 @@
+import LatticeWire
+
+/// Frames and bytes sent, by type.
+package struct FrameTally: Hashable, Sendable {
+    package struct Row: Hashable, Sendable {
+        package let name: String
+        package var frames = 0
+        package var bytes = 0
+    }
+
+    /// In the order of `FrameType`.
+    package private(set) var rows = FrameType.allCases.map { Row(name: $0.name) }
+
+    package init() {}
+
+    package var frames: Int { rows.reduce(0) { $0 + $1.frames } }
+    package var bytes: Int { rows.reduce(0) { $0 + $1.bytes } }
+
+    mutating func add(_ type: FrameType, frames: Int, bytes: Int) {
+        rows[type.rawValue].frames += frames
+        rows[type.rawValue].bytes += bytes
+    }
+
+    /// What came after `earlier`.
+    package func since(_ earlier: FrameTally) -> FrameTally {
+        var difference = self
+        for index in rows.indices {
+            difference.rows[index].frames -= earlier.rows[index].frames
+            difference.rows[index].bytes -= earlier.rows[index].bytes
+        }
+        return difference
+    }
+}
+
+/// The types of frames as the simulator sees them; the one place that names every case of `Frame`.
+package enum FrameType: Int, CaseIterable, Sendable {
+    case goodbye
+    case ping
+    case pong
+    case rekey
+    case invitation
+    case accept
+    case refuse
+    case record
+    case probe
+
+    init(_ frame: Frame) {
+        self =
+            switch frame {
+            case .goodbye: .goodbye
+            case .ping: .ping
+            case .pong: .pong
+            case .rekey: .rekey
+            case .invitation: .invitation
+            case .accept: .accept
+            case .refuse: .refuse
+            case .record: .record
+            case .probe: .probe
+            }
+    }
+
+    var name: String { "\(self)" }
+
+    /// What loss, duplication and reordering befall: see `NetworkConditions`.
+    var isExpendable: Bool {
+        switch self {
+        case .record: true
+        case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .probe: false
+        }
+    }
+}
+
+extension Frame {
+    /// Bytes it takes in a message; pings and pongs, the many, are not written out to be counted.
+    var size: Int {
+        switch self {
+        // Type, length and a nonce of eight bytes.
+        case .ping, .pong: 10
+        case .goodbye, .rekey, .invitation, .accept, .refuse, .record, .probe: bytes.count
+        }
+    }
+}

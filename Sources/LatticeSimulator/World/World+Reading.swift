@@ -1,0 +1,58 @@
+import LatticeMesh
+import LatticeWire
+
+// What may be asked of a world while it stands still.
+extension World {
+    package func isUp(_ peer: Int) -> Bool { peers[peer].isUp }
+
+    package func isHonest(_ peer: Int) -> Bool { peers[peer].isHonest }
+
+    /// When its present life began, in milliseconds.
+    package func startedAt(_ peer: Int) -> Int64 { peers[peer].startedAt }
+
+    /// How many peers it takes for connected.
+    package func connectedCount(of peer: Int) -> Int { peers[peer].view.count }
+
+    package func isConnected(_ peer: Int, with other: Int) -> Bool {
+        peers[peer].view.contains(Int32(other))
+    }
+
+    /// Connections between two peers that both sides still have.
+    package func openConnections(_ left: Int, _ right: Int) -> Int {
+        peers[left].links.count { link in
+            connections[link.connection].isOpen && connections[link.connection].peer(at: 1 - link.end) == right
+        }
+    }
+
+    /// The other ends of a peer's connections that are open, twice for whoever has two.
+    func openNeighbours(of peer: Int) -> [Int] {
+        peers[peer].links.compactMap { link in
+            let connection = connections[link.connection]
+            return connection.isOpen ? connection.peer(at: 1 - link.end) : nil
+        }
+    }
+
+    package func unconfirmedCount(of peer: Int) -> Int {
+        peers[peer].mesh?.unconfirmedCount ?? 0
+    }
+
+    package func wasShown(_ track: Int, to peer: Int) -> Bool {
+        tracks[track].shown(at: peer) != nil
+    }
+
+    /// What the judges of safety have found so far; empty is good.
+    package var faults: [Fault] { safety.faults }
+
+    /// One way between two peers, in milliseconds.
+    package func latency(_ left: Int, _ right: Int) -> Int64 {
+        network.latency(left, right, seed: seed)
+    }
+
+    mutating func inspect() {
+        for peer in peers.indices {
+            guard let mesh = peers[peer].mesh else { continue }
+            safety.queuesWithinLimit.inspected(
+                unconfirmed: mesh.unconfirmedCount, links: peers[peer].links.count, of: peer, at: queue.now)
+        }
+    }
+}

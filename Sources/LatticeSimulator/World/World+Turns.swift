@@ -1,0 +1,115 @@
+import LatticeCore
+import LatticeMesh
+import LatticeWire
+
+// One peer's turn: an event goes into its mesh and every effect is carried out.
+extension World {
+    mutating func turn(of peer: Int, _ event: MeshEvent) {
+        // The room for effects is lent to this turn; a turn never begins inside another.
+        var batch: [MeshEffect] = []
+        swap(&batch, &effects)
+        let now = now
+        peers[peer].mesh?.handle(event, at: now, into: &batch)
+        if sabotage != .none { sabotage.spoil(&batch, of: event) }
+        if let hostility = peers[peer].hostility { hostility.spoil(&batch, of: event) }
+        var index = 0
+        while index < batch.count {
+            if case .announce(let presence) = batch[index] {
+                announce(presence, by: peer, into: &batch)
+            } else {
+                carryOut(batch[index], of: peer)
+            }
+            index += 1
+        }
+        batch.removeAll(keepingCapacity: true)
+        swap(&batch, &effects)
+        arm(peer)
+    }
+
+    mutating func heard(_ entry: Entry) {
+        let link = LinkID(rawValue: UInt64(entry.subject))
+        let connection = connections[link.connection]
+        guard !connection.isGone(at: link.end) else { return }
+        let record = Int(entry.payload)
+        if let track = records[record].track { tracks[track].receptions += 1 }
+        safety.giver = link
+        safety.given = record
+        let event = MeshEvent.heard(
+            link, records[record].verified, timeToLive: entry.timeToLive, hops: entry.hops)
+        turn(of: connection.peer(at: link.end), event)
+        safety.giver = nil
+    }
+
+    mutating func woke(_ peer: Int, instance: UInt32) {
+        guard peers[peer].isUp, peers[peer].instance == instance, peers[peer].wakeAt == queue.now else { return }
+        peers[peer].wakeAt = .max
+        guard let deadline = peers[peer].mesh?.nextDeadline else { return }
+        guard deadline <= now else { return arm(peer) }
+        turn(of: peer, .woke)
+    }
+
+    /// A wake-up is put in only if none comes as early; one that comes too early puts in the next.
+    private mutating func arm(_ peer: Int) {
+        guard let deadline = peers[peer].mesh?.nextDeadline else { return }
+        let time = max((deadline.nanoseconds + 999_999) / 1_000_000, queue.now)
+        guard time < peers[peer].wakeAt else { return }
+        peers[peer].wakeAt = time
+        queue.push(Entry(.woke, subject: peer, payload: Int(peers[peer].instance)), at: time)
+    }
+
+    private mutating func announce(_ presence: Presence, by peer: Int, into batch: inout [MeshEffect]) {
+        let record = sign(.presence, body: presence.body, by: peer, track: nil)
+        let now = now
+        peers[peer].mesh?.handle(.submitted(record), at: now, into: &batch)
+    }
+
+    private mutating func carryOut(_ effect: MeshEffect, of peer: Int) {
+        switch effect {
+        case .dial(let dial, let address): self.dial(dial, address, by: peer)
+        case .send(let frame, let link): send(frame, over: link, from: peer)
+        case .forward(let record, let timeToLive, let hops, let links):
+            forward(registry.number(of: record.id), timeToLive: timeToLive, hops: hops, to: links, from: peer)
+        case .close(let link, let goodbye): close(link, goodbye, by: peer)
+        case .deliver(let record, let hops): show(registry.number(of: record.id), hops: hops, to: peer)
+        case .stateChanged(let other, _, let state, let end):
+            changed(registry.number(of: other), to: state, because: end, at: peer)
+        case .announce, .ask, .unreachable, .dialledSelf, .presenceChanged, .probed, .outboxFull: break
+        }
+    }
+
+    private mutating func show(_ record: Int, hops: UInt8, to peer: Int) {
+        guard let track = records[record].track else { return }
+        switch tracks[track].show(at: peer, hops: hops, at: queue.now) {
+        case .known: break
+        case .first: if isTold { tell("peer \(peer) is shown r\(track), \(hops) hops") }
+        case .again: safety.deliveredOnce.shownAgain(track, to: peer, at: queue.now)
+        }
+    }
+
+    private mutating func changed(_ other: Int, to state: LinkState, because end: LinkEnd?, at peer: Int) {
+        peers[peer].view.removeAll { $0 == Int32(other) }
+        if state == .connected { peers[peer].view.append(Int32(other)) }
+        guard isTold else { return }
+        switch state {
+        case .connecting: break
+        case .connected: tell("peer \(peer) is connected with peer \(other)")
+        case .notConnected: tell("peer \(peer) is no longer linked with peer \(other): \(end?.description ?? "")")
+        }
+    }
+
+    /// Nobody lies in here about who they are, so the signature is left blank and the id is drawn.
+    mutating func sign(_ kind: RecordKind, body: [UInt8], by peer: Int, track: Int?) -> VerifiedRecord {
+        let wall = WallTime(milliseconds: max(Self.epoch + queue.now + peers[peer].clockSkew, 0))
+        let record = Record(
+            kind: kind, author: peers[peer].id, created: peers[peer].clock.next(at: wall), lifetimeSeconds: 600,
+            topic: [], body: body)
+        let signed = SignedRecord(record, signature: [UInt8](repeating: 0, count: Record.signatureBytes))
+        let verified = VerifiedRecord(assumingVerified: signed, id: registry.record(records.count))
+        let frame = Frame.record(RecordFrame(timeToLive: 1, hops: 1, signed: signed))
+        records.append(SimulatedRecord(verified: verified, frameBytes: frame.bytes.count, track: track))
+        return verified
+    }
+
+    /// When worlds begin: late enough in 1970 that no skewed clock gets before it.
+    private static let epoch: Int64 = 10_000_000_000
+}

@@ -1,0 +1,137 @@
+import LatticeCore
+import LatticeMesh
+import LatticeWire
+
+// What befalls peers and the network.
+extension World {
+    mutating func befall(_ weather: Weather) {
+        tell(weather)
+        switch weather {
+        case .start(let peer, _): start(peer, withDisk: false)
+        case .restart(let peer, let withDisk, _): start(peer, withDisk: withDisk)
+        case .sight(let left, let right, let isMutual, _): meet(left, right, isMutual: isMutual)
+        case .discover(let peer, _):
+            for other in adjacency.neighbours(of: peer) { meet(peer, other, isMutual: true) }
+        case .give(let peer, let other, _): give(other, to: peer)
+        case .say(let peer, _): say(peer)
+        case .crash(let peer, _): end(peer, as: .broken("killed"))
+        case .leave(let peer, _):
+            guard peers[peer].isUp else { return }
+            turn(of: peer, .leaving)
+            end(peer, as: .goodbye(Goodbye(.leaving, "")))
+        case .cut(let left, let right, _):
+            barriers.cut(from: left, to: right)
+            barriers.cut(from: right, to: left)
+        case .cutOneWay(let from, let to, _): barriers.cut(from: from, to: to)
+        case .mend(let left, let right, _):
+            barriers.mend(left, right)
+            release()
+            meet(left, right, isMutual: true)
+        case .partition(let groups, _):
+            barriers.part(groups, of: peers.count)
+            release()
+        case .heal:
+            barriers.heal()
+            release()
+            discoverAll()
+        case .skewClock(let peer, let skew, _): peers[peer].clockSkew = skew
+        case .slow(let peer, let delay, _): peers[peer].slowness = delay
+        case .hostile(let peer, let hostility, _): turnHostile(peer, hostility)
+        case .calm: calm()
+        }
+    }
+
+    private mutating func start(_ peer: Int, withDisk: Bool) {
+        guard !peers[peer].isUp else { return }
+        if !withDisk { peers[peer].clock = HybridClock() }
+        for track in tracks.indices { tracks[track].died(peer, withDisk: withDisk) }
+        let presence = Presence(isHere: true, name: Registry.name(of: peer), rooms: [])
+        peers[peer].instance = nextInstance()
+        peers[peer].startedAt = queue.now
+        peers[peer].wakeAt = .max
+        peers[peer].mesh = Mesh(
+            me: peers[peer].id, presence: presence, options: settings.options(), seed: generator.next())
+        beginMischief(of: peer)
+        if isPresenceOn { turn(of: peer, .presenceChanged(presence)) }
+    }
+
+    private mutating func end(_ peer: Int, as end: LinkEnd) {
+        guard peers[peer].isUp else { return }
+        breakConnections(of: peer, as: end)
+        peers[peer].mesh = nil
+        peers[peer].view.removeAll()
+    }
+
+    private mutating func say(_ peer: Int) {
+        guard peers[peer].isUp else { return }
+        let record = sign(.chat, body: Array("line \(tracks.count)".utf8), by: peer, track: tracks.count)
+        tracks.append(
+            RecordTrack(
+                id: record.id, author: peer, saidAt: queue.now, peers: peers.count, openAtFirst: openConnections,
+                openedAtFirst: openedConnections, tallyAtFirst: tally))
+        turn(of: peer, .submitted(record))
+    }
+
+    // MARK: - Finding each other
+
+    private mutating func meet(_ left: Int, _ right: Int, isMutual: Bool) {
+        sight(right, by: left)
+        if isMutual { sight(left, by: right) }
+    }
+
+    /// Multicast passes no barrier either: whoever is sighted has to be up and heard.
+    private mutating func sight(_ seen: Int, by peer: Int) {
+        guard peers[peer].isUp, peers[seen].isUp, adjacency.areAdjacent(seen, peer) else { return }
+        guard barriers.isNone || !barriers.stops(from: seen, to: peer) else { return }
+        let sighting = Sighting(
+            source: .embedded, peer: peers[seen].id.prefix, name: nil, meshTag: MeshSettings.meshTag,
+            address: Registry.address(of: seen))
+        errand(.sighted(sighting), for: peer, after: network.latency(peer, seen, seed: seed) + peers[peer].slowness)
+    }
+
+    private mutating func give(_ other: Int, to peer: Int) {
+        guard peers[peer].isUp else { return }
+        let sighting = Sighting(
+            source: .given, peer: nil, name: nil, meshTag: nil, address: Registry.address(of: other))
+        turn(of: peer, .sighted(sighting))
+    }
+
+    private mutating func discoverAll() {
+        for peer in peers.indices where peers[peer].isUp {
+            for other in adjacency.neighbours(of: peer) where other < peer { meet(peer, other, isMutual: true) }
+        }
+    }
+
+    private mutating func calm() {
+        barriers.mendAll()
+        network.calm()
+        for peer in peers.indices { peers[peer].slowness = 0 }
+        release()
+        discoverAll()
+    }
+
+    // MARK: - Hostile peers
+
+    private mutating func turnHostile(_ peer: Int, _ hostility: Hostility) {
+        peers[peer].hostility = hostility
+        // Hops that a liar made up travel on with honest copies.
+        safety.isHopsTrusted = false
+        beginMischief(of: peer)
+    }
+
+    private mutating func beginMischief(of peer: Int) {
+        guard peers[peer].isUp, peers[peer].hostility?.actsUnasked == true else { return }
+        let entry = Entry(.mischief, subject: peer, payload: Int(peers[peer].instance))
+        queue.push(entry, at: queue.now + Hostility.mischiefInterval)
+    }
+
+    mutating func mischief(of peer: Int, instance: UInt32) {
+        guard peers[peer].isUp, peers[peer].instance == instance else { return }
+        let links = peers[peer].links
+        for _ in 0..<min(Hostility.oldRecordsMax, records.count) {
+            let record = Int.random(in: records.indices, using: &generator)
+            forward(record, timeToLive: RecordFrame.timeToLiveMax, hops: 1, to: links, from: peer)
+        }
+        beginMischief(of: peer)
+    }
+}

@@ -1,0 +1,135 @@
+import LatticeCore
+import LatticeMesh
+import LatticeWire
+
+/// A whole mesh of the real `Mesh` in one thread from one seed.
+///
+/// A plan of weather goes in, the clock is run on, and judges watch every turn. All times are whole milliseconds: what
+/// arrives in the same one happens in the order in which it was sent.
+package struct World {
+    package let adjacency: Adjacency
+    package let seed: UInt64
+    package let settings: MeshSettings
+    package internal(set) var network: NetworkConditions
+    let sabotage: Sabotage
+    /// Whether peers announce themselves; thousands that did so every minute would drown what is measured.
+    let isPresenceOn: Bool
+    let registry: Registry
+
+    var queue = CalendarQueue()
+    var generator: SeededGenerator
+    var barriers = Barriers()
+    var peers: [SimulatedPeer]
+    var connections: [Connection] = []
+    var weather: [Weather] = []
+    var letters = Pool<MeshEvent>()
+    var errands = Pool<Errand>()
+    var diallings = Pool<Dialling>()
+    /// What was sent over connections that are cut, in order.
+    var held: [Held] = []
+    var records: [SimulatedRecord] = []
+    /// Lends its room to each turn in turn, so that no turn allocates.
+    var effects: [MeshEffect] = []
+    private var lastInstance: UInt64 = 0
+
+    /// Every line said, in order.
+    package internal(set) var tracks: [RecordTrack] = []
+    package internal(set) var tally = FrameTally()
+    package internal(set) var dials = 0
+    package internal(set) var openConnections = 0
+    package internal(set) var openedConnections = 0
+    package internal(set) var events = 0
+    var safety = Safety()
+    /// What happened, a line each, for whoever reads along; empty unless `isTold`.
+    var story: [String] = []
+    package var isTold = false
+
+    /// Something that is to happen to one life of a peer.
+    struct Errand {
+        let instance: UInt64
+        let event: MeshEvent
+    }
+
+    struct Dialling {
+        let dialler: Int
+        let instance: UInt64
+        let target: Int
+        let dial: DialID
+    }
+
+    struct Held {
+        let entry: Entry
+        let connection: Int
+        let end: Int
+    }
+
+    struct SimulatedRecord {
+        let verified: VerifiedRecord
+        /// Bytes of the frame that carries it; neither TTL nor hops ever take a second byte.
+        let frameBytes: Int
+        /// Its number among the lines said; nothing for a presence.
+        let track: Int?
+    }
+
+    package init(
+        _ topology: Topology, seed: UInt64, network: NetworkConditions = NetworkConditions(),
+        settings: MeshSettings = MeshSettings(), sabotage: Sabotage = .none, isPresenceOn: Bool = true
+    ) {
+        adjacency = Adjacency(topology, seed: seed)
+        self.seed = seed
+        self.network = network
+        self.settings = settings
+        self.sabotage = sabotage
+        self.isPresenceOn = isPresenceOn
+        generator = SeededGenerator(seed: seed)
+        let registry = Registry(seed: seed)
+        self.registry = registry
+        peers = (0..<topology.count).map { SimulatedPeer(id: registry.peer($0)) }
+        safety.isHopsTrusted = true
+        queue.push(Entry(.inspection), at: Safety.inspectionInterval)
+    }
+
+    package mutating func plan(_ coming: [Weather]) {
+        for event in coming {
+            queue.push(Entry(.weather, payload: weather.count), at: event.time)
+            weather.append(event)
+        }
+    }
+
+    /// Runs until the clock stands at `milliseconds`.
+    package mutating func run(until milliseconds: Int64) {
+        while let entry = queue.pop(until: milliseconds) {
+            events += 1
+            happen(entry)
+        }
+        queue.advance(to: milliseconds)
+    }
+
+    package var milliseconds: Int64 { queue.now }
+
+    var now: Instant { Instant(nanoseconds: queue.now * 1_000_000) }
+
+    private mutating func happen(_ entry: Entry) {
+        switch entry.kind {
+        case .weather: befall(weather[Int(entry.payload)])
+        case .errand:
+            let errand = errands.take(entry.payload)
+            let peer = Int(entry.subject)
+            guard peers[peer].isUp, peers[peer].instance == errand.instance else { return }
+            turn(of: peer, errand.event)
+        case .letter: arrived(letters.take(entry.payload), over: Int(entry.subject))
+        case .heard: heard(entry)
+        case .woke: woke(Int(entry.subject), instance: entry.payload)
+        case .opened: opened(diallings.take(entry.payload))
+        case .mischief: mischief(of: Int(entry.subject), instance: entry.payload)
+        case .inspection:
+            inspect()
+            queue.push(Entry(.inspection), at: queue.now + Safety.inspectionInterval)
+        }
+    }
+
+    mutating func nextInstance() -> UInt64 {
+        lastInstance += 1
+        return lastInstance
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Glibc
+
+/// The program: reads its arguments, runs worlds, prints what became of them, and ends with one of three exit codes.
+@main
+struct LatticeSim: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lattice-sim",
+        abstract: "Whole meshes of the real thing in one thread, from one seed.",
+        discussion: """
+            One seed is one run: two processes print the same bytes, the wall time aside.
+
+              lattice-sim run --peers 1000 --records 20
+              lattice-sim sweep --seeds 500
+              lattice-sim replay 17 --trace
+
+            Exit codes: 0 done, 1 a judge found a fault, 2 wrong usage.
+            """,
+        subcommands: [RunCommand.self, SweepCommand.self, ReplayCommand.self]
+    )
+
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// Help goes to standard output; a mistake is one line that says what to do.
+    private static func end(with error: any Error) -> Never {
+        switch exitCode(for: error) {
+        case .success:
+            print(fullMessage(for: error))
+            Glibc.exit(0)
+        case .validationFailure:
+            report("\(message(for: error)) (see 'lattice-sim --help')")
+            Glibc.exit(2)
+        case let code:
+            let text = message(for: error)
+            if !text.isEmpty { report(text) }
+            Glibc.exit(code.rawValue)
+        }
+    }
+
+    /// One line on standard error.
+    private static func report(_ text: String) {
+        let line = Array("lattice-sim: \(text)\n".utf8)
+        // Where standard error cannot be written to there is nowhere left to say so.
+        _ = write(2, line, line.count)
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import LatticeSimulator
+
+/// What may be set about every mesh and about the network between them.
+struct MeshArguments: ParsableArguments {
+    @Option(help: ArgumentHelp("How far a line travels.", valueName: "1-64"))
+    var ttl = 32
+
+    @Option(help: ArgumentHelp("Links each peer keeps open.", valueName: "1-64"))
+    var active: Int?
+
+    @Option(help: ArgumentHelp("Peers each peer remembers for when a link is lost.", valueName: "0-1024"))
+    var passive: Int?
+
+    @Option(help: ArgumentHelp("How long a peer waits for a record it was told of.", valueName: "ms"))
+    var graftDelay: Int64?
+
+    @Option(help: ArgumentHelp("For how long it gathers what it tells others of.", valueName: "ms"))
+    var haveDelay: Int64?
+
+    func validate() throws {
+        try require(ttl, in: 1...64, "--ttl")
+        if let active { try require(active, in: 1...64, "--active") }
+        if let passive { try require(passive, in: 0...1_024, "--passive") }
+        if let graftDelay { try require(graftDelay, in: 0...60_000, "--graft-delay") }
+        if let haveDelay { try require(haveDelay, in: 0...60_000, "--have-delay") }
+    }
+
+    var settings: MeshSettings {
+        var settings = MeshSettings(timeToLive: UInt8(clamping: ttl))
+        settings.activeMax = active
+        settings.passiveMax = passive
+        settings.graftDelay = graftDelay
+        settings.haveDelay = haveDelay
+        return settings
+    }
+}
+
+struct NetworkArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("One way, fixed for each pair of peers.", valueName: "ms..ms"),
+        transform: Arguments.milliseconds)
+    var latency: ClosedRange<Int64> = 10...50
+
+    @Option(help: ArgumentHelp("Added to each frame.", valueName: "ms..ms"), transform: Arguments.milliseconds)
+    var jitter: ClosedRange<Int64> = 0...0
+
+    @Option(help: ArgumentHelp("Share of the overlay's frames that vanish.", valueName: "0-1"))
+    var loss = 0.0
+
+    @Option(help: ArgumentHelp("Share of them that come twice.", valueName: "0-1"))
+    var duplication = 0.0
+
+    @Option(help: ArgumentHelp("Share of them that others overtake.", valueName: "0-1"))
+    var reorder = 0.0
+
+    func validate() throws {
+        for (value, name) in [(loss, "--loss"), (duplication, "--duplication"), (reorder, "--reorder")] {
+            try require(value, in: 0...1, name)
+        }
+    }
+
+    var conditions: NetworkConditions {
+        var conditions = NetworkConditions(latency: latency)
+        conditions.jitter = jitter
+        conditions.lossPerMille = Int((loss * 1_000).rounded())
+        conditions.duplicationPerMille = Int((duplication * 1_000).rounded())
+        conditions.reorderingPerMille = Int((reorder * 1_000).rounded())
+        return conditions
+    }
+}
+
+func require<Value>(_ value: Value, in range: ClosedRange<Value>, _ name: String) throws {
+    guard range.contains(value) else {
+        throw ValidationError("\(name) takes \(range.lowerBound) to \(range.upperBound), not \(value)")
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import LatticeSimulator
+
+/// `lattice-sim replay`
+struct ReplayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Carry out the plan of one seed again and tell what happened."
+    )
+
+    @Argument(help: "The seed, as sweep told it.")
+    var seed: UInt64
+
+    @Flag(help: "Tell every occurrence, a line each.")
+    var trace = false
+
+    func run() throws {
+        let plan = Plan.random(seed: seed)
+        print(plan)
+        print("")
+        var trial = Trial(plan)
+        let listener: (([String]) -> Void)? =
+            trace
+            ? { lines in
+                for line in lines { print(line) }
+            } : nil
+        let faults = trial.faults(telling: listener)
+        if trace { print("") }
+        for fault in faults { print(fault) }
+        guard faults.isEmpty else { throw ExitCode.failure }
+        print("seed \(seed): every judge is content")
+    }
+}
