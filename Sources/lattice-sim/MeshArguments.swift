@@ -6,10 +6,10 @@ struct MeshArguments: ParsableArguments {
     @Option(help: ArgumentHelp("How far a line travels.", valueName: "1-64"))
     var ttl = 32
 
-    @Option(help: ArgumentHelp("Links each peer keeps open.", valueName: "1-64"))
+    @Option(help: ArgumentHelp("Links each peer keeps open.", valueName: "1-60"))
     var active: Int?
 
-    @Option(help: ArgumentHelp("Peers each peer remembers for when a link is lost.", valueName: "0-1024"))
+    @Option(help: ArgumentHelp("Peers each peer remembers for when a link is lost.", valueName: "1-1000"))
     var passive: Int?
 
     @Option(help: ArgumentHelp("How long a peer waits for a record it was told of.", valueName: "ms"))
@@ -20,8 +20,8 @@ struct MeshArguments: ParsableArguments {
 
     func validate() throws {
         try require(ttl, in: 1...64, "--ttl")
-        if let active { try require(active, in: 1...64, "--active") }
-        if let passive { try require(passive, in: 0...1_024, "--passive") }
+        if let active { try require(active, in: 1...60, "--active") }
+        if let passive { try require(passive, in: 1...1_000, "--passive") }
         if let graftDelay { try require(graftDelay, in: 0...60_000, "--graft-delay") }
         if let haveDelay { try require(haveDelay, in: 0...60_000, "--have-delay") }
     }

@@ -25,6 +25,10 @@ package struct MeshSettings: Hashable, Sendable {
             var options = MeshOptions(mesh: try MeshName("simulation"), meshTag: Self.meshTag)
             options.timeToLive = timeToLive
             options.policy = policy
+            if let activeMax { options.activeMax = activeMax }
+            if let passiveMax { options.passiveMax = passiveMax }
+            if let graftDelay { options.graftDelay = .milliseconds(graftDelay) }
+            if let haveDelay { options.haveDelay = .milliseconds(haveDelay) }
             return options
         } catch {
             preconditionFailure("'simulation' is a mesh name")

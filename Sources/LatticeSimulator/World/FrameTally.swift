@@ -43,6 +43,11 @@ package enum FrameType: Int, CaseIterable, Sendable {
     case refuse
     case record
     case probe
+    case have
+    case graft
+    case prune
+    case walk
+    case shuffle
 
     init(_ frame: Frame) {
         self =
@@ -56,6 +61,11 @@ package enum FrameType: Int, CaseIterable, Sendable {
             case .refuse: .refuse
             case .record: .record
             case .probe: .probe
+            case .have: .have
+            case .graft: .graft
+            case .prune: .prune
+            case .walk: .walk
+            case .shuffle: .shuffle
             }
     }
 
@@ -64,19 +74,8 @@ package enum FrameType: Int, CaseIterable, Sendable {
     /// What loss, duplication and reordering befall: see `NetworkConditions`.
     var isExpendable: Bool {
         switch self {
-        case .record: true
+        case .record, .have, .graft, .prune, .walk, .shuffle: true
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .probe: false
-        }
-    }
-}
-
-extension Frame {
-    /// Bytes it takes in a message; pings and pongs, the many, are not written out to be counted.
-    var size: Int {
-        switch self {
-        // Type, length and a nonce of eight bytes.
-        case .ping, .pong: 10
-        case .goodbye, .rekey, .invitation, .accept, .refuse, .record, .probe: bytes.count
         }
     }
 }

@@ -49,7 +49,7 @@ extension World {
         let (index, end) = (link.connection, link.end)
         guard connections.indices.contains(index), connections[index].peer(at: end) == peer else { return }
         guard !connections[index].isEnding(at: end) else { return }
-        tally.add(.goodbye, frames: 1, bytes: Frame.goodbye(goodbye).size)
+        tally.add(.goodbye, frames: 1, bytes: Frame.goodbye(goodbye).byteCount)
         let other = 1 - end
         // Over a cut no goodbye comes through: the other side's own pings tell it.
         if connections[index].isOpen, !connections[index].isEnding(at: other), !isStopped(index, towards: other) {

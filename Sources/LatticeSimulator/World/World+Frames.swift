@@ -7,7 +7,7 @@ extension World {
     mutating func send(_ frame: Frame, over link: LinkID, from peer: Int) {
         guard canSend(over: link, from: peer) else { return }
         let type = FrameType(frame)
-        tally.add(type, frames: 1, bytes: frame.size)
+        tally.add(type, frames: 1, bytes: frame.byteCount)
         let other = Connection.link(link.connection, end: 1 - link.end)
         post(.received(other, frame), to: other, isExpendable: type.isExpendable)
     }

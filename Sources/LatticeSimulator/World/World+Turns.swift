@@ -105,8 +105,8 @@ extension World {
             topic: [], body: body)
         let signed = SignedRecord(record, signature: [UInt8](repeating: 0, count: Record.signatureBytes))
         let verified = VerifiedRecord(assumingVerified: signed, id: registry.record(records.count))
-        let frame = Frame.record(RecordFrame(timeToLive: 1, hops: 1, signed: signed))
-        records.append(SimulatedRecord(verified: verified, frameBytes: frame.bytes.count, track: track))
+        let frameBytes = Frame.recordFrameByteCount(timeToLive: 1, hops: 1, recordBytes: signed.bytes.count)
+        records.append(SimulatedRecord(verified: verified, frameBytes: frameBytes, track: track))
         return verified
     }
 
