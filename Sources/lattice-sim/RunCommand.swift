@@ -41,7 +41,7 @@ struct RunCommand: ParsableCommand {
     var joinMs: Int64 = 5_000
 
     @Option(help: ArgumentHelp("From the last start to the first line.", valueName: "ms"))
-    var settleMs: Int64 = 20_000
+    var settleMs: Int64 = 5_000
 
     @Option(help: ArgumentHelp("From line to line.", valueName: "ms"))
     var intervalMs: Int64 = 1_000

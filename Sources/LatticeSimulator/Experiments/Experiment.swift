@@ -19,7 +19,7 @@ package struct Experiment: Sendable {
     /// Peers start evenly spread over so many milliseconds.
     package var joinTime: Int64 = 5_000
     /// From the last start to the first line, in milliseconds.
-    package var settleTime: Int64 = 20_000
+    package var settleTime: Int64 = 5_000
     /// From line to line, in milliseconds.
     package var interval: Int64 = 1_000
     /// That share of all peers is killed at once, right before the line after the first `failAfter`.

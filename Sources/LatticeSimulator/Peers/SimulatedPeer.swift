@@ -4,8 +4,10 @@ import LatticeMesh
 /// One peer of a world: the real mesh, and what stands around it on a machine.
 struct SimulatedPeer {
     let id: PeerID
-    /// Nothing while the peer is down.
-    var mesh: Mesh?
+    let name: PeerName
+    /// Whether it runs; told apart from `mesh` because it is asked for at every turn.
+    private(set) var isUp = false
+    private var mesh: Mesh?
     /// Which start of it this is; never used twice.
     var instance: UInt64 = 0
     /// When the earliest wake-up that is on its way comes, in milliseconds.
@@ -23,10 +25,46 @@ struct SimulatedPeer {
     /// Whom it takes for connected, by what its mesh has told of states; in the order in which they came.
     var view: [Int32] = []
 
-    init(id: PeerID) {
+    init(id: PeerID, name: PeerName) {
         self.id = id
+        self.name = name
     }
 
-    var isUp: Bool { mesh != nil }
     var isHonest: Bool { hostility == nil }
+
+    mutating func start(_ mesh: Mesh) {
+        self.mesh = mesh
+        isUp = true
+    }
+
+    mutating func stop() {
+        mesh = nil
+        isUp = false
+        view.removeAll()
+    }
+
+    // The mesh is only reached from in here, and by mutating functions: read through the array of peers, all that it
+    // holds would be copied.
+
+    mutating func countUnconfirmed() -> Int { mesh?.unconfirmedCount ?? 0 }
+
+    mutating func handle(_ event: MeshEvent, at now: Instant, into effects: inout [MeshEffect]) {
+        mesh?.handle(event, at: now, into: &effects)
+    }
+
+    /// When its mesh is to be woken, in milliseconds, if no wake-up that comes as early is on its way yet.
+    mutating func wakeToAdd(at now: Int64) -> Int64? {
+        guard let deadline = mesh?.nextDeadline else { return nil }
+        let time = max((deadline.nanoseconds + 999_999) / 1_000_000, now)
+        guard time < wakeAt else { return nil }
+        wakeAt = time
+        return time
+    }
+
+    /// - Returns: whether its mesh has something to do now.
+    mutating func isWoken(at now: Instant) -> Bool {
+        wakeAt = .max
+        guard let deadline = mesh?.nextDeadline else { return false }
+        return deadline <= now
+    }
 }

@@ -36,10 +36,10 @@ extension World {
         peers[dialler].links.append(near)
         peers[target].links.append(far)
         let here = OpenedLink(
-            peer: peers[dialler].id, name: Registry.name(of: dialler), instance: peers[dialler].instance,
+            peer: peers[dialler].id, name: peers[dialler].name, instance: peers[dialler].instance,
             address: Registry.address(of: dialler), dial: nil)
         let there = OpenedLink(
-            peer: peers[target].id, name: Registry.name(of: target), instance: peers[target].instance,
+            peer: peers[target].id, name: peers[target].name, instance: peers[target].instance,
             address: Registry.address(of: target), dial: dialling.dial)
         post(.linkOpened(far, here), to: far)
         turn(of: dialler, .linkOpened(near, there))

@@ -32,8 +32,8 @@ extension World {
         }
     }
 
-    package func unconfirmedCount(of peer: Int) -> Int {
-        peers[peer].mesh?.unconfirmedCount ?? 0
+    package mutating func unconfirmedCount(of peer: Int) -> Int {
+        peers[peer].countUnconfirmed()
     }
 
     package func wasShown(_ track: Int, to peer: Int) -> Bool {
@@ -49,10 +49,9 @@ extension World {
     }
 
     mutating func inspect() {
-        for peer in peers.indices {
-            guard let mesh = peers[peer].mesh else { continue }
+        for peer in peers.indices where peers[peer].isUp {
             safety.queuesWithinLimit.inspected(
-                unconfirmed: mesh.unconfirmedCount, links: peers[peer].links.count, of: peer, at: queue.now)
+                unconfirmed: unconfirmedCount(of: peer), links: peers[peer].links.count, of: peer, at: queue.now)
         }
     }
 }

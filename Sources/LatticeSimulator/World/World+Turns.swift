@@ -9,7 +9,7 @@ extension World {
         var batch: [MeshEffect] = []
         swap(&batch, &effects)
         let now = now
-        peers[peer].mesh?.handle(event, at: now, into: &batch)
+        peers[peer].handle(event, at: now, into: &batch)
         if sabotage != .none { sabotage.spoil(&batch, of: event) }
         if let hostility = peers[peer].hostility { hostility.spoil(&batch, of: event) }
         var index = 0
@@ -42,25 +42,20 @@ extension World {
 
     mutating func woke(_ peer: Int, instance: UInt32) {
         guard peers[peer].isUp, peers[peer].instance == instance, peers[peer].wakeAt == queue.now else { return }
-        peers[peer].wakeAt = .max
-        guard let deadline = peers[peer].mesh?.nextDeadline else { return }
-        guard deadline <= now else { return arm(peer) }
-        turn(of: peer, .woke)
+        let now = now
+        if peers[peer].isWoken(at: now) { turn(of: peer, .woke) } else { arm(peer) }
     }
 
     /// A wake-up is put in only if none comes as early; one that comes too early puts in the next.
     private mutating func arm(_ peer: Int) {
-        guard let deadline = peers[peer].mesh?.nextDeadline else { return }
-        let time = max((deadline.nanoseconds + 999_999) / 1_000_000, queue.now)
-        guard time < peers[peer].wakeAt else { return }
-        peers[peer].wakeAt = time
+        guard let time = peers[peer].wakeToAdd(at: queue.now) else { return }
         queue.push(Entry(.woke, subject: peer, payload: Int(peers[peer].instance)), at: time)
     }
 
     private mutating func announce(_ presence: Presence, by peer: Int, into batch: inout [MeshEffect]) {
         let record = sign(.presence, body: presence.body, by: peer, track: nil)
         let now = now
-        peers[peer].mesh?.handle(.submitted(record), at: now, into: &batch)
+        peers[peer].handle(.submitted(record), at: now, into: &batch)
     }
 
     private mutating func carryOut(_ effect: MeshEffect, of peer: Int) {

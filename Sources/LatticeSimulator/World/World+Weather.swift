@@ -45,12 +45,12 @@ extension World {
         guard !peers[peer].isUp else { return }
         if !withDisk { peers[peer].clock = HybridClock() }
         for track in tracks.indices { tracks[track].died(peer, withDisk: withDisk) }
-        let presence = Presence(isHere: true, name: Registry.name(of: peer), rooms: [])
+        let presence = Presence(isHere: true, name: peers[peer].name, rooms: [])
         peers[peer].instance = nextInstance()
         peers[peer].startedAt = queue.now
         peers[peer].wakeAt = .max
-        peers[peer].mesh = Mesh(
-            me: peers[peer].id, presence: presence, options: settings.options(), seed: generator.next())
+        peers[peer].start(
+            Mesh(me: peers[peer].id, presence: presence, options: settings.options(), seed: generator.next()))
         beginMischief(of: peer)
         if isPresenceOn { turn(of: peer, .presenceChanged(presence)) }
     }
@@ -58,8 +58,7 @@ extension World {
     private mutating func end(_ peer: Int, as end: LinkEnd) {
         guard peers[peer].isUp else { return }
         breakConnections(of: peer, as: end)
-        peers[peer].mesh = nil
-        peers[peer].view.removeAll()
+        peers[peer].stop()
     }
 
     private mutating func say(_ peer: Int) {

@@ -84,7 +84,7 @@ package struct World {
         generator = SeededGenerator(seed: seed)
         let registry = Registry(seed: seed)
         self.registry = registry
-        peers = (0..<topology.count).map { SimulatedPeer(id: registry.peer($0)) }
+        peers = (0..<topology.count).map { SimulatedPeer(id: registry.peer($0), name: Registry.name(of: $0)) }
         safety.isHopsTrusted = true
         queue.push(Entry(.inspection), at: Safety.inspectionInterval)
     }
