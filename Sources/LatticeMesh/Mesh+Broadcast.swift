@@ -21,18 +21,18 @@ extension Mesh {
         }
         _ = seen.insert(record)
         if !isAlone, !neighbours.links.contains(where: { $0.isConnected && $0.isEager }) { pushToAll() }
-        spread(record, timeToLive: options.timeToLive, hops: 0, from: nil, at: now, into: &effects)
+        spread(record, timeToLive: options.timeToLive, hops: 0, isStray: false, from: nil, at: now, into: &effects)
     }
 
     mutating func heard(
-        _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, on id: LinkID, at now: Instant,
+        _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool, on id: LinkID, at now: Instant,
         into effects: inout [MeshEffect]
     ) {
         guard let index = neighbours.index(of: id), neighbours.links[index].isHeard else { return }
         neighbours[at: index].heardAt = now
         neighbours[at: index].has(record.id)
         guard seen.insert(record), record.author != me else {
-            return duplicateHeard(record, hops: hops, from: index, at: now, into: &effects)
+            return duplicateHeard(record, hops: hops, isStray: isStray, from: index, at: now, into: &effects)
         }
         hopsMean += (Int(hops) * Self.hopsScale - hopsMean) / 8
         missing.came(record.id)
@@ -43,34 +43,42 @@ extension Mesh {
         } else {
             effects.append(.deliver(record, hops: hops))
         }
-        spread(record, timeToLive: timeToLive - 1, hops: hops, from: index, at: now, into: &effects)
+        spread(record, timeToLive: timeToLive - 1, hops: hops, isStray: isStray, from: index, at: now, into: &effects)
     }
 
     /// - Parameters:
     ///   - timeToLive: with what it goes on from here.
     ///   - hops: links it has travelled.
     private mutating func spread(
-        _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, from giver: Int?, at now: Instant,
+        _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool, from giver: Int?, at now: Instant,
         into effects: inout [MeshEffect]
     ) {
         let goesOn = timeToLive > 0 && hops < RecordFrame.timeToLiveMax
         recent.insert(
             RecentRecords.Entry(
-                record: record, timeToLive: goesOn ? timeToLive : 0, hops: hops, at: now,
+                record: record, timeToLive: goesOn ? timeToLive : 0, hops: hops, isStray: isStray, at: now,
                 giver: giver.map { neighbours.links[$0].id }))
         guard goesOn else { return }
         let isNearOrigin = Int(hops) < floodRadius
         let origin = record.author.prefix
-        var pushed: [LinkID] = []
+        var eager: [LinkID] = []
+        var beside: [LinkID] = []
         for index in neighbours.links.indices where index != giver && neighbours.links[index].isConnected {
-            let link = neighbours.links[index]
-            if link.isEager || isNearOrigin && !link.prunedOrigins.contains(origin) {
-                pushed.append(link.id)
+            if neighbours.links[index].isEager {
+                eager.append(neighbours.links[index].id)
+            } else if isNearOrigin, !neighbours.links[index].prunedOrigins.contains(origin) {
+                beside.append(neighbours.links[index].id)
             } else {
                 tell(index, of: Have.Entry(id: record.id, hops: hops + 1), at: now)
             }
         }
-        if !pushed.isEmpty { effects.append(.forward(record, timeToLive: timeToLive, hops: hops + 1, to: pushed)) }
+        func push(isStray: Bool, to links: [LinkID]) {
+            guard !links.isEmpty else { return }
+            effects.append(
+                .forward(record, timeToLive: timeToLive, hops: hops + 1, isStray: isStray, to: links))
+        }
+        push(isStray: isStray, to: eager)
+        push(isStray: true, to: beside)
     }
 
     /// Within so many hops of its origin a record is pushed beside the tree, too: there that costs few frames, and it enters the
@@ -92,15 +100,15 @@ extension Mesh {
     /// A branch that brings what another branch brought sooner is none. What was pushed beside the tree and came too late is not
     /// wanted again, while a branch that comes later than what was pushed beside it stays one.
     private mutating func duplicateHeard(
-        _ record: VerifiedRecord, hops: UInt8, from index: Int, at now: Instant, into effects: inout [MeshEffect]
+        _ record: VerifiedRecord, hops: UInt8, isStray: Bool, from index: Int, at now: Instant,
+        into effects: inout [MeshEffect]
     ) {
         guard neighbours.links[index].isConnected else { return }
         var pruned = index
         var origin: PeerID? = record.author
         if neighbours.links[index].isEager {
-            guard let giver = recent[record.id]?.giver.flatMap(neighbours.index), neighbours.links[giver].isEager else {
-                return
-            }
+            guard !isStray, let known = recent[record.id], !known.isStray else { return }
+            guard let giver = known.giver.flatMap(neighbours.index), neighbours.links[giver].isEager else { return }
             if isBetter(record.id, hops: hops, at: now) {
                 recent.better(record.id, giver: neighbours.links[index].id, hops: hops)
                 pruned = giver

@@ -63,8 +63,8 @@ package struct Mesh: Sendable {
         case .linkOpened(let link, let opened): linkOpened(link, opened, at: now, into: &effects)
         case .linkClosed(let link, let end): linkClosed(link, end, at: now, into: &effects)
         case .received(let link, let frame): received(frame, on: link, at: now, into: &effects)
-        case .heard(let link, let record, let timeToLive, let hops):
-            heard(record, timeToLive: timeToLive, hops: hops, on: link, at: now, into: &effects)
+        case .heard(let link, let record, let timeToLive, let hops, let isStray):
+            heard(record, timeToLive: timeToLive, hops: hops, isStray: isStray, on: link, at: now, into: &effects)
         case .submitted(let record): submitted(record, at: now, into: &effects)
         case .answered(let peer, let accept): answered(peer, accept: accept, at: now, into: &effects)
         case .presenceChanged(let presence): presenceChanged(presence, at: now)

@@ -13,7 +13,7 @@ package enum MeshEffect: Hashable, Sendable {
     case dial(DialID, PeerAddress)
     case send(Frame, to: LinkID)
     /// One record to several links, encoded once.
-    case forward(VerifiedRecord, timeToLive: UInt8, hops: UInt8, to: [LinkID])
+    case forward(VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool = false, to: [LinkID])
     /// Say goodbye after what waits to be sent, then close.
     case close(LinkID, Goodbye)
     /// A record that is new here, for whoever shows or stores it; `hops` 0 is our own.

@@ -87,7 +87,7 @@ package enum MeshEvent: Sendable {
     /// A frame that holds no record.
     case received(LinkID, Frame)
     /// A record and how it came.
-    case heard(LinkID, VerifiedRecord, timeToLive: UInt8, hops: UInt8)
+    case heard(LinkID, VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool = false)
     /// A record of our own.
     case submitted(VerifiedRecord)
     /// A person's answer to an `ask` effect.

@@ -10,6 +10,8 @@ struct RecentRecords: Sendable {
         let timeToLive: UInt8
         /// Links it had travelled when it came; 0 for our own.
         var hops: UInt8
+        /// It left the tree on its way here.
+        let isStray: Bool
         let at: Instant
         /// The link by which it is to come the next time; `nil` for our own.
         var giver: LinkID?

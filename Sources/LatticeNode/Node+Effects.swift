@@ -13,8 +13,9 @@ extension Node {
             logger.debug("dialling", metadata: ["address": "\(address)"])
             links.dial(dial, address)
         case .send(let frame, let link): send(frame.bytes, to: link)
-        case .forward(let record, let timeToLive, let hops, let targets):
-            let frame = Frame.record(RecordFrame(timeToLive: timeToLive, hops: hops, signed: record.signed)).bytes
+        case .forward(let record, let timeToLive, let hops, let isStray, let targets):
+            let carried = RecordFrame(timeToLive: timeToLive, hops: hops, isStray: isStray, signed: record.signed)
+            let frame = Frame.record(carried).bytes
             for link in targets { send(frame, to: link) }
         case .close(let link, let goodbye): live[link]?.close(goodbye)
         case .deliver(let record, let hops): deliver(record, hops: hops)

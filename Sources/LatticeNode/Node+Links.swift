@@ -37,7 +37,9 @@ extension Node: LinkOwner {
             }
             do {
                 let record = try verifier.verify(carried.signed)
-                events.append(.heard(link.id, record, timeToLive: carried.timeToLive, hops: carried.hops))
+                events.append(
+                    .heard(
+                        link.id, record, timeToLive: carried.timeToLive, hops: carried.hops, isStray: carried.isStray))
             } catch {
                 await handle(events)
                 // Every honest peer checks before it passes on, so whoever sends this is at fault itself.

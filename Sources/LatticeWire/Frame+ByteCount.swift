@@ -62,7 +62,7 @@ extension Frame {
     }
 
     private static func recordBodyByteCount(timeToLive: UInt8, hops: UInt8, recordBytes: Int) -> Int {
-        varint(UInt64(timeToLive)) + varint(UInt64(hops)) + recordBytes
+        varint(UInt64(timeToLive)) + varint(UInt64(hops)) + 1 + recordBytes
     }
 
     private static func byteCount(_ type: TypeNumber, bodyByteCount: Int) -> Int {

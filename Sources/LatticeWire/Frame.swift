@@ -131,7 +131,8 @@ package enum Refusal: UInt64, Error, Hashable, Sendable, CustomStringConvertible
     }
 }
 
-/// A record on its way: `ttl:varint hops:varint record`. Both numbers are outside the signature: hints, no proof.
+/// A record on its way: `ttl:varint hops:varint stray:1 record`. What stands before the record is outside the signature: hints,
+/// no proof.
 package struct RecordFrame: Hashable, Sendable {
     package static let timeToLiveDefault: UInt8 = 32
     package static let timeToLiveMax: UInt8 = 64
@@ -139,11 +140,14 @@ package struct RecordFrame: Hashable, Sendable {
     package let timeToLive: UInt8
     /// How many links it has travelled, this one included: 1–64.
     package let hops: UInt8
+    /// Whether it left the tree somewhere on its way: a later copy that did not is no reason to prune a branch.
+    package let isStray: Bool
     package let signed: SignedRecord
 
-    package init(timeToLive: UInt8, hops: UInt8, signed: SignedRecord) {
+    package init(timeToLive: UInt8, hops: UInt8, isStray: Bool = false, signed: SignedRecord) {
         self.timeToLive = timeToLive
         self.hops = hops
+        self.isStray = isStray
         self.signed = signed
     }
 }

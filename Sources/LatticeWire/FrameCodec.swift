@@ -61,6 +61,7 @@ extension Frame {
         case .record(let frame):
             writer.varint(UInt64(frame.timeToLive))
             writer.varint(UInt64(frame.hops))
+            writer.byte(frame.isStray ? 1 : 0)
             writer.fixed(frame.signed.bytes)
         case .probe(let probe): writer.probe(probe)
         case .have(let have): writer.have(have)
@@ -82,10 +83,16 @@ extension ByteReader {
     fileprivate mutating func invitation() throws(WireError) -> Invitation {
         let mesh = try meshName("mesh name")
         let context = try bytes("invitation context", bytesMax: Invitation.contextBytesMax)
-        let urgency = try byte("invitation urgency")
-        guard urgency <= 1 else { throw .outOfRange(field: "invitation urgency") }
+        let isUrgent = try flag("invitation urgency")
         let room = try room("invitation room")
-        return Invitation(mesh: mesh, context: Array(context), isUrgent: urgency == 1, room: room)
+        return Invitation(mesh: mesh, context: Array(context), isUrgent: isUrgent, room: room)
+    }
+
+    /// One byte, 0 or 1.
+    fileprivate mutating func flag(_ field: String) throws(WireError) -> Bool {
+        let value = try byte(field)
+        guard value <= 1 else { throw .outOfRange(field: field) }
+        return value == 1
     }
 
     fileprivate mutating func room(_ field: String) throws(WireError) -> UInt8 {
@@ -96,7 +103,9 @@ extension ByteReader {
     fileprivate mutating func recordFrame() throws(WireError) -> RecordFrame {
         let timeToLive = try links("TTL", in: 1...RecordFrame.timeToLiveMax)
         let hops = try links("hops", in: 1...RecordFrame.timeToLiveMax)
-        return RecordFrame(timeToLive: timeToLive, hops: hops, signed: try SignedRecord(decoding: rest()))
+        let isStray = try flag("record stray")
+        return RecordFrame(
+            timeToLive: timeToLive, hops: hops, isStray: isStray, signed: try SignedRecord(decoding: rest()))
     }
 
     /// A number of links, travelled or left.

@@ -94,7 +94,7 @@ extension [MeshEffect] {
     }
 
     var forwarded: [(record: RecordID, links: [LinkID])] {
-        compactMap { if case .forward(let record, _, _, let links) = $0 { (record.id, links) } else { nil } }
+        compactMap { if case .forward(let record, _, _, _, let links) = $0 { (record.id, links) } else { nil } }
     }
 
     var refusals: [Refusal] {

@@ -98,7 +98,7 @@ enum Samples {
             (.refuse(.closed), "07" + "01" + "05"),
             (
                 .record(RecordFrame(timeToLive: 32, hops: 1, signed: try signed())),
-                "08" + "7e" + "20" + "01" + recordHex
+                "08" + "7f" + "20" + "01" + "00" + recordHex
             ),
             (
                 .probe(try probe()),

@@ -12,7 +12,9 @@ package enum Sabotage: String, Hashable, Sendable, CaseIterable {
     case ignoresTimeToLive
 
     func spoil(_ effects: inout [MeshEffect], of event: MeshEvent) {
-        guard case .heard(let giver, let record, let timeToLive, let hops) = event, record.kind == .chat else { return }
+        guard case .heard(let giver, let record, let timeToLive, let hops, _) = event, record.kind == .chat else {
+            return
+        }
         switch self {
         case .none: break
         case .forgetsWhatItSaw:

@@ -23,6 +23,7 @@ struct Entry: Hashable {
     let kind: Kind
     var timeToLive: UInt8 = 0
     var hops: UInt8 = 0
+    var isStray = false
     let subject: UInt32
     let payload: UInt32
 

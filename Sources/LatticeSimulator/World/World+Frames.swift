@@ -12,7 +12,9 @@ extension World {
         post(.received(other, frame), to: other, isExpendable: type.isExpendable)
     }
 
-    mutating func forward(_ record: Int, timeToLive: UInt8, hops: UInt8, to links: [LinkID], from peer: Int) {
+    mutating func forward(
+        _ record: Int, timeToLive: UInt8, hops: UInt8, isStray: Bool, to links: [LinkID], from peer: Int
+    ) {
         let track = records[record].track
         let isHonest = peers[peer].isHonest
         if isTold, let track { tellForward(track, links, from: peer) }
@@ -25,6 +27,7 @@ extension World {
             var entry = Entry(.heard, subject: Int(link.rawValue ^ 1), payload: record)
             entry.timeToLive = timeToLive
             entry.hops = hops
+            entry.isStray = isStray
             carry(entry, on: link.connection, to: 1 - link.end, isExpendable: true, track: track)
             sent += 1
         }

@@ -35,7 +35,7 @@ extension World {
         safety.giver = link
         safety.given = record
         let event = MeshEvent.heard(
-            link, records[record].verified, timeToLive: entry.timeToLive, hops: entry.hops)
+            link, records[record].verified, timeToLive: entry.timeToLive, hops: entry.hops, isStray: entry.isStray)
         turn(of: connection.peer(at: link.end), event)
         safety.giver = nil
     }
@@ -62,8 +62,10 @@ extension World {
         switch effect {
         case .dial(let dial, let address): self.dial(dial, address, by: peer)
         case .send(let frame, let link): send(frame, over: link, from: peer)
-        case .forward(let record, let timeToLive, let hops, let links):
-            forward(registry.number(of: record.id), timeToLive: timeToLive, hops: hops, to: links, from: peer)
+        case .forward(let record, let timeToLive, let hops, let isStray, let links):
+            forward(
+                registry.number(of: record.id), timeToLive: timeToLive, hops: hops, isStray: isStray, to: links,
+                from: peer)
         case .close(let link, let goodbye): close(link, goodbye, by: peer)
         case .deliver(let record, let hops): show(registry.number(of: record.id), hops: hops, to: peer)
         case .stateChanged(let other, _, let state, let end):

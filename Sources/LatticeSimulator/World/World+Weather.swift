@@ -129,7 +129,7 @@ extension World {
         let links = peers[peer].links
         for _ in 0..<min(Hostility.oldRecordsMax, records.count) {
             let record = Int.random(in: records.indices, using: &generator)
-            forward(record, timeToLive: RecordFrame.timeToLiveMax, hops: 1, to: links, from: peer)
+            forward(record, timeToLive: RecordFrame.timeToLiveMax, hops: 1, isStray: false, to: links, from: peer)
         }
         beginMischief(of: peer)
     }
