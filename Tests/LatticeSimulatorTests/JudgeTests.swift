@@ -52,9 +52,9 @@ import Testing
         plan.network = NetworkConditions(latency: 500...500)
         var found: Set<String> = []
         for end in stride(from: Int64(1_000), through: 6_000, by: 250) {
-            plan.end = end
-            var trial = Trial(plan)
-            for fault in trial.faults() { found.insert(fault.judge) }
+            var world = plan.world
+            world.run(until: end)
+            for fault in Liveness.faults(of: world, linesSince: .max) { found.insert(fault.judge) }
         }
         #expect(found.contains("symmetric views"))
     }

@@ -6,6 +6,9 @@ package struct Fault: Hashable, Sendable, CustomStringConvertible {
     package let peer: Int?
     package let text: String
 
+    /// The same for the same fault found at another time.
+    var matter: String { "\(judge) \(peer ?? -1) \(text)" }
+
     package var description: String {
         let place = peer.map { "peer \($0): " } ?? ""
         return "\(World.clock(time))  \(judge): \(place)\(text)"

@@ -62,6 +62,15 @@ package struct Trial {
             listener?(world.takeStory())
             if !world.faults.isEmpty { return world.faults }
         }
-        return Liveness.faults(of: world, linesSince: plan.linesSince)
+        let found = Liveness.faults(of: world, linesSince: plan.linesSince)
+        guard !found.isEmpty else { return [] }
+        // A handshake may be under way at any instant: only what is still wrong when it must have ended is a fault.
+        world.run(until: plan.end + Self.secondLook)
+        listener?(world.takeStory())
+        let still = Set(Liveness.faults(of: world, linesSince: plan.linesSince).map(\.matter))
+        return found.filter { still.contains($0.matter) }
     }
+
+    /// Longer than an invitation may take, in milliseconds.
+    private static let secondLook: Int64 = 15_000
 }
