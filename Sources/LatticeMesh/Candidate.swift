@@ -35,6 +35,10 @@ struct Candidate: Sendable {
     /// Its whole id, once a link or a neighbour told it: what mDNS announces is too short to pass on.
     var id: PeerID?
     var sightings: [Sighting]
+    /// What a neighbour told of it first.
+    var toldCard: PeerCard?
+    /// Whether only neighbours told of it.
+    var isOnlyTold = false
     var phase: Phase
     /// Failed rounds over all its addresses since it last answered.
     var failures = 0
@@ -54,19 +58,17 @@ struct Candidate: Sendable {
         if case .peer(let prefix) = key { prefix } else { sightings.lazy.compactMap(\.peer).first }
     }
 
-    /// Whether only neighbours told of it.
-    var isOnlyTold: Bool {
-        sightings.allSatisfy { $0.source == .neighbour }
-    }
-
     var waitsUntil: Instant? {
         if case .waiting(let until) = phase { until } else { nil }
     }
 
-    /// Whether it may be passed on to others, and with it the address that is believed of it most.
+    /// What may be passed on of it: what a neighbour told, or the address by which it was sighted.
     var card: PeerCard? {
-        guard failures == 0, let id, let sighting = sightings.first(where: { $0.source != .given }) ?? sightings.first
-        else { return nil }
+        guard failures == 0 else { return nil }
+        if let toldCard { return toldCard }
+        guard let id, let sighting = sightings.first(where: { $0.source != .given }) ?? sightings.first else {
+            return nil
+        }
         return PeerCard(peer: id, address: sighting.address)
     }
 }

@@ -12,6 +12,8 @@ struct Candidates: Sendable {
     var table = CandidateTable() {
         didSet { isDeadlineStale = true }
     }
+    /// Candidates that only neighbours told of.
+    private var toldCount = 0
     /// Candidates that are known by an address alone.
     private var addressKeys: [Candidate.Key] = []
     var dials: [DialID: (key: Candidate.Key, sighting: Sighting)] = [:]
@@ -38,7 +40,13 @@ struct Candidates: Sendable {
         guard table.index(of: key) != nil || table.count < MeshLimit.candidatesMax else { return }
         let index = table.index(of: key) ?? add(Candidate(key: key, sightings: [], phase: .resting, sightedAt: now))
         var candidate = table[index]
+        if candidate.isOnlyTold {
+            candidate.isOnlyTold = false
+            toldCount -= 1
+        }
         if !candidate.sightings.contains(sighting) {
+            // What was hearsay is seen now.
+            candidate.sightings.removeAll { $0.source == .neighbour && $0.address == sighting.address }
             if candidate.sightings.count == MeshLimit.addressesPerCandidateMax { candidate.sightings.removeLast() }
             candidate.sightings.insert(sighting, at: 0)
             candidate.nextAddress = 0
@@ -74,12 +82,16 @@ struct Candidates: Sendable {
     mutating func told(_ card: PeerCard, isOffered: Bool, mayDial: Bool, at now: Instant) {
         guard card.peer.prefix != me, !card.isOwn else { return }
         let key = Candidate.Key.peer(card.peer.prefix)
-        let sighting = Sighting(
-            source: .neighbour, peer: card.peer.prefix, name: nil, meshTag: nil, address: card.address)
+        var sighting: Sighting {
+            Sighting(source: .neighbour, peer: card.peer.prefix, name: nil, meshTag: nil, address: card.address)
+        }
         guard let index = table.index(of: key) else {
             guard makeRoomForTold() else { return }
+            toldCount += 1
             let phase = mayDial ? Candidate.Phase.waiting(until: now) : .resting
-            var candidate = Candidate(key: key, id: card.peer, sightings: [sighting], phase: phase, sightedAt: now)
+            var candidate = Candidate(
+                key: key, id: card.peer, sightings: [sighting], toldCard: card, phase: phase, sightedAt: now)
+            candidate.isOnlyTold = true
             candidate.isOffered = isOffered
             add(candidate)
             return
@@ -90,6 +102,7 @@ struct Candidates: Sendable {
             sightings.count < MeshLimit.addressesPerCandidateMax
         {
             table[index].sightings.append(sighting)
+            if table[index].toldCard == nil { table[index].toldCard = card }
         }
         if isOffered, mayDial, table[index].waitsUntil != nil, table[index].failures == 0 {
             table[index].isOffered = true
@@ -128,13 +141,24 @@ struct Candidates: Sendable {
 
     /// Some that may be passed on, drawn by lot.
     mutating func cards(countMax: Int) -> [PeerCard] {
-        var indices = Array(table.all.indices)
+        guard countMax > 0, table.count > 0 else { return [] }
+        // From a place that is drawn, in steps that lead past everybody once: the table's order is no order.
+        let count = table.count
+        let start = Int.random(in: 0..<count, using: &generator)
+        var step = Int.random(in: 1...count, using: &generator)
+        while Self.greatestCommonDivisor(step, count) != 1 { step = step % count + 1 }
         var cards: [PeerCard] = []
-        while cards.count < countMax, !indices.isEmpty {
-            indices.swapAt(Int.random(in: indices.indices, using: &generator), indices.count - 1)
-            if let card = table.all[indices.removeLast()].card { cards.append(card) }
+        cards.reserveCapacity(countMax)
+        for number in 0..<count where cards.count < countMax {
+            let index = (start + number * step) % count
+            guard table.all[index].waitsUntil != nil, let card = table.all[index].card else { continue }
+            cards.append(card)
         }
         return cards
+    }
+
+    private static func greatestCommonDivisor(_ left: Int, _ right: Int) -> Int {
+        right == 0 ? left : greatestCommonDivisor(right, left % right)
     }
 
     /// This candidate is dialled even if there is no room.
@@ -160,6 +184,7 @@ struct Candidates: Sendable {
     private mutating func remove(at index: Int) {
         let key = table[index].key
         if case .address = key { addressKeys.removeAll { $0 == key } }
+        if table[index].isOnlyTold { toldCount -= 1 }
         table.remove(at: index)
     }
 
@@ -175,20 +200,32 @@ struct Candidates: Sendable {
         if isNowhere(table[index]) { remove(at: index) }
     }
 
+    /// Whether just this was told, or sighted, before.
+    func knows(_ card: PeerCard) -> Bool {
+        guard let index = table.index(of: .peer(card.peer.prefix)), table.all[index].id == card.peer else {
+            return false
+        }
+        return table.all[index].sightings.contains { $0.address == card.address }
+    }
+
     /// One that only neighbours told of gives its place to the next, drawn by lot.
     ///
     /// - Returns: whether there is room.
     private mutating func makeRoomForTold() -> Bool {
-        guard table.count >= toldMax else { return true }
-        let told = table.all.indices.filter { index in
-            guard table[index].waitsUntil != nil else { return false }
-            return table[index].isOnlyTold && !table[index].isOffered && table[index].insistence == .none
+        guard toldCount >= toldMax else { return table.count < MeshLimit.candidatesMax + toldMax }
+        for _ in 0..<Self.lotsMax {
+            let index = Int.random(in: table.all.indices, using: &generator)
+            guard table.all[index].isOnlyTold, table.all[index].waitsUntil != nil, !table.all[index].isOffered,
+                table.all[index].insistence == .none
+            else { continue }
+            remove(at: index)
+            return true
         }
-        guard told.count >= toldMax else { return table.count < MeshLimit.candidatesMax + toldMax }
-        guard let index = told.randomElement(using: &generator) else { return false }
-        remove(at: index)
-        return true
+        return false
     }
+
+    /// So often it is drawn for one that may go; if none is found, the newcomer is not remembered.
+    private static let lotsMax = 16
 
     // MARK: - Links as they come and go
 

@@ -34,7 +34,8 @@ extension Mesh {
         guard seen.insert(record), record.author != me else {
             return duplicateHeard(record, hops: hops, isStray: isStray, from: index, at: now, into: &effects)
         }
-        hopsMean += (Int(hops) * Self.hopsScale - hopsMean) / 8
+        let scaled = Int(hops) * Self.hopsScale
+        hopsMean += hopsMean == 0 ? scaled : (scaled - hopsMean) / 8
         missing.came(record.id)
         if record.kind == .presence {
             let isNews = heardPresence(

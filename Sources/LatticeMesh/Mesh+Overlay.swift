@@ -19,10 +19,11 @@ extension Mesh {
         }
     }
 
-    private func randomLink(without excluded: LinkID?, and peer: PeerID? = nil) -> [LinkID] {
+    private func otherLinks(without excluded: LinkID?, and peer: PeerID? = nil) -> [LinkID] {
         var links: [LinkID] = []
-        for link in neighbours.links where link.isConnected && link.id != excluded && link.peer != peer {
-            links.append(link.id)
+        for index in neighbours.links.indices {
+            guard neighbours.links[index].isConnected, neighbours.links[index].id != excluded else { continue }
+            if neighbours.links[index].opened.peer != peer { links.append(neighbours.links[index].id) }
         }
         return links
     }
@@ -33,7 +34,7 @@ extension Mesh {
     private mutating func seek(into effects: inout [MeshEffect]) {
         let places = room
         guard places > 0 else { return overlay.rest() }
-        guard !isEverybodyLinked, let link = randomLink(without: nil).randomElement(using: &generator) else { return }
+        guard !isEverybodyLinked, let link = otherLinks(without: nil).randomElement(using: &generator) else { return }
         let walk =
             places > 1
             ? Walk(kind: .join, timeToLive: MeshLimit.joinWalkSteps, origin: .own(me))
@@ -52,10 +53,10 @@ extension Mesh {
 
     /// A newcomer whose first link is with us is sent on its way to others.
     mutating func sendJoinWalks(for newcomer: Neighbour, places: Int, isFull: Bool, into effects: inout [MeshEffect]) {
-        guard let card = PeerCard(peer: newcomer.peer, address: newcomer.opened.address) else { return }
+        guard let card = newcomer.card else { return }
         // Where everybody is full a walk ends in a split, which takes two places.
-        let count = isFull ? (places + 1) / 2 : places
-        let others = randomLink(without: newcomer.id).shuffled(using: &generator).prefix(max(0, count))
+        let count = isFull ? places / 2 : places
+        let others = otherLinks(without: newcomer.id).shuffled(using: &generator).prefix(max(0, count))
         let walk = Walk(kind: .join, timeToLive: MeshLimit.joinWalkSteps, origin: card)
         for link in others { effects.append(.send(.walk(walk), to: link)) }
     }
@@ -64,7 +65,7 @@ extension Mesh {
         guard takeWalk(of: giver.id, at: now), let card = believable(walk.origin, from: giver) else { return }
         let isLinked = neighbours.isLinked(card.peer.prefix)
         let timeToLive = min(walk.timeToLive, walk.kind == .seek ? MeshLimit.seekWalkSteps : MeshLimit.joinWalkSteps)
-        let others = randomLink(without: giver.id, and: card.peer)
+        let others = otherLinks(without: giver.id, and: card.peer)
         let next = timeToLive > 0 ? others.randomElement(using: &generator) : nil
         switch walk.kind {
         case .offer:
@@ -106,7 +107,7 @@ extension Mesh {
     /// link to us up, so that there is always a way between the two; else a link is given up at once.
     mutating func makeRoom(for newcomer: Neighbour, theirRoom: Int, at now: Instant, into effects: inout [MeshEffect]) {
         guard let victim = victim(for: newcomer) else { return }
-        guard theirRoom > 0, let card = PeerCard(peer: newcomer.peer, address: newcomer.opened.address) else {
+        guard theirRoom > 0, let card = newcomer.card else {
             return giveUp(victim, at: now, into: &effects)
         }
         effects.append(.send(.walk(Walk(kind: .offer, timeToLive: 0, origin: card)), to: victim.id))
@@ -144,7 +145,7 @@ extension Mesh {
     /// An address as it may be believed: what a neighbour says of itself is what we see of it, and what it says of others is not
     /// about ourselves and not about its own machine.
     private func believable(_ card: PeerCard, from giver: Neighbour) -> PeerCard? {
-        if card.peer == giver.peer { return PeerCard(peer: giver.peer, address: giver.opened.address) }
+        if card.peer == giver.peer { return giver.card }
         guard card.peer != me, !card.isOwn else { return nil }
         guard card.isOfOneMachine, !card.isLoopback || PeerCard.isLoopback(giver.opened.address.host) else {
             return nil
@@ -157,7 +158,7 @@ extension Mesh {
     }
 
     private mutating func learn(_ cards: [PeerCard], from giver: Neighbour, at now: Instant) {
-        for card in cards {
+        for card in cards where !candidates.knows(card) {
             guard let card = believable(card, from: giver), !neighbours.isLinked(card.peer.prefix) else { continue }
             remember(card, isOffered: false, at: now)
         }
@@ -165,19 +166,22 @@ extension Mesh {
 
     /// Some neighbours and some candidates, drawn by lot.
     mutating func cards(countMax: Int, without excluded: PeerID) -> [PeerCard] {
-        let linked = neighbours.links.filter { $0.isConnected && $0.peer != excluded }
         var cards: [PeerCard] = []
-        for link in linked.shuffled(using: &generator).prefix(MeshLimit.shuffleNeighboursMax) {
-            if let card = PeerCard(peer: link.peer, address: link.opened.address) { cards.append(card) }
+        for index in neighbours.links.indices where neighbours.links[index].isConnected {
+            if let card = neighbours.links[index].card, card.peer != excluded { cards.append(card) }
+        }
+        cards.shuffle(using: &generator)
+        if cards.count > MeshLimit.shuffleNeighboursMax {
+            cards.removeLast(cards.count - MeshLimit.shuffleNeighboursMax)
         }
         for card in candidates.cards(countMax: countMax - cards.count) where card.peer != excluded {
-            if !neighbours.isLinked(card.peer.prefix) { cards.append(card) }
+            cards.append(card)
         }
         return cards
     }
 
     private mutating func shuffle(into effects: inout [MeshEffect]) {
-        guard let link = randomLink(without: nil).randomElement(using: &generator) else { return }
+        guard let link = otherLinks(without: nil).randomElement(using: &generator) else { return }
         let cards = [PeerCard.own(me)] + cards(countMax: Shuffle.cardsMax - 1, without: me)
         let shuffle = Shuffle(direction: .request, timeToLive: MeshLimit.shuffleSteps, origin: me, cards: cards)
         effects.append(.send(.shuffle(shuffle), to: link))
@@ -209,7 +213,7 @@ extension Mesh {
             card.isOwn && card.peer == giver.peer ? believable(card, from: giver) : card.isOwn ? nil : card
         }
         let timeToLive = min(shuffle.timeToLive, MeshLimit.shuffleSteps)
-        let others = randomLink(without: giver.id, and: shuffle.origin)
+        let others = otherLinks(without: giver.id, and: shuffle.origin)
         if timeToLive > 0, let next = others.randomElement(using: &generator) {
             overlay.passed(shuffle.origin, from: giver.id)
             let passed = Shuffle(

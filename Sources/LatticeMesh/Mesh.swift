@@ -43,7 +43,8 @@ package struct Mesh: Sendable {
         self.options = options
         generator = SeededGenerator(seed: seed)
         candidates = Candidates(
-            me: me.prefix, toldMax: options.passiveMax, generator: SeededGenerator(seed: generator.next()))
+            me: me.prefix, toldMax: options.passiveMax + options.activeMax,
+            generator: SeededGenerator(seed: generator.next()))
     }
 
     package mutating func handle(_ event: MeshEvent, at now: Instant) -> [MeshEffect] {

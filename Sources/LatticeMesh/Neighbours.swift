@@ -9,7 +9,8 @@ struct Neighbours: Sendable {
     private var told: [PeerID: LinkState] = [:]
 
     func index(of id: LinkID) -> Int? {
-        links.firstIndex { $0.id == id }
+        for index in links.indices where links[index].id == id { return index }
+        return nil
     }
 
     subscript(at index: Int) -> Neighbour {
@@ -22,7 +23,13 @@ struct Neighbours: Sendable {
     }
 
     var connected: [LinkID] {
-        links.filter(\.isConnected).map(\.id)
+        var ids: [LinkID] = []
+        for index in links.indices where links[index].isConnected { ids.append(links[index].id) }
+        return ids
+    }
+
+    func isConnected(_ id: LinkID) -> Bool {
+        index(of: id).map { links[$0].isConnected } ?? false
     }
 
     var connectedCount: Int {
@@ -52,7 +59,10 @@ struct Neighbours: Sendable {
     }
 
     func isLinked(_ prefix: PeerPrefix) -> Bool {
-        links.contains { $0.peer.prefix == prefix && $0.phase != .closing }
+        for index in links.indices where links[index].opened.peer.prefix == prefix && links[index].phase != .closing {
+            return true
+        }
+        return false
     }
 
     /// The state of a peer is the best state of its links.
