@@ -22,7 +22,7 @@ import Testing
         _ = fixture.handle(.linkOpened(1, try fixture.opened(10, dial: 1)))
         _ = fixture.handle(.linkOpened(2, try fixture.opened(10)))
         let effects = fixture.handle(.received(2, .invitation(try fixture.invitation())))
-        #expect(effects.contains(.send(.accept(room: 0), to: 2)))
+        #expect(effects.contains(.send(fixture.accept(), to: 2)))
         #expect(effects.contains { if case .close(1, let goodbye) = $0 { goodbye.code == .duplicate } else { false } })
     }
 
@@ -38,7 +38,7 @@ import Testing
         var fixture = try Fixture(rank: 10)
         try fixture.connect(20, on: 1, instance: 1)
         let effects = try fixture.connect(20, on: 2, instance: 2)
-        #expect(effects.contains(.send(.accept(room: 0), to: 2)))
+        #expect(effects.contains(.send(fixture.accept(), to: 2)))
         #expect(effects.contains { if case .close(1, _) = $0 { true } else { false } })
         #expect(fixture.mesh.connectedCount == 1)
     }
@@ -48,7 +48,7 @@ import Testing
         try fixture.connect(20, on: 1)
         #expect(try fixture.connect(20, on: 2).refusals == [.duplicate])
         fixture.now = fixture.now.advanced(by: MeshLimit.crossingWindow)
-        #expect(try fixture.connect(20, on: 3).contains(.send(.accept(room: 0), to: 3)))
+        #expect(try fixture.connect(20, on: 3).contains(.send(fixture.accept(), to: 3)))
     }
 
     @Test func ourselvesAreNotLinkedWith() throws {

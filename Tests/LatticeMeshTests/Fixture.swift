@@ -11,14 +11,18 @@ struct Fixture {
     private var lastDate: UInt64 = 1
 
     /// - Parameter rank: peers compare as their ranks do.
-    init(rank: UInt8 = 100, policy: MeshOptions.Policy = .auto, timeToLive: UInt8 = 32, contacts: [UInt8] = []) throws {
+    init(
+        rank: UInt8 = 100, policy: MeshOptions.Policy = .auto, timeToLive: UInt8 = 32, contacts: [UInt8] = [],
+        activeMax: Int? = nil, seed: UInt64 = 1
+    ) throws {
         me = Self.peer(rank)
         var options = MeshOptions(mesh: try MeshName("test"), meshTag: 7)
         options.policy = policy
         options.timeToLive = timeToLive
+        options.activeMax = activeMax ?? options.activeMax
         options.contacts = Set(contacts.map(Self.peer))
         let presence = Presence(isHere: true, name: try PeerName("me"), rooms: [])
-        mesh = Mesh(me: me, presence: presence, options: options, seed: 1)
+        mesh = Mesh(me: me, presence: presence, options: options, seed: seed)
     }
 
     static func peer(_ rank: UInt8) -> PeerID {
@@ -51,13 +55,47 @@ struct Fixture {
 
     /// Links with a peer that dialled us.
     @discardableResult
-    mutating func connect(_ rank: UInt8, on link: UInt64, instance: UInt64 = 1) throws -> [MeshEffect] {
+    mutating func connect(
+        _ rank: UInt8, on link: UInt64, instance: UInt64 = 1, isUrgent: Bool = false, room: UInt8 = 1
+    ) throws -> [MeshEffect] {
         _ = handle(.linkOpened(LinkID(rawValue: link), try opened(rank, instance: instance)))
-        return handle(.received(LinkID(rawValue: link), .invitation(try invitation())))
+        return handle(.received(LinkID(rawValue: link), .invitation(try invitation(isUrgent: isUrgent, room: room))))
     }
 
-    func invitation(mesh: String = "test") throws -> Invitation {
-        Invitation(mesh: try MeshName(mesh), context: [])
+    /// Links with a peer that we sight and dial: at once only if it has the larger rank.
+    @discardableResult
+    mutating func dial(_ rank: UInt8, on link: UInt64, room: UInt8 = 1) throws -> [MeshEffect] {
+        let dial = try #require(handle(.sighted(Self.sighting(rank))).dialIDs.first)
+        _ = handle(.linkOpened(LinkID(rawValue: link), try opened(rank, dial: dial.rawValue)))
+        return handle(.received(LinkID(rawValue: link), .accept(room: room)))
+    }
+
+    func invitation(mesh: String = "test", isUrgent: Bool = false, room: UInt8 = 1) throws -> Invitation {
+        Invitation(mesh: try MeshName(mesh), context: [], isUrgent: isUrgent, room: room)
+    }
+
+    /// What a peer that accepts says of its room while so many of its places are taken, the new link's included.
+    func accept(placesTaken: Int = 1) -> Frame {
+        .accept(room: UInt8(mesh.options.activeMax - placesTaken))
+    }
+
+    /// Lets time go by, deadline by deadline; every neighbour answers its pings.
+    mutating func pass(_ wait: Duration) -> [MeshEffect] {
+        let end = now.advanced(by: wait)
+        var effects: [MeshEffect] = []
+        while let deadline = mesh.nextDeadline, deadline <= end {
+            now = max(now, deadline)
+            let woken = handle(.woke)
+            effects += woken
+            for ping in woken.pings { effects += handle(.received(ping.link, .pong(nonce: ping.nonce))) }
+        }
+        now = end
+        return effects
+    }
+
+    static func card(_ rank: UInt8, host: String? = nil) throws -> PeerCard {
+        let address = host.map { PeerAddress(host: $0, port: 4_000) } ?? address(rank)
+        return try #require(PeerCard(peer: peer(rank), address: address))
     }
 
     /// A chat record of whoever has this rank, each with an id of its own.
@@ -95,6 +133,26 @@ extension [MeshEffect] {
 
     var forwarded: [(record: RecordID, links: [LinkID])] {
         compactMap { if case .forward(let record, _, _, _, let links) = $0 { (record.id, links) } else { nil } }
+    }
+
+    var grafts: [(ids: [RecordID], link: LinkID)] {
+        compactMap { if case .send(.graft(let graft), let link) = $0 { (graft.ids, link) } else { nil } }
+    }
+
+    var haves: [(entries: [Have.Entry], link: LinkID)] {
+        compactMap { if case .send(.have(let have), let link) = $0 { (have.entries, link) } else { nil } }
+    }
+
+    var walks: [(walk: Walk, link: LinkID)] {
+        compactMap { if case .send(.walk(let walk), let link) = $0 { (walk, link) } else { nil } }
+    }
+
+    var shuffles: [(shuffle: Shuffle, link: LinkID)] {
+        compactMap { if case .send(.shuffle(let shuffle), let link) = $0 { (shuffle, link) } else { nil } }
+    }
+
+    var closed: [LinkID] {
+        compactMap { if case .close(let link, _) = $0 { link } else { nil } }
     }
 
     var refusals: [Refusal] {

@@ -29,10 +29,11 @@ import Testing
         var fixture = try Fixture(rank: 10)
         _ = fixture.handle(.sighted(Fixture.sighting(20)))
         let name = try PeerName("p20")
+        let room = UInt8(fixture.mesh.options.activeMax)
         let opened = fixture.handle(.linkOpened(1, try fixture.opened(20, dial: 1)))
         #expect(
             opened == [
-                .send(.invitation(try fixture.invitation()), to: 1),
+                .send(.invitation(try fixture.invitation(isUrgent: true, room: room)), to: 1),
                 .stateChanged(Fixture.peer(20), name, .connecting, nil),
             ])
         let accepted = fixture.handle(.received(1, .accept(room: 0)))
@@ -46,7 +47,7 @@ import Testing
         let name = try PeerName("p10")
         #expect(
             effects == [
-                .send(.accept(room: 0), to: 1), .stateChanged(Fixture.peer(10), name, .connected, nil),
+                .send(fixture.accept(), to: 1), .stateChanged(Fixture.peer(10), name, .connected, nil),
             ])
     }
 
@@ -80,7 +81,7 @@ import Testing
         for link in UInt64(1)...100 {
             _ = fixture.handle(.linkOpened(LinkID(rawValue: link), try fixture.opened(UInt8(20 + link))))
         }
-        #expect(try fixture.connect(15, on: 200).contains(.send(.accept(room: 0), to: 200)))
+        #expect(try fixture.connect(15, on: 200).contains(.send(fixture.accept(), to: 200)))
     }
 
     @Test func failuresBackOffExponentiallyUpToAMinute() throws {
@@ -118,9 +119,12 @@ import Testing
             _ = fixture.handle(.linkOpened(LinkID(rawValue: round), try fixture.opened(20, dial: dial)))
             _ = fixture.handle(.received(LinkID(rawValue: round), .accept(room: 0)))
             _ = fixture.handle(.linkClosed(LinkID(rawValue: round), .goodbye(Goodbye(.tooSlow, ""))))
-            let deadline = try #require(fixture.mesh.nextDeadline)
-            if round == 10 { #expect(fixture.now.duration(to: deadline) >= .seconds(30)) }
-            effects = fixture.handle(.woke, after: fixture.now.duration(to: deadline))
+            let ended = fixture.now
+            repeat {
+                let deadline = try #require(fixture.mesh.nextDeadline)
+                effects = fixture.handle(.woke, after: fixture.now.duration(to: deadline))
+            } while effects.isEmpty
+            if round == 10 { #expect(ended.duration(to: fixture.now) >= .seconds(30)) }
         }
     }
 
@@ -158,11 +162,20 @@ import Testing
     }
 
     @Test func dialsAtOnceAreLimited() throws {
-        var fixture = try Fixture(rank: 1)
+        var fixture = try Fixture(rank: 1, activeMax: MeshLimit.dialsMax + 1)
         for rank in UInt8(2)..<100 { _ = fixture.handle(.sighted(Fixture.sighting(rank))) }
         let started = MeshLimit.dialsMax
         let effects = fixture.handle(.dialFailed(DialID(rawValue: 1), "refused"))
         #expect(effects.dialIDs == [DialID(rawValue: UInt64(started + 1))])
+    }
+
+    @Test func noMoreIsDialledThanThereAreFreePlaces() throws {
+        var fixture = try Fixture(rank: 1, activeMax: 3)
+        try fixture.connect(100, on: 1)
+        var dials = 0
+        for rank in UInt8(2)..<10 { dials += fixture.handle(.sighted(Fixture.sighting(rank))).dials.count }
+        #expect(dials == 2)
+        #expect(fixture.handle(.dialFailed(DialID(rawValue: 1), "refused")).dials.count == 1)
     }
 
     @Test func candidatesAreLimited() throws {

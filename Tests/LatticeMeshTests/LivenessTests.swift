@@ -15,7 +15,7 @@ import Testing
         var fixture = try Fixture()
         try fixture.connect(1, on: 1)
         _ = fixture.handle(.woke, after: .seconds(5))
-        #expect(fixture.handle(.woke, after: .milliseconds(9_999)).isEmpty)
+        #expect(fixture.handle(.woke, after: .milliseconds(9_999)).closed.isEmpty)
         let effects = fixture.handle(.woke, after: .milliseconds(1))
         let name = try PeerName("p1")
         #expect(effects.contains(.stateChanged(Fixture.peer(1), name, .notConnected, .silent)))

@@ -19,7 +19,7 @@ import Testing
         var fixture = try Fixture(rank: 10, policy: .contacts, contacts: [20])
         #expect(fixture.handle(.sighted(Fixture.sighting(30))).isEmpty)
         #expect(fixture.handle(.sighted(Fixture.sighting(20))).dials == [Fixture.address(20)])
-        #expect(try invite(&fixture).contains(.send(.accept(room: 0), to: 1)))
+        #expect(try invite(&fixture).contains(.send(fixture.accept(), to: 1)))
         _ = fixture.handle(.linkOpened(2, try fixture.opened(30)))
         #expect(fixture.handle(.received(2, .invitation(try fixture.invitation()))).refusals == [.notAContact])
     }
@@ -29,7 +29,7 @@ import Testing
         let name = try PeerName("p20")
         #expect(try invite(&fixture) == [.ask(Fixture.peer(20), name, context: [])])
         let effects = fixture.handle(.answered(Fixture.peer(20), accept: true))
-        #expect(effects.contains(.send(.accept(room: 0), to: 1)))
+        #expect(effects.contains(.send(fixture.accept(), to: 1)))
     }
 
     @Test func askObeysANo() throws {
@@ -76,7 +76,8 @@ import Testing
         _ = fixture.handle(.linkClosed(1, .broken("reset")))
         let dial = try #require(fixture.handle(.woke, after: .seconds(60)).dialIDs.first)
         let effects = fixture.handle(.linkOpened(2, try fixture.opened(30, dial: dial.rawValue)))
-        #expect(effects.contains(.send(.invitation(try fixture.invitation()), to: 2)))
+        let room = UInt8(fixture.mesh.options.activeMax)
+        #expect(effects.contains(.send(.invitation(try fixture.invitation(isUrgent: true, room: room)), to: 2)))
     }
 
     @Test func aPersonsWishGoesBeforeThePolicy() throws {
