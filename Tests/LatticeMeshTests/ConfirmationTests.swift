@@ -1,0 +1,76 @@
+import LatticeCore
+import LatticeMesh
+import LatticeWire
+import Testing
+
+/// An own record is confirmed by an answer of a neighbour that was sent it, and of no other.
+@Suite struct ConfirmationTests {
+    /// Three places, the first two taken.
+    private func fixture() throws -> Fixture {
+        var fixture = try Fixture(activeMax: 3)
+        for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
+        return fixture
+    }
+
+    /// Every link in this list answers its ping.
+    private func answer(_ pings: [(nonce: UInt64, link: LinkID)], on links: [LinkID], by fixture: inout Fixture) {
+        for ping in pings where links.contains(ping.link) {
+            _ = fixture.handle(.received(ping.link, .pong(nonce: ping.nonce)))
+        }
+    }
+
+    @Test func onlyWhoIsPushedToIsAskedToConfirm() throws {
+        var fixture = try fixture()
+        _ = fixture.handle(.received(2, .prune))
+        _ = fixture.handle(.submitted(try fixture.record(by: 100)))
+        #expect(fixture.handle(.flushWanted).pings.map(\.link) == [1])
+    }
+
+    @Test func theAnswerOfALinkThatWasOnlyToldConfirmsNothing() throws {
+        var fixture = try fixture()
+        _ = fixture.handle(.received(2, .prune))
+        // Both are pinged for their silence, after the record was sent to one of them.
+        fixture.now = fixture.now.advanced(by: MeshLimit.pingAfterSilence)
+        _ = fixture.handle(.submitted(try fixture.record(by: 100)))
+        let pings = fixture.handle(.woke, after: MeshLimit.pingAfterSilence).pings
+        #expect(Set(pings.map(\.link)).isSubset(of: [1, 2]))
+        answer(pings, on: [2], by: &fixture)
+        #expect(fixture.mesh.unconfirmedCount == 1)
+    }
+
+    @Test func aLinkThatIsPrunedAfterwardsStillConfirms() throws {
+        var fixture = try fixture()
+        _ = fixture.handle(.submitted(try fixture.record(by: 100)))
+        _ = fixture.handle(.received(1, .prune))
+        let pings = fixture.handle(.flushWanted).pings
+        #expect(pings.map(\.link) == [1, 2])
+        answer(pings, on: [1], by: &fixture)
+        #expect(fixture.mesh.unconfirmedCount == 0)
+    }
+
+    @Test func aLinkThatIsPushedToSinceThenConfirmsOnlyWhatCameSince() throws {
+        var fixture = try fixture()
+        _ = fixture.handle(.received(2, .prune))
+        _ = fixture.handle(.submitted(try fixture.record(by: 100)))
+        _ = fixture.handle(.received(2, .graft(Graft(ids: []))))
+        _ = fixture.handle(.submitted(try fixture.record(by: 100)))
+        let pings = fixture.handle(.woke, after: MeshLimit.pingAfterSilence).pings
+        answer(pings, on: [2], by: &fixture)
+        #expect(fixture.mesh.unconfirmedCount == 2)
+        answer(pings, on: [1], by: &fixture)
+        #expect(fixture.mesh.unconfirmedCount == 0)
+    }
+
+    @Test func whatNobodyCanConfirmAnyMoreGoesOutAgain() throws {
+        var fixture = try fixture()
+        _ = fixture.handle(.received(2, .prune))
+        let record = try fixture.record(by: 100)
+        _ = fixture.handle(.submitted(record))
+        _ = fixture.handle(.linkClosed(1, .broken("reset")))
+        let effects = fixture.handle(.flushWanted)
+        #expect(effects.forwarded.map(\.links) == [[2]] && effects.forwarded.map(\.record) == [record.id])
+        #expect(effects.pings.map(\.link) == [2])
+        answer(effects.pings, on: [2], by: &fixture)
+        #expect(fixture.mesh.unconfirmedCount == 0)
+    }
+}

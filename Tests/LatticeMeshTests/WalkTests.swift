@@ -1,0 +1,142 @@
+import LatticeCore
+import LatticeMesh
+import LatticeWire
+import Testing
+
+/// Walks of others: where they go on to, where they end, and what of them is believed.
+@Suite struct WalkTests {
+    /// A peer with so many links, all taken by peers that dialled it: peer 1 on link 1 and so on.
+    private func fixture(links: UInt8, activeMax: Int? = nil) throws -> Fixture {
+        var fixture = try Fixture(activeMax: activeMax)
+        for rank in 1...links { try fixture.connect(rank, on: UInt64(rank)) }
+        return fixture
+    }
+
+    private func walk(_ kind: Walk.Kind, _ timeToLive: UInt8, of rank: UInt8 = 50) throws -> Walk {
+        Walk(kind: kind, timeToLive: timeToLive, origin: try Fixture.card(rank))
+    }
+
+    private func received(_ walk: Walk, on link: LinkID, by fixture: inout Fixture) -> [MeshEffect] {
+        fixture.handle(.received(link, .walk(walk)))
+    }
+
+    // MARK: - Join
+
+    @Test func aJoinGoesOnPastTheFirstPeersThoughTheyHavePlaces() throws {
+        var fixture = try fixture(links: 2)
+        for steps in (MeshLimit.joinWalkSteps - MeshLimit.joinWalkStepsMin + 1)...MeshLimit.joinWalkSteps {
+            let effects = received(try walk(.join, steps), on: 1, by: &fixture)
+            #expect(effects == [.send(.walk(try walk(.join, steps - 1)), to: 2)])
+        }
+    }
+
+    @Test func aJoinEndsAtAPeerWithAPlaceThatIsFarEnough() throws {
+        var fixture = try fixture(links: 2)
+        let steps = MeshLimit.joinWalkSteps - MeshLimit.joinWalkStepsMin
+        let effects = received(try walk(.join, steps), on: 1, by: &fixture)
+        #expect(effects == [.dial(DialID(rawValue: 1), Fixture.address(50))])
+    }
+
+    @Test func aJoinEndsWhereThereIsNobodyToGoOnTo() throws {
+        var fixture = try fixture(links: 1)
+        let effects = received(try walk(.join, MeshLimit.joinWalkSteps), on: 1, by: &fixture)
+        #expect(effects == [.dial(DialID(rawValue: 1), Fixture.address(50))])
+    }
+
+    @Test func aJoinThatPassesAFullPeerIsRememberedThere() throws {
+        var fixture = try fixture(links: 2, activeMax: 2)
+        let steps = MeshLimit.joinWalkRememberedAt
+        let effects = received(try walk(.join, steps), on: 1, by: &fixture)
+        #expect(effects == [.send(.walk(try walk(.join, steps - 1)), to: 2)])
+        #expect(fixture.handle(.linkClosed(2, .goodbye(Goodbye(.leaving, "")))).dials == [Fixture.address(50)])
+    }
+
+    @Test func aFullPeerAtTheEndOfAJoinSplitsALink() throws {
+        var fixture = try fixture(links: 2, activeMax: 2)
+        let effects = received(try walk(.join, 0), on: 1, by: &fixture)
+        #expect(effects == [.dial(DialID(rawValue: 1), Fixture.address(50))])
+        let invited = fixture.handle(.linkOpened(50, try fixture.opened(50, dial: 1)))
+        let invitation = try fixture.invitation(isUrgent: false, room: 0)
+        let name = try PeerName("p50")
+        #expect(
+            invited == [
+                .send(.invitation(invitation), to: 50), .stateChanged(Fixture.peer(50), name, .connecting, nil),
+            ]
+        )
+        let accepted = fixture.handle(.received(50, .accept(room: 1)))
+        let victim = try #require(accepted.closed.first)
+        #expect(accepted.contains(.send(.walk(try walk(.offer, 0)), to: victim)))
+        #expect(accepted.closed.count == 1)
+        #expect(fixture.mesh.connectedCount == 2)
+    }
+
+    @Test func aPeerWithOneLinkAndNoPlaceDoesNotLeaveItsOnlyNeighbour() throws {
+        var fixture = try fixture(links: 1, activeMax: 1)
+        #expect(received(try walk(.join, 0), on: 1, by: &fixture).isEmpty)
+    }
+
+    @Test func aNeighbourThatJoinsIsPassedOnAndNotDialled() throws {
+        var fixture = try fixture(links: 3)
+        let effects = received(try walk(.join, 2, of: 2), on: 1, by: &fixture)
+        #expect(effects == [.send(.walk(try walk(.join, 1, of: 2)), to: 3)])
+        #expect(received(try walk(.join, 0, of: 2), on: 1, by: &fixture).isEmpty)
+    }
+
+    @Test func noWalkGoesBackToItsGiverNorToItsOrigin() throws {
+        var fixture = try fixture(links: 2)
+        for kind in [Walk.Kind.join, .seek] {
+            #expect(received(try walk(kind, 5, of: 2), on: 1, by: &fixture).isEmpty)
+        }
+    }
+
+    // MARK: - Seek
+
+    @Test func aSeekEndsAtTheFirstPeerWithAPlace() throws {
+        var fixture = try fixture(links: 2)
+        let effects = received(try walk(.seek, MeshLimit.seekWalkSteps), on: 1, by: &fixture)
+        #expect(effects == [.dial(DialID(rawValue: 1), Fixture.address(50))])
+    }
+
+    @Test func aSeekPassesAFullPeerAndIsForgotten() throws {
+        var fixture = try fixture(links: 2, activeMax: 2)
+        let effects = received(try walk(.seek, 9), on: 1, by: &fixture)
+        #expect(effects == [.send(.walk(try walk(.seek, 8)), to: 2)])
+        #expect(received(try walk(.seek, 0), on: 1, by: &fixture).isEmpty)
+        #expect(fixture.handle(.linkClosed(2, .goodbye(Goodbye(.leaving, "")))).dials.isEmpty)
+    }
+
+    // MARK: - Offer
+
+    @Test func whoIsOfferedAPlaceTakesItWhenItLosesItsOwn() throws {
+        var fixture = try fixture(links: 2, activeMax: 2)
+        #expect(received(try walk(.offer, 0), on: 1, by: &fixture).isEmpty)
+        let effects = fixture.handle(.linkClosed(1, .goodbye(Goodbye(.full, ""))))
+        #expect(effects.dials == [Fixture.address(50)])
+    }
+
+    @Test func anOfferGoesBeforeOthersThatAreKnown() throws {
+        for seed in UInt64(1)...20 {
+            var fixture = try Fixture(activeMax: 1, seed: seed)
+            try fixture.connect(1, on: 1)
+            for rank in UInt8(110)...130 { _ = fixture.handle(.sighted(Fixture.sighting(rank))) }
+            _ = received(try walk(.offer, 0), on: 1, by: &fixture)
+            let effects = fixture.handle(.linkClosed(1, .goodbye(Goodbye(.full, ""))))
+            #expect(effects.dials == [Fixture.address(50)], "seed \(seed)")
+        }
+    }
+
+    @Test func anOfferIsNeverPassedOn() throws {
+        var fixture = try fixture(links: 2, activeMax: 2)
+        #expect(received(try walk(.offer, 9), on: 1, by: &fixture).isEmpty)
+    }
+
+    // MARK: - What is believed
+
+    @Test func theGiversOwnCardBecomesWhatIsSeenOfIt() throws {
+        var fixture = try fixture(links: 2)
+        let own = Walk(kind: .join, timeToLive: 6, origin: .own(Fixture.peer(1)))
+        #expect(received(own, on: 1, by: &fixture) == [.send(.walk(try walk(.join, 5, of: 1)), to: 2)])
+        let liar = Walk(kind: .join, timeToLive: 6, origin: try Fixture.card(1, host: "192.0.2.1"))
+        #expect(received(liar, on: 1, by: &fixture) == [.send(.walk(try walk(.join, 5, of: 1)), to: 2)])
+    }
+}
