@@ -57,9 +57,12 @@ struct MissingRecords: Sendable {
                     continue
                 }
                 let source = entry.sources[entry.asked % entry.sources.count]
-                entry.asked += 1
                 entry.askAt = now + retryAfter
-                if questions[source, default: []].count < Graft.countMax { questions[source, default: []].append(id) }
+                // What one question does not hold is asked for with the next.
+                if questions[source, default: []].count < Graft.countMax {
+                    questions[source, default: []].append(id)
+                    entry.asked += 1
+                }
                 entries[id] = entry
             }
             earliest = min(earliest ?? entry.askAt, entry.askAt)

@@ -71,4 +71,23 @@ import Testing
         }
         #expect(missing.count == MeshLimit.missingMax)
     }
+
+    @Test func moreThanOneQuestionHoldsIsAskedLaterAndNotGivenUpUnasked() throws {
+        var missing = MissingRecords()
+        let count = Graft.countMax + 10
+        for number in 0..<count {
+            // The others were told of by somebody else first, who is gone.
+            if number >= Graft.countMax { missing.noted(try id(number), at: 2, askAt: seconds(0)) }
+            missing.noted(try id(number), at: 1, askAt: seconds(0))
+        }
+        let first = try #require(missing.due(at: seconds(0), retryAfter: retryAfter) { $0 == 1 }[1])
+        #expect(first.count == Graft.countMax)
+        // The neighbour answers nothing, so the same ones are asked for again until they are given up.
+        var asked = Set(first)
+        for second in 1..<20 {
+            asked.formUnion(missing.due(at: seconds(Int64(second)), retryAfter: retryAfter) { $0 == 1 }[1] ?? [])
+        }
+        #expect(asked.count == count)
+        #expect(missing.count == 0)
+    }
 }
