@@ -104,6 +104,8 @@ package enum MeshLimit {
     package static let missingMax = 4_096
     /// Speakers whose records one neighbour is not pushed beside the tree.
     package static let prunedOriginsMax = 256
+    /// Of these, so many of which one neighbour told first: as many as it says at once.
+    package static let missingPerLinkMax = 1_024
     package static let missingSourcesMax = 8
     /// Failed dials after which a peer that only neighbours told of is forgotten.
     package static let toldFailuresMax = 2

@@ -6,6 +6,8 @@ import OrderedCollections
 /// missing messages and their timers).
 struct MissingRecords: Sendable {
     private struct Entry: Sendable {
+        /// Who told of it first.
+        let teller: LinkID
         var sources: [LinkID]
         /// How often somebody was asked.
         var asked = 0
@@ -13,6 +15,8 @@ struct MissingRecords: Sendable {
     }
 
     private var entries: OrderedDictionary<RecordID, Entry> = [:]
+    /// Of how many each link told first: one neighbour that makes records up cannot take every place.
+    private var countByTeller: [LinkID: Int] = [:]
     /// Nothing is due before it; it may be earlier than what is due.
     private(set) var nextDeadline: Instant?
 
@@ -27,14 +31,16 @@ struct MissingRecords: Sendable {
             return
         }
         guard entries.count < MeshLimit.missingMax else { return }
-        entries[id] = Entry(sources: [link], askAt: askAt)
+        guard countByTeller[link, default: 0] < MeshLimit.missingPerLinkMax else { return }
+        entries[id] = Entry(teller: link, sources: [link], askAt: askAt)
+        countByTeller[link, default: 0] += 1
         nextDeadline = min(nextDeadline ?? askAt, askAt)
     }
 
     /// It has come.
     mutating func came(_ id: RecordID) {
         guard !entries.isEmpty else { return }
-        entries[id] = nil
+        remove(id)
         if entries.isEmpty { nextDeadline = nil }
     }
 
@@ -67,8 +73,13 @@ struct MissingRecords: Sendable {
             }
             earliest = min(earliest ?? entry.askAt, entry.askAt)
         }
-        for id in isOver { entries[id] = nil }
+        for id in isOver { remove(id) }
         nextDeadline = earliest
         return questions
+    }
+
+    private mutating func remove(_ id: RecordID) {
+        guard let gone = entries.removeValue(forKey: id), let count = countByTeller[gone.teller] else { return }
+        countByTeller[gone.teller] = count > 1 ? count - 1 : nil
     }
 }

@@ -90,4 +90,12 @@ import Testing
         #expect(asked.count == count)
         #expect(missing.count == 0)
     }
+
+    @Test func oneNeighbourThatMakesRecordsUpDoesNotTakeEveryPlace() throws {
+        var missing = MissingRecords()
+        for number in 0..<MeshLimit.missingMax * 2 { missing.noted(try id(number), at: 1, askAt: seconds(0)) }
+        let honest = try id(MeshLimit.missingMax * 3)
+        missing.noted(honest, at: 2, askAt: seconds(0))
+        #expect(missing.due(at: seconds(0), retryAfter: retryAfter) { _ in true }[2] == [honest])
+    }
 }
