@@ -179,8 +179,10 @@ extension Mesh {
         neighbours[at: index].beEager(from: step)
         let link = neighbours.links[index].id
         for id in graft.ids {
+            // To look is work, too: who asks for what nobody has pays for it.
+            guard neighbours[at: index].grafts.take(of: MeshLimit.grafts, at: now) else { return }
             guard let (record, timeToLive, hops) = kept(id), timeToLive > 0 else { continue }
-            let cost = Int64(record.signed.bytes.count / 1_024 + 1)
+            let cost = Int64(record.signed.bytes.count / 1_024)
             guard neighbours[at: index].grafts.take(cost, of: MeshLimit.grafts, at: now) else { return }
             effects.append(.forward(record, timeToLive: timeToLive, hops: hops + 1, to: [link]))
         }

@@ -79,7 +79,7 @@ package enum MeshLimit {
     /// Prunes and grafts said on one link: a tree that changes more often than this is no tree.
     static let prunes = TokenBucket.Rate(perSecond: 10, burst: 100)
     static let shuffles = TokenBucket.Rate(perSecond: 4, burst: 40)
-    /// KiB of records that one link may ask us for again.
+    /// KiB of records that one link may ask us for again; to look for one costs as much.
     static let grafts = TokenBucket.Rate(perSecond: 1_024, burst: 8_192)
     /// Links given up to make room for newcomers: a stranger with many identities takes long to take every place.
     static let evictions = TokenBucket.Rate(perSecond: 1, burst: 32)

@@ -45,6 +45,18 @@ import Testing
         #expect(fixture.handle(.received(2, .graft(Graft(ids: [record.id])))).forwarded.isEmpty)
     }
 
+    @Test func askingForWhatNobodyHasCostsTheAskerItsShareToo() throws {
+        var fixture = try full(2)
+        let record = try fixture.record(by: 9)
+        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        let unknown = try (0..<Graft.countMax).map { try id($0) }
+        for _ in 0...MeshLimit.grafts.burst / Int64(Graft.countMax) {
+            #expect(fixture.handle(.received(2, .graft(Graft(ids: unknown)))).isEmpty)
+        }
+        #expect(fixture.handle(.received(2, .graft(Graft(ids: [record.id])))).isEmpty)
+        #expect(fixture.handle(.received(1, .graft(Graft(ids: [record.id])))).forwarded.count == 1)
+    }
+
     @Test func recordsThatDoNotExistTakeNoMoreThanTheirPlaces() throws {
         var fixture = try full(2)
         for batch in 0..<20 {
