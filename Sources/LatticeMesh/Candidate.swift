@@ -58,6 +58,14 @@ struct Candidate: Sendable {
         if case .peer(let prefix) = key { prefix } else { sightings.lazy.compactMap(\.peer).first }
     }
 
+    /// Whether it is of HyParView's passive view: only neighbours told of it, and no link to it exists or is under way.
+    var isInReserve: Bool {
+        switch phase {
+        case .resting, .waiting: isOnlyTold
+        case .dialling, .linked: false
+        }
+    }
+
     var waitsUntil: Instant? {
         if case .waiting(let until) = phase { until } else { nil }
     }

@@ -208,16 +208,15 @@ struct Candidates: Sendable {
         return table.all[index].sightings.contains { $0.address == card.address }
     }
 
-    /// One that only neighbours told of gives its place to the next, drawn by lot.
+    /// One that only neighbours told of gives its place to the next, drawn by lot. That it is said to have room for us
+    /// saves it no place: a liar would say so of everybody.
     ///
     /// - Returns: whether there is room.
     private mutating func makeRoomForTold() -> Bool {
         guard toldCount >= toldMax else { return table.count < MeshLimit.candidatesMax + toldMax }
         for _ in 0..<Self.lotsMax {
             let index = Int.random(in: table.all.indices, using: &generator)
-            guard table.all[index].isOnlyTold, table.all[index].waitsUntil != nil, !table.all[index].isOffered,
-                table.all[index].insistence == .none
-            else { continue }
+            guard table.all[index].isInReserve, table.all[index].insistence == .none else { continue }
             remove(at: index)
             return true
         }

@@ -132,6 +132,24 @@ import Testing
 
     // MARK: - Addresses
 
+    @Test func strangersThatNeighboursTellOfAreLimited() throws {
+        for policy in [MeshOptions.Policy.auto, .contacts] {
+            for kind in [Walk.Kind.offer, .join] {
+                var fixture = try Fixture(policy: policy, contacts: [1, 2], activeMax: 2)
+                for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
+                for number in 0..<1_000 {
+                    fixture.now = fixture.now.advanced(by: .milliseconds(100))
+                    let steps = kind == .join ? MeshLimit.joinWalkRememberedAt : 0
+                    let walk = Walk(kind: kind, timeToLive: steps, origin: try card(number))
+                    let ping = fixture.handle(.received(1, .walk(walk))).pings.first { $0.link == 2 }
+                    if let ping { _ = fixture.handle(.received(2, .pong(nonce: ping.nonce))) }
+                    if number % 20 == 0 { _ = fixture.handle(.received(2, .ping(nonce: 1))) }
+                }
+                #expect(fixture.mesh.candidates.count <= fixture.mesh.options.passiveMax, "\(policy) \(kind)")
+            }
+        }
+    }
+
     @Test func strangersInShufflesAreLimited() throws {
         var fixture = try full(1)
         for number in 0..<30 {
