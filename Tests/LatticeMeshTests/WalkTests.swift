@@ -139,4 +139,43 @@ import Testing
         let liar = Walk(kind: .join, timeToLive: 6, origin: try Fixture.card(1, host: "192.0.2.1"))
         #expect(received(liar, on: 1, by: &fixture) == [.send(.walk(try walk(.join, 5, of: 1)), to: 2)])
     }
+
+    @Test func cardsThatNobodyCanVouchForAreIgnored() throws {
+        var fixture = try fixture(links: 2)
+        var cards: [PeerCard] = [.own(Fixture.peer(50)), try Fixture.card(100)]
+        let hosts = [
+            "127.0.0.1", "127.9.9.9", "::1", "0:0:0:0:0:0:0:1", "::0.0.0.1", "::ffff:127.0.0.1", "::FFFF:7f00:1",
+            "0.0.0.0", "::", "0:0::0", "::ffff:0.0.0.0", "224.0.0.251", "239.1.1.1", "255.255.255.255",
+            "::ffff:224.0.0.251", "ff02::fb", "FF05::1", "fe80::1", "FE80::1", "fe90::1", "febf::1",
+        ]
+        for host in hosts { cards.append(try Fixture.card(50, host: host)) }
+        for card in cards {
+            for kind in [Walk.Kind.join, .seek, .offer] {
+                let effects = received(Walk(kind: kind, timeToLive: 0, origin: card), on: 1, by: &fixture)
+                #expect(effects.isEmpty, "\(card.address)")
+            }
+        }
+    }
+
+    @Test func addressesOfOneMachineAreBelieved() throws {
+        for host in ["10.1.2.3", "223.255.255.255", "fd00::1", "2001:db8::7", "::ffff:10.0.0.1", "fec0::1", "f::1"] {
+            var fixture = try fixture(links: 1)
+            let walk = Walk(kind: .offer, timeToLive: 0, origin: try Fixture.card(50, host: host))
+            #expect(received(walk, on: 1, by: &fixture).dials.map(\.host) == [host])
+        }
+    }
+
+    @Test func aNeighbourOnThisMachineMayTellOfOthersOnIt() throws {
+        for host in ["127.0.0.1", "::1", "0:0:0:0:0:0:0:1"] {
+            var fixture = try Fixture()
+            let opened = OpenedLink(
+                peer: Fixture.peer(1), name: try PeerName("p1"), instance: 1,
+                address: PeerAddress(host: host, port: 4_001), dial: nil)
+            _ = fixture.handle(.linkOpened(1, opened))
+            _ = fixture.handle(.received(1, .invitation(try fixture.invitation())))
+            let card = try Fixture.card(50, host: "127.0.0.1")
+            let effects = received(Walk(kind: .offer, timeToLive: 0, origin: card), on: 1, by: &fixture)
+            #expect(effects.dials.map(\.host) == ["127.0.0.1"])
+        }
+    }
 }
