@@ -142,8 +142,8 @@ extension Mesh {
 
     // MARK: - Addresses
 
-    /// An address as it may be believed: what a neighbour says of itself is what we see of it, and what it says of others is not
-    /// about ourselves and not about its own machine.
+    /// An address as it may be believed, and passed on: what a neighbour says of itself is what we see of it, and what it says
+    /// of others is not about ourselves and not about its own machine.
     private func believable(_ card: PeerCard, from giver: Neighbour) -> PeerCard? {
         if card.peer == giver.peer { return giver.card }
         guard card.peer != me, !card.isOwn else { return nil }
@@ -198,7 +198,10 @@ extension Mesh {
             if overlay.answered(at: now) { learn(shuffle.cards, from: giver, at: now) }
         case (.connected, .answer):
             guard let next = overlay.giver(of: shuffle.origin), neighbours[next]?.isConnected == true else { return }
-            effects.append(.send(.shuffle(shuffle), to: next))
+            let answer = Shuffle(
+                direction: .answer, timeToLive: 0, origin: shuffle.origin,
+                cards: shuffle.cards.compactMap { believable($0, from: giver) })
+            effects.append(.send(.shuffle(answer), to: next))
         case (.inviting, .answer) where shuffle.origin == me:
             // It comes before a refusal: others who may have the room that is missing here.
             learn(shuffle.cards, from: giver, at: now)
@@ -209,9 +212,7 @@ extension Mesh {
     private mutating func passOn(
         _ shuffle: Shuffle, from giver: Neighbour, at now: Instant, into effects: inout [MeshEffect]
     ) {
-        let cards = shuffle.cards.compactMap { card in
-            card.isOwn && card.peer == giver.peer ? believable(card, from: giver) : card.isOwn ? nil : card
-        }
+        let cards = shuffle.cards.compactMap { believable($0, from: giver) }
         let timeToLive = min(shuffle.timeToLive, MeshLimit.shuffleSteps)
         let others = otherLinks(without: giver.id, and: shuffle.origin)
         if timeToLive > 0, let next = others.randomElement(using: &generator) {

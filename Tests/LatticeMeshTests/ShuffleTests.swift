@@ -91,6 +91,17 @@ import Testing
         #expect(remembered(by: &fixture).isEmpty)
     }
 
+    @Test func nothingIsPassedOnThatWouldNotBeBelieved() throws {
+        var fixture = try full(2)
+        let cards = [
+            try Fixture.card(50), try Fixture.card(51, host: "127.0.0.1"), try Fixture.card(52, host: "ff02::1"),
+        ]
+        let passed = request(3, [try Fixture.card(50)])
+        #expect(received(request(4, cards), on: 1, by: &fixture) == [.send(.shuffle(passed), to: 2)])
+        let back = received(answer(to: Fixture.peer(50), cards), on: 2, by: &fixture)
+        #expect(back == [.send(.shuffle(answer(to: Fixture.peer(50), [try Fixture.card(50)])), to: 1)])
+    }
+
     @Test func aShuffleAtItsEndIsAnsweredAndLearned() throws {
         var fixture = try full(1)
         let effects = received(request(0, [try Fixture.card(50), try Fixture.card(51)]), on: 1, by: &fixture)
