@@ -186,9 +186,7 @@ extension Mesh {
         neighbours.tell(opened, into: &effects)
         overlay.linked(at: now, room: room, using: &generator)
         introduce(to: id, opened.peer, at: now, into: &effects)
-        for record in outbox.sendAll(step: step) {
-            effects.append(.forward(record, timeToLive: options.timeToLive, hops: 1, to: [id]))
-        }
+        sendUnconfirmed(to: id, into: &effects)
     }
 
     mutating func closeDuplicate(_ id: LinkID, into effects: inout [MeshEffect]) {

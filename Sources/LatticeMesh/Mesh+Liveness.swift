@@ -26,10 +26,21 @@ extension Mesh {
         guard !mayConfirm, let index = neighbours.links.firstIndex(where: \.isConnected) else { return }
         neighbours[at: index].beEager(from: step)
         let link = neighbours.links[index].id
-        for record in outbox.sendAll(step: step) {
-            effects.append(.forward(record, timeToLive: options.timeToLive, hops: 1, to: [link]))
-        }
+        sendUnconfirmed(to: link, into: &effects)
         ping(link, at: now, into: &effects)
+    }
+
+    /// Sends one neighbour all that none has confirmed. From then on it alone can confirm it: the others may have been told of
+    /// it only, or not at all.
+    mutating func sendUnconfirmed(to id: LinkID, into effects: inout [MeshEffect]) {
+        let records = outbox.sendAll(step: step)
+        guard !records.isEmpty else { return }
+        for index in neighbours.links.indices where neighbours.links[index].id != id {
+            neighbours[at: index].wasPassedOver(in: step)
+        }
+        for record in records {
+            effects.append(.forward(record, timeToLive: options.timeToLive, hops: 1, to: [id]))
+        }
     }
 
     private mutating func ping(_ id: LinkID, at now: Instant, into effects: inout [MeshEffect]) {

@@ -112,6 +112,11 @@ struct Neighbour: Sendable {
         eagerSteps = since...max(since, step)
     }
 
+    /// What is unconfirmed went out again on another link: this one can confirm only what comes after it.
+    mutating func wasPassedOver(in step: UInt64) {
+        if isEager { eagerSteps = (step + 1)...UInt64.max }
+    }
+
     /// It has this record: nothing is to be said of it any more.
     mutating func has(_ id: RecordID) {
         guard !untold.isEmpty, let index = untold.firstIndex(where: { $0.id == id }) else { return }

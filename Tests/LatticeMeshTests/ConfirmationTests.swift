@@ -73,4 +73,21 @@ import Testing
         answer(effects.pings, on: [2], by: &fixture)
         #expect(fixture.mesh.unconfirmedCount == 0)
     }
+
+    /// A new link is sent what is unconfirmed; that says nothing of the links that were there.
+    @Test func whatGoesOutAgainOnANewLinkIsConfirmedByNoOlderOne() throws {
+        var fixture = try fixture()
+        _ = fixture.handle(.received(2, .prune))
+        let record = try fixture.record(by: 100)
+        _ = fixture.handle(.submitted(record))
+        _ = fixture.handle(.linkClosed(1, .broken("reset")))
+        _ = fixture.handle(.received(2, .graft(Graft(ids: []))))
+        #expect(try fixture.connect(3, on: 3).forwarded.map(\.record) == [record.id])
+        let pings = fixture.handle(.woke, after: MeshLimit.pingAfterSilence).pings
+        #expect(pings.map(\.link) == [2, 3])
+        answer(pings, on: [2], by: &fixture)
+        #expect(fixture.mesh.unconfirmedCount == 1)
+        answer(pings, on: [3], by: &fixture)
+        #expect(fixture.mesh.unconfirmedCount == 0)
+    }
 }
