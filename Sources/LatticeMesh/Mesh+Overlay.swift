@@ -64,6 +64,8 @@ extension Mesh {
     mutating func walked(_ walk: Walk, by giver: Neighbour, at now: Instant, into effects: inout [MeshEffect]) {
         guard takeWalk(of: giver.id, at: now), let card = believable(walk.origin, from: giver) else { return }
         let isLinked = neighbours.isLinked(card.peer.prefix)
+        // Whom the policy keeps us from goes on to others, as if there were no place here.
+        let hasPlace = !isLinked && roomToDial > 0 && mayLink(card.peer)
         let timeToLive = min(walk.timeToLive, walk.kind == .seek ? MeshLimit.seekWalkSteps : MeshLimit.joinWalkSteps)
         let others = otherLinks(without: giver.id, and: card.peer)
         let next = timeToLive > 0 ? others.randomElement(using: &generator) : nil
@@ -74,10 +76,10 @@ extension Mesh {
             candidates.insist(on: card.peer.prefix, .toReplace(giver.id), at: now)
             return
         case .seek:
-            if !isLinked, roomToDial > 0 { return remember(card, isOffered: true, at: now) }
+            if hasPlace { return remember(card, isOffered: true, at: now) }
         case .join:
             let isFarEnough = timeToLive <= MeshLimit.joinWalkSteps - MeshLimit.joinWalkStepsMin || next == nil
-            if !isLinked, roomToDial > 0, isFarEnough { return remember(card, isOffered: true, at: now) }
+            if hasPlace, isFarEnough { return remember(card, isOffered: true, at: now) }
             if !isLinked, timeToLive == MeshLimit.joinWalkRememberedAt { remember(card, isOffered: false, at: now) }
             if !isLinked, next == nil { return split(for: card, at: now) }
         }
@@ -92,7 +94,7 @@ extension Mesh {
 
     /// A peer that has no room dials the newcomer all the same, to come to have it between itself and a neighbour.
     private mutating func split(for card: PeerCard, at now: Instant) {
-        guard neighbours.connectedCount > 1, mayMakeRoom(at: now) else { return }
+        guard neighbours.connectedCount > 1, mayLink(card.peer), mayMakeRoom(at: now) else { return }
         remember(card, isOffered: true, at: now)
         candidates.insist(on: card.peer.prefix, .toSplit, at: now)
     }

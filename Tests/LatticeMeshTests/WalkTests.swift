@@ -105,6 +105,13 @@ import Testing
         #expect(fixture.handle(.linkClosed(2, .goodbye(Goodbye(.leaving, "")))).dials.isEmpty)
     }
 
+    @Test func aPeerThatMayNotLinkWithTheOriginPassesItsWalkOn() throws {
+        var fixture = try Fixture(policy: .contacts, contacts: [1, 2])
+        for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
+        #expect(received(try walk(.seek, 9), on: 1, by: &fixture) == [.send(.walk(try walk(.seek, 8)), to: 2)])
+        #expect(received(try walk(.join, 3), on: 1, by: &fixture) == [.send(.walk(try walk(.join, 2)), to: 2)])
+    }
+
     // MARK: - Offer
 
     @Test func whoIsOfferedAPlaceTakesItWhenItLosesItsOwn() throws {
