@@ -29,6 +29,7 @@ extension Mesh {
         let isLonely = neighbours.connectedCount == 0
         var neighbour = Neighbour(id: id, opened: opened, phase: phase, heardAt: now)
         if case .toReplace(let link) = insistence { neighbour.replaces = link }
+        neighbour.isChosen = insistence == .none || insistence == .urgent
         neighbours.add(neighbour)
         for stale in others where stale.opened.instance != opened.instance { closeDuplicate(stale.id, into: &effects) }
         let isLinkedAlready = others.contains { other in

@@ -129,14 +129,14 @@ extension Mesh {
         }
     }
 
-    /// The link that is missed least: not one by which much of the mesh is reached; one that others began before one of ours,
-    /// so that strangers who come in numbers displace one another and not the peers we chose; by lot among equals.
+    /// The link that is missed least: not one by which much of the mesh is reached; one that others brought about before one of
+    /// ours, so that strangers who come in numbers displace one another and not the peers we chose; by lot among equals.
     private mutating func victim(for newcomer: Neighbour?) -> Neighbour? {
         let linked = neighbours.links.filter { $0.isConnected && $0.peer != newcomer?.peer }
         let ranks = linked.map { link in
             let people = people.count(via: link.id)
             let isBridge = people > 1 && people * 3 > self.people.persons.count
-            return (isBridge ? 2 : 0) + (link.isOurs ? 1 : 0)
+            return (isBridge ? 2 : 0) + (link.isChosen ? 1 : 0)
         }
         guard let least = ranks.min() else { return nil }
         return zip(linked, ranks).filter { $0.1 == least }.map(\.0).randomElement(using: &generator)

@@ -31,6 +31,8 @@ struct Neighbour: Sendable {
     var invitation: Invitation?
     /// The link whose place this one is to take.
     var replaces: LinkID?
+    /// We dialled it for our own sake, and not to make a place for a newcomer that was sent to us.
+    var isChosen = false
     var connectedAt: Instant?
     var heardAt: Instant
     var ping: PendingPing?

@@ -196,6 +196,23 @@ import Testing
         #expect(fixture.mesh.connectedCount == places)
     }
 
+    @Test func strangersThatAreSentRoundDisplaceOneAnotherAndNotThePeersWeChose() throws {
+        var fixture = try Fixture()
+        let places = fixture.mesh.options.activeMax
+        for number in 0..<places { try fixture.dial(UInt8(150 + number), on: UInt64(number + 1)) }
+        for rank in UInt8(1)...30 {
+            let walk = Walk(kind: .join, timeToLive: 0, origin: try Fixture.card(rank))
+            let giver = try #require(fixture.mesh.neighbours.links.first { $0.isConnected }).id
+            let effects = fixture.handle(.received(giver, .walk(walk)), after: .milliseconds(100))
+            guard let dial = effects.dialIDs.first else { continue }
+            let link = LinkID(rawValue: 100 + UInt64(rank))
+            _ = fixture.handle(.linkOpened(link, try fixture.opened(rank, dial: dial.rawValue)))
+            _ = fixture.handle(.received(link, .accept(room: 7)))
+        }
+        let chosen = fixture.mesh.neighbours.links.filter { $0.isConnected && $0.peer >= Fixture.peer(150) }
+        #expect(chosen.count == places - 1)
+    }
+
     @Test func placesAreGivenUpAtABoundedRate() throws {
         var fixture = try full(4)
         var accepted = 0
