@@ -140,7 +140,7 @@ extension Mesh {
 
     private mutating func tell(_ index: Int, of entry: Have.Entry, at now: Instant) {
         neighbours[at: index].untold.append(entry)
-        if neighbours.links[index].untold.count > Have.countMax { neighbours[at: index].untold.removeFirst() }
+        if neighbours.links[index].untold.count > MeshLimit.untoldMax { neighbours[at: index].untold.removeFirst() }
         if tellAt == nil { tellAt = now + options.haveDelay }
     }
 
@@ -151,11 +151,16 @@ extension Mesh {
         for index in neighbours.links.indices where !neighbours.links[index].untold.isEmpty {
             let entries = neighbours.links[index].untold
             neighbours[at: index].untold.removeAll(keepingCapacity: true)
-            effects.append(.send(.have(Have(entries: entries)), to: neighbours.links[index].id))
+            let link = neighbours.links[index].id
+            for start in stride(from: 0, to: entries.count, by: Have.countMax) {
+                let part = Array(entries[start..<min(start + Have.countMax, entries.count)])
+                effects.append(.send(.have(Have(entries: part)), to: link))
+            }
         }
     }
 
     mutating func told(of have: Have, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
+        guard neighbours[at: index].haves.take(Int64(have.entries.count), of: MeshLimit.haves, at: now) else { return }
         let link = neighbours.links[index].id
         for entry in have.entries {
             neighbours[at: index].has(entry.id)

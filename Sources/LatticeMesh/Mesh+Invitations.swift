@@ -142,7 +142,7 @@ extension Mesh {
             }
         guard fits else { return refuseForRoom(neighbour, at: now, into: &effects) }
         effects.append(.send(.accept(room: UInt8(clamping: max(0, mine - 1))), to: neighbour.id))
-        let isFirstLink = invitation.isUrgent && theirs >= options.activeMax
+        let isFirstLink = invitation.isUrgent && theirs > 1
         connect(neighbour.id, at: now, into: &effects)
         // Any other link to the same peer is of an earlier start of it, dead, or the one that yields.
         for other in others { closeDuplicate(other.id, into: &effects) }

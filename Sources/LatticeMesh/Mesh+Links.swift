@@ -140,7 +140,8 @@ extension Mesh {
     mutating func linkEnded(_ gone: Neighbour, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]) {
         neighbours.tell(gone.opened, end: end, into: &effects)
         people.lost(gone.id, at: now)
-        if gone.isConnected { overlay.seekSoon(at: now) }
+        isDisturbed = true
+        if gone.takesPlace { overlay.seekSoon(at: now) }
         guard neighbours.links(to: gone.peer).isEmpty else { return }
         let wasStable = gone.connectedAt.map { now - $0 >= MeshLimit.stableAfter } ?? false
         candidates.unlinked(

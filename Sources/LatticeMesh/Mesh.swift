@@ -17,6 +17,8 @@ package struct Mesh: Sendable {
     var missing = MissingRecords()
     /// Links that records travel until they come here, in sixteenths, the last few weighing most.
     var hopsMean = 0
+    /// A link has ended since it was last seen to what is due.
+    var isDisturbed = false
     /// When neighbours are told what they are still to be told of.
     var tellAt: Instant?
     /// When neighbours are asked again what of ours they have.
@@ -74,11 +76,12 @@ package struct Mesh: Sendable {
         case .leaving: leave(into: &effects)
         case .woke: break
         }
-        if let deadline = nextDeadline, now < deadline, event.isQuiet {
+        if let deadline = nextDeadline, now < deadline, event.isQuiet, !isDisturbed {
             // It made nothing due that was not: what neighbours are to be told, and what is missing, are the exceptions.
             nextDeadline = min(deadline, min(tellAt ?? deadline, missing.nextDeadline ?? deadline))
             return
         }
+        isDisturbed = false
         release(at: now, into: &effects)
         nextDeadline = earliestDeadline()
     }

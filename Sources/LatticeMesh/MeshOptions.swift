@@ -100,6 +100,10 @@ package enum MeshLimit {
     /// Records kept for neighbours that ask, by count, bytes and age.
     package static let recentMax = 1_024
     package static let recentBytesMax = 4 << 20
+    /// What one neighbour is still to be told of: everybody's presence and everything recent.
+    package static let untoldMax = peopleMax + recentMax
+    /// Records one link may tell us of.
+    static let haves = TokenBucket.Rate(perSecond: 8_192, burst: 32_768)
     /// Records that neighbours have and that have not come.
     package static let missingMax = 4_096
     /// Speakers whose records one neighbour is not pushed beside the tree.

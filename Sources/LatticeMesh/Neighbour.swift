@@ -54,7 +54,7 @@ struct Neighbour: Sendable {
     var shuffles = TokenBucket()
     var grafts = TokenBucket()
     var prunes = TokenBucket()
-    var records = TokenBucket()
+    var haves = TokenBucket()
 
     init(id: LinkID, opened: OpenedLink, phase: Phase, heardAt: Instant) {
         self.id = id
