@@ -9,6 +9,11 @@ package struct Instant: Hashable, Comparable, Sendable, InstantProtocol {
 
     package static let zero = Instant(nanoseconds: 0)
 
+    /// As `advanced(by:)`, for what happens so often that the division inside a `Duration` counts.
+    package func advanced(byNanoseconds nanoseconds: Int64) -> Instant {
+        Instant(nanoseconds: self.nanoseconds + nanoseconds)
+    }
+
     package func advanced(by duration: Duration) -> Instant {
         Instant(nanoseconds: nanoseconds + duration.nanoseconds)
     }

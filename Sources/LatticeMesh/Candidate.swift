@@ -105,6 +105,14 @@ struct CandidateTable: Sendable {
         return all.count - 1
     }
 
+    /// Another takes its place.
+    mutating func replace(at index: Int, with candidate: Candidate) {
+        precondition(places[candidate.key] == nil, "a candidate is added once")
+        places[all[index].key] = nil
+        places[candidate.key] = index
+        all[index] = candidate
+    }
+
     /// The last candidate takes its place.
     mutating func remove(at index: Int) {
         places[all[index].key] = nil

@@ -36,14 +36,13 @@ extension Candidates {
         var insisted: [Candidate.Key] = []
         var offered: [Candidate.Key] = []
         var ordinary: [Candidate.Key] = []
-        for candidate in table.all {
-            guard let until = candidate.waitsUntil, until <= now else { continue }
-            if candidate.insistence != .none {
-                insisted.append(candidate.key)
-            } else if candidate.isOffered {
-                offered.append(candidate.key)
-            } else {
-                ordinary.append(candidate.key)
+        for index in table.all.indices {
+            guard let until = table.all[index].waitsUntil, until <= now else { continue }
+            if table.all[index].insistence != .none {
+                insisted.append(table.all[index].key)
+            } else if room > 0 {
+                if table.all[index].isOffered { offered.append(table.all[index].key) }
+                if !table.all[index].isOffered { ordinary.append(table.all[index].key) }
             }
         }
         for key in insisted { dial(key, at: now, into: &effects) }

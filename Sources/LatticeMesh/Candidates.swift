@@ -86,15 +86,12 @@ struct Candidates: Sendable {
             Sighting(source: .neighbour, peer: card.peer.prefix, name: nil, meshTag: nil, address: card.address)
         }
         guard let index = table.index(of: key) else {
-            guard makeRoomForTold() else { return }
-            toldCount += 1
             let phase = mayDial ? Candidate.Phase.waiting(until: now) : .resting
             var candidate = Candidate(
                 key: key, id: card.peer, sightings: [sighting], toldCard: card, phase: phase, sightedAt: now)
             candidate.isOnlyTold = true
             candidate.isOffered = isOffered
-            add(candidate)
-            return
+            return addTold(candidate)
         }
         if table[index].id == nil { table[index].id = card.peer }
         let sightings = table[index].sightings
@@ -200,6 +197,9 @@ struct Candidates: Sendable {
         if isNowhere(table[index]) { remove(at: index) }
     }
 
+    /// Whether there are as many as are kept of those that only neighbours told of.
+    var isReserveFull: Bool { toldCount >= toldMax }
+
     /// Whether just this was told, or sighted, before.
     func knows(_ card: PeerCard) -> Bool {
         guard let index = table.index(of: .peer(card.peer.prefix)), table.all[index].id == card.peer else {
@@ -208,19 +208,20 @@ struct Candidates: Sendable {
         return table.all[index].sightings.contains { $0.address == card.address }
     }
 
-    /// One that only neighbours told of gives its place to the next, drawn by lot. That it is said to have room for us
-    /// saves it no place: a liar would say so of everybody.
-    ///
-    /// - Returns: whether there is room.
-    private mutating func makeRoomForTold() -> Bool {
-        guard toldCount >= toldMax else { return table.count < MeshLimit.candidatesMax + toldMax }
+    /// If there is no room, one that only neighbours told of gives its place to the next, drawn by lot. That it is said to have room
+    /// for us saves it no place: a liar would say so of everybody.
+    private mutating func addTold(_ candidate: Candidate) {
+        guard toldCount >= toldMax else {
+            guard table.count < MeshLimit.candidatesMax + toldMax else { return }
+            toldCount += 1
+            table.add(candidate)
+            return
+        }
         for _ in 0..<Self.lotsMax {
             let index = Int.random(in: table.all.indices, using: &generator)
             guard table.all[index].isInReserve, table.all[index].insistence == .none else { continue }
-            remove(at: index)
-            return true
+            return table.replace(at: index, with: candidate)
         }
-        return false
     }
 
     /// So often it is drawn for one that may go; if none is found, the newcomer is not remembered.

@@ -141,7 +141,7 @@ extension Mesh {
     private mutating func tell(_ index: Int, of entry: Have.Entry, at now: Instant) {
         neighbours[at: index].untold.append(entry)
         if neighbours.links[index].untold.count > MeshLimit.untoldMax { neighbours[at: index].untold.removeFirst() }
-        if tellAt == nil { tellAt = now + options.haveDelay }
+        if tellAt == nil { tellAt = now.advanced(byNanoseconds: haveDelay) }
     }
 
     /// Tells every neighbour what it is still to be told of.
@@ -164,7 +164,9 @@ extension Mesh {
         let link = neighbours.links[index].id
         for entry in have.entries {
             neighbours[at: index].has(entry.id)
-            if !seen.contains(entry.id) { missing.noted(entry.id, at: link, askAt: now + options.graftDelay) }
+            if !seen.contains(entry.id) {
+                missing.noted(entry.id, at: link, askAt: now.advanced(byNanoseconds: graftDelay))
+            }
         }
     }
 

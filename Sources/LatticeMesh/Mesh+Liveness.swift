@@ -62,6 +62,10 @@ extension Mesh {
         return earliest
     }
 
+    private static let pongTimeout = MeshLimit.pongTimeout.nanoseconds
+    private static let pongTimeoutMax = MeshLimit.pongTimeoutMax.nanoseconds
+    private static let pingAfterSilence = MeshLimit.pingAfterSilence.nanoseconds
+
     /// When this link is to be looked at next.
     private func deadline(of index: Int) -> Instant? {
         switch neighbours.links[index].phase {
@@ -71,10 +75,10 @@ extension Mesh {
             let heardAt = neighbours.links[index].heardAt
             if let ping = neighbours.links[index].ping {
                 // An answer may stand behind much else that is still coming, but not for ever.
-                let grace = max(ping.sentAt, heardAt) + MeshLimit.pongTimeout
-                return min(grace, ping.sentAt + MeshLimit.pongTimeoutMax)
+                let grace = max(ping.sentAt, heardAt).advanced(byNanoseconds: Self.pongTimeout)
+                return min(grace, ping.sentAt.advanced(byNanoseconds: Self.pongTimeoutMax))
             }
-            return heardAt + MeshLimit.pingAfterSilence
+            return heardAt.advanced(byNanoseconds: Self.pingAfterSilence)
         }
     }
 

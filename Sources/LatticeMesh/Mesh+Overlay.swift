@@ -53,7 +53,7 @@ extension Mesh {
 
     /// A newcomer whose first link is with us is sent on its way to others.
     mutating func sendJoinWalks(for newcomer: Neighbour, places: Int, isFull: Bool, into effects: inout [MeshEffect]) {
-        guard let card = newcomer.card else { return }
+        guard let card = newcomer.opened.card else { return }
         // Where everybody is full a walk ends in a split, which takes two places.
         let count = isFull ? places / 2 : places
         let others = otherLinks(without: newcomer.id).shuffled(using: &generator).prefix(max(0, count))
@@ -109,7 +109,7 @@ extension Mesh {
     /// link to us up, so that there is always a way between the two; else a link is given up at once.
     mutating func makeRoom(for newcomer: Neighbour, theirRoom: Int, at now: Instant, into effects: inout [MeshEffect]) {
         guard let victim = victim(for: newcomer) else { return }
-        guard theirRoom > 0, let card = newcomer.card else {
+        guard theirRoom > 0, let card = newcomer.opened.card else {
             return giveUp(victim, at: now, into: &effects)
         }
         effects.append(.send(.walk(Walk(kind: .offer, timeToLive: 0, origin: card)), to: victim.id))
@@ -147,12 +147,13 @@ extension Mesh {
     /// An address as it may be believed, and passed on: what a neighbour says of itself is what we see of it, and what it says
     /// of others is not about ourselves and not about its own machine.
     private func believable(_ card: PeerCard, from giver: Neighbour) -> PeerCard? {
-        if card.peer == giver.peer { return giver.card }
-        guard card.peer != me, !card.isOwn else { return nil }
-        guard card.isOfOneMachine, !card.isLoopback || PeerCard.isLoopback(giver.opened.address.host) else {
-            return nil
+        if card.peer == giver.peer { return giver.opened.card }
+        guard card.peer != me else { return nil }
+        switch card.reach {
+        case .nobody: return nil
+        case .loopback: return giver.opened.card?.reach == .loopback ? card : nil
+        case .oneMachine: return card
         }
-        return card
     }
 
     private mutating func remember(_ card: PeerCard, isOffered: Bool, at now: Instant) {
@@ -160,9 +161,12 @@ extension Mesh {
     }
 
     private mutating func learn(_ cards: [PeerCard], from giver: Neighbour, at now: Instant) {
-        for card in cards where !candidates.knows(card) {
+        // Whose reserve is full takes some, to stay fresh.
+        var left = candidates.isReserveFull ? MeshLimit.shuffleFreshMax : cards.count
+        for card in cards where left > 0 && !candidates.knows(card) {
             guard let card = believable(card, from: giver), !neighbours.isLinked(card.peer.prefix) else { continue }
             remember(card, isOffered: false, at: now)
+            left -= 1
         }
     }
 
@@ -170,7 +174,7 @@ extension Mesh {
     mutating func cards(countMax: Int, without excluded: PeerID) -> [PeerCard] {
         var cards: [PeerCard] = []
         for index in neighbours.links.indices where neighbours.links[index].isConnected {
-            if let card = neighbours.links[index].card, card.peer != excluded { cards.append(card) }
+            if let card = neighbours.links[index].opened.card, card.peer != excluded { cards.append(card) }
         }
         cards.shuffle(using: &generator)
         if cards.count > MeshLimit.shuffleNeighboursMax {

@@ -17,6 +17,10 @@ package struct Mesh: Sendable {
     var missing = MissingRecords()
     /// Links that records travel until they come here, in sixteenths, the last few weighing most.
     var hopsMean = 0
+    /// In nanoseconds.
+    let haveDelay: Int64
+    /// In nanoseconds.
+    let graftDelay: Int64
     /// A link has ended since it was last seen to what is due.
     var isDisturbed = false
     /// When neighbours are told what they are still to be told of.
@@ -43,6 +47,8 @@ package struct Mesh: Sendable {
         self.me = me
         self.presence = presence
         self.options = options
+        haveDelay = options.haveDelay.nanoseconds
+        graftDelay = options.graftDelay.nanoseconds
         generator = SeededGenerator(seed: seed)
         candidates = Candidates(
             me: me.prefix, toldMax: options.passiveMax + options.activeMax,

@@ -2,13 +2,17 @@ package import LatticeCore
 package import LatticeWire
 
 /// Whom a finished handshake proved to be at the other end.
-package struct OpenedLink: Hashable, Sendable {
+///
+/// One reference, since it is at hand wherever a link is.
+package final class OpenedLink: Hashable, Sendable {
     package let peer: PeerID
     package let name: PeerName
     package let instance: UInt64
     package let address: PeerAddress
     /// The dial it came from; `nil` for a link that the other side began.
     package let dial: DialID?
+    /// What others may be told of it; `nil` if it cannot be reached by a number.
+    let card: PeerCard?
 
     package init(peer: PeerID, name: PeerName, instance: UInt64, address: PeerAddress, dial: DialID?) {
         self.peer = peer
@@ -16,6 +20,17 @@ package struct OpenedLink: Hashable, Sendable {
         self.instance = instance
         self.address = address
         self.dial = dial
+        card = PeerCard(peer: peer, address: address)
+    }
+
+    package static func == (left: OpenedLink, right: OpenedLink) -> Bool {
+        left.peer == right.peer && left.name == right.name && left.instance == right.instance
+            && left.address == right.address && left.dial == right.dial
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(peer)
+        hasher.combine(instance)
     }
 }
 

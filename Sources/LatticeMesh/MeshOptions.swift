@@ -97,6 +97,8 @@ package enum MeshLimit {
     package static let shuffleSteps: UInt8 = 4
     /// Of a shuffle's 16 addresses, so many are neighbours.
     package static let shuffleNeighboursMax = 4
+    /// So many of them replace others where the reserve is full.
+    package static let shuffleFreshMax = 4
     /// Records kept for neighbours that ask, by count, bytes and age.
     package static let recentMax = 1_024
     package static let recentBytesMax = 4 << 20

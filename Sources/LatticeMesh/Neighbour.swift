@@ -24,8 +24,6 @@ struct Neighbour: Sendable {
 
     let id: LinkID
     let opened: OpenedLink
-    /// What others may be told of it; `nil` if it cannot be reached by a number.
-    let card: PeerCard?
     var phase: Phase
     /// What they said in their invitation: there while `asking`.
     var invitation: Invitation?
@@ -59,7 +57,6 @@ struct Neighbour: Sendable {
     init(id: LinkID, opened: OpenedLink, phase: Phase, heardAt: Instant) {
         self.id = id
         self.opened = opened
-        card = PeerCard(peer: opened.peer, address: opened.address)
         self.phase = phase
         self.heardAt = heardAt
         pingedAt = heardAt

@@ -17,6 +17,7 @@ struct RecentRecords: Sendable {
         var giver: LinkID?
     }
 
+    private static let age = MeshLimit.recentAge.nanoseconds
     private var entries: Deque<Entry> = []
     private var numbers: [RecordID: Int] = [:]
     /// The number of the first entry.
@@ -38,7 +39,7 @@ struct RecentRecords: Sendable {
 
     mutating func insert(_ entry: Entry) {
         let size = entry.record.signed.bytes.count
-        let oldest = entry.at.nanoseconds - MeshLimit.recentAge.nanoseconds
+        let oldest = entry.at.nanoseconds - Self.age
         while let front = entries.first,
             front.at.nanoseconds < oldest || entries.count >= MeshLimit.recentMax
                 || bytes + size > MeshLimit.recentBytesMax

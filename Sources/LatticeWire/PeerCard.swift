@@ -11,6 +11,8 @@ package struct PeerCard: Hashable, Sendable {
     package let peer: PeerID
     /// Empty with port 0 in a card that is its sender's own.
     package let address: PeerAddress
+    /// Found out once, since cards are passed on and on.
+    package let reach: Reach
 
     /// - Returns: `nil` unless the host is a numeric IPv4 or IPv6 address without a scope and the port 1–65535, or the
     ///   host is empty and the port 0.
@@ -23,6 +25,7 @@ package struct PeerCard: Hashable, Sendable {
     private init(peer: PeerID, checked address: PeerAddress) {
         self.peer = peer
         self.address = address
+        reach = Self.reach(of: address.host)
     }
 
     /// "Reach me where you see me": says something only when `peer` itself sends it, since it seldom knows by which

@@ -1,36 +1,26 @@
 import LatticeCore
-import LatticeWire
 
-// Whose address a card tells, judged by what it means: one address has many spellings, and strangers choose theirs
-// (`::ffff:7f00:1` and `0:0:0:0:0:0:0:1` are both of the very machine that uses them).
 extension PeerCard {
-    private enum Reach {
+    /// Whom an address reaches, judged by what it means: one address has many spellings, and strangers choose theirs
+    /// (`::ffff:7f00:1` and `0:0:0:0:0:0:0:1` are both of the very machine that uses them).
+    package enum Reach: Hashable, Sendable {
         /// The very machine that uses it (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
         case loopback
         case oneMachine
-        /// "Any", a group or everybody (RFC 1122 section 3.2.1.3, RFC 4291 sections 2.5.2 and 2.7), or an address that means
-        /// another machine on every segment (section 2.5.6).
+        /// "Any", a group or everybody (RFC 1122 section 3.2.1.3, RFC 4291 sections 2.5.2 and 2.7), an address that means
+        /// another machine on every segment (section 2.5.6), or none.
         case nobody
     }
 
-    var isLoopback: Bool { Self.isLoopback(address.host) }
-
-    /// Whether a link can be made to it.
-    var isOfOneMachine: Bool {
-        switch Self.reach(of: address.host) {
-        case .loopback, .oneMachine: true
-        case .nobody, nil: false
-        }
-    }
-
-    static func isLoopback(_ host: String) -> Bool {
+    /// Whether this address is of the very machine that uses it.
+    package static func isLoopback(_ host: String) -> Bool {
         reach(of: host) == .loopback
     }
 
-    /// - Returns: `nil` if it is no numeric address.
-    private static func reach(of host: String) -> Reach? {
+    static func reach(of host: String) -> Reach {
+        if host.isEmpty { return .nobody }
         if let octets = octets(host[...]) { return reach(ofIPv4: octets[0]) }
-        guard let groups = groups(host) else { return nil }
+        guard let groups = groups(host) else { return .nobody }
         if groups[..<5].allSatisfy({ $0 == 0 }), groups[5] == 0xFFFF { return reach(ofIPv4: UInt8(groups[6] >> 8)) }
         if groups[..<6].allSatisfy({ $0 == 0 }) {
             // What else stands here is an IPv4 address in a form that is given up (RFC 4291 section 2.5.5.1).
