@@ -26,7 +26,7 @@ package enum Request: Hashable, Sendable {
     case me
     /// Answer: `peers`.
     case peers
-    /// Asks a peer over any number of hops whether it is there. Answer: `probe`.
+    /// Asks a peer over any number of hops whether it is there. Answer: `probe`, its path signed by everybody in it.
     case probe(PeerID)
     /// Dials an address and keeps trying. Answer: `done`.
     case connect(PeerAddress)
@@ -58,6 +58,8 @@ package struct RequestError: Error, Hashable, Sendable, CustomStringConvertible 
         case tooManyRooms
         case noRoute
         case noAnswer
+        /// What was answered was not signed as it should be.
+        case untrusted
         case unknownPeer
         case stopped
     }

@@ -37,6 +37,7 @@ extension Mesh {
         let scaled = Int(hops) * Self.hopsScale
         hopsMean += hopsMean == 0 ? scaled : (scaled - hopsMean) / 8
         missing.came(record.id)
+        routes.learn(record.author, via: id, at: now)
         if record.kind == .presence {
             let isNews = heardPresence(
                 record, timeToLive: timeToLive - 1, hops: hops, via: id, at: now, into: &effects)

@@ -18,6 +18,7 @@ extension Mesh {
     }
 
     mutating func linkClosed(_ id: LinkID, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]) {
+        routes.lost(id)
         guard let gone = neighbours.remove(id), gone.phase != .closing else { return }
         linkEnded(gone, end, at: now, into: &effects)
     }

@@ -29,6 +29,9 @@ extension Mesh {
     /// Own lines that no neighbour has confirmed yet, the waiting ones included.
     package var unconfirmedCount: Int { outbox.entries.count }
 
+    /// Probes that ended here and whose paths were not true.
+    package var forgedProbesCount: Int { probes.forgedCount }
+
     /// What others see of us.
     package var presenceNow: Presence { presence }
 

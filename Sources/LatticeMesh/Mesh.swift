@@ -30,6 +30,7 @@ package struct Mesh: Sendable {
     var outbox = Outbox()
     var people = People()
     var probes = Probes()
+    var routes = Routes()
     /// What others are to see of us; announced again every minute.
     var presence: Presence
     var announceAt: Instant?
@@ -78,6 +79,7 @@ package struct Mesh: Sendable {
         case .answered(let peer, let accept): answered(peer, accept: accept, at: now, into: &effects)
         case .presenceChanged(let presence): presenceChanged(presence, at: now)
         case .probeWanted(let peer, let nonce): probeWanted(peer, nonce: nonce, at: now, into: &effects)
+        case .probeForged(let probe): probeForged(probe)
         case .flushWanted: askToConfirm(at: now, into: &effects)
         case .leaving: leave(into: &effects)
         case .woke: break
@@ -101,7 +103,7 @@ package struct Mesh: Sendable {
         releaseOverlay(at: now, into: &effects)
         if !hasLeft { candidates.due(at: now, room: roomToDial, into: &effects) }
         people.due(at: now, into: &effects)
-        probes.due(at: now, into: &effects)
+        probes.due(at: now, doubting: &routes, into: &effects)
         if let time = announceAt, time <= now, !hasLeft {
             announceAt = now + MeshLimit.presenceInterval
             effects.append(.announce(presence))

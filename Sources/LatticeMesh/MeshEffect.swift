@@ -14,6 +14,8 @@ package enum MeshEffect: Hashable, Sendable {
     case send(Frame, to: LinkID)
     /// One record to several links, encoded once.
     case forward(VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool = false, to: [LinkID])
+    /// Append our signed stop to this probe, then send it to all of these.
+    case endorse(Probe, to: [LinkID])
     /// Say goodbye after what waits to be sent, then close.
     case close(LinkID, Goodbye)
     /// A record that is new here, for whoever shows or stores it; `hops` 0 is our own.
@@ -38,7 +40,9 @@ package enum MeshEffect: Hashable, Sendable {
 package enum ProbeOutcome: Hashable, Sendable {
     /// It came back after `roundTrip`; `path` starts with us and ends with its target.
     case answered(roundTrip: Duration, path: [Probe.Stop])
-    /// Nothing is known of a way to that peer.
+    /// Nobody is connected who could be asked.
     case noRoute
     case timedOut
+    /// No answer in time but one whose path was not signed by everybody in it.
+    case forged
 }

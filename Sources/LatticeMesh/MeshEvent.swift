@@ -99,7 +99,8 @@ package enum MeshEvent: Sendable {
     case dialFailed(DialID, String)
     case linkOpened(LinkID, OpenedLink)
     case linkClosed(LinkID, LinkEnd)
-    /// A frame that holds no record.
+    /// A frame that holds no record. The path of a probe that ends here, a question to us or an answer to ours, was
+    /// verified; that of one that only passes through was not.
     case received(LinkID, Frame)
     /// A record and how it came.
     case heard(LinkID, VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool = false)
@@ -110,6 +111,8 @@ package enum MeshEvent: Sendable {
     /// What others see of us has changed.
     case presenceChanged(Presence)
     case probeWanted(PeerID, nonce: UInt64)
+    /// A probe that ends here came by a path that is not true.
+    case probeForged(Probe)
     /// Every neighbour is to confirm now what it was sent.
     case flushWanted
     /// We are about to go: say so to every neighbour.

@@ -74,6 +74,16 @@ package enum MeshLimit {
     /// Probes one link may have us pass on.
     package static let probesPerLinkMax = 20
     static let probes = TokenBucket.Rate(perSecond: 20, burst: Int64(probesPerLinkMax))
+    /// Of these, the ones we pass on to everybody, because no way to their target is known here: each goes over every
+    /// link of the mesh, so one neighbour may start few. A guess that is plenty for people.
+    package static let probeFloodsPerLinkMax = 4
+    static let probeFloods = TokenBucket.Rate(perSecond: 4, burst: Int64(probeFloodsPerLinkMax))
+    /// How far a probe goes that is passed on to everybody.
+    package static let probeFloodHopsMax: UInt8 = 16
+    /// More than `linksMax` links may bring within `probeTimeout`; some 100 bytes each.
+    package static let probesPassedMax = 8_192
+    /// As many as `peopleMax`; some 100 bytes each.
+    package static let routesMax = 4_096
     /// Walks one link may send through us: a peer that joins sends 8 at most, and one that seeks links 2 a second.
     static let walks = TokenBucket.Rate(perSecond: 20, burst: 100)
     /// Prunes and grafts said on one link: a tree that changes more often than this is no tree.
@@ -137,6 +147,11 @@ package enum MeshLimit {
     package static let presenceInterval: Duration = .seconds(60)
     package static let peopleSweepInterval: Duration = .seconds(10)
     package static let probeTimeout: Duration = .seconds(5)
+    /// Two presences and a half: whoever is here has said something newer by then.
+    package static let routeLifetime: Duration = .seconds(150)
+    /// How long what a probe found out stands against what records say.
+    package static let routeHold: Duration = .seconds(60)
+    package static let routesSweepInterval: Duration = .seconds(10)
     package static let recentAge: Duration = .seconds(30)
     /// Between searches for another neighbour while there is room for one: doubled from the first to the last.
     package static let seekDelayMin: Duration = .milliseconds(500)

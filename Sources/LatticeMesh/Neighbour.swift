@@ -48,6 +48,7 @@ struct Neighbour: Sendable {
     var untold: [Have.Entry] = []
 
     var probes = TokenBucket()
+    var probeFloods = TokenBucket()
     var walks = TokenBucket()
     var shuffles = TokenBucket()
     var grafts = TokenBucket()

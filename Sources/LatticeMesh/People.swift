@@ -10,7 +10,7 @@ struct People: Sendable {
         /// What a neighbour of ours may still pass on; 0 when it ends here.
         let timeToLive: UInt8
         let hops: UInt8
-        /// The neighbour towards it; `nil` for ourselves.
+        /// The neighbour by whom it came first; `nil` for ourselves.
         let via: LinkID?
         let heardAt: Instant
         let expiresAt: Instant

@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeCrypto
 import LatticeLink
 import LatticeMesh
 import LatticeWire
@@ -16,6 +17,9 @@ extension Node {
         case .forward(let record, let timeToLive, let hops, let isStray, let targets):
             let carried = RecordFrame(timeToLive: timeToLive, hops: hops, isStray: isStray, signed: record.signed)
             let frame = Frame.record(carried).bytes
+            for link in targets { send(frame, to: link) }
+        case .endorse(let probe, let targets):
+            let frame = Frame.probe(configuration.identity.endorse(probe, as: name)).bytes
             for link in targets { send(frame, to: link) }
         case .close(let link, let goodbye): live[link]?.close(goodbye)
         case .deliver(let record, let hops): deliver(record, hops: hops)

@@ -31,6 +31,10 @@ extension Node: LinkOwner {
         var events: [MeshEvent] = []
         events.reserveCapacity(frames.count)
         for frame in frames {
+            if case .probe(let probe) = frame, !isTrue(probe) {
+                events.append(.probeForged(probe))
+                continue
+            }
             guard case .record(let carried) = frame else {
                 events.append(.received(link.id, frame))
                 continue
@@ -47,6 +51,19 @@ extension Node: LinkOwner {
             }
         }
         await handle(events)
+    }
+
+    /// Whoever a probe is for judges its path, and nobody on the way: an honest neighbour may bring a false one.
+    private nonisolated func isTrue(_ probe: Probe) -> Bool {
+        let end = probe.direction == .there ? probe.to : probe.from
+        guard end == configuration.identity.peer else { return true }
+        do {
+            try PathVerifier.verify(probe)
+            return true
+        } catch {
+            logger.debug("a probe with a false path", metadata: ["error": "\(error)"])
+            return false
+        }
     }
 
     package func linkClosed(_ link: Link, _ closure: LinkClosure) {

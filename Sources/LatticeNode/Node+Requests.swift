@@ -14,6 +14,7 @@ extension Node {
     private static let waitingBytesMax = 1 << 20
     /// Very many unconfirmed lines are asked after this often, until they are confirmed or nobody is connected any more.
     private static let paceTimeout: Duration = .seconds(1)
+    private static let probeSeconds = MeshLimit.probeTimeout.components.seconds
     private static let stallTimeout: Duration = .seconds(1)
 
     package func perform(_ request: Request) async throws(RequestError) -> Answer {
@@ -98,9 +99,15 @@ extension Node {
         switch outcome {
         case .answered(let roundTrip, let path):
             return ProbeInfo(roundTrip: roundTrip, path: path.map { ProbeInfo.Stop(id: $0.peer, name: $0.name) })
-        case .noRoute: throw RequestError(.noRoute, "no way to it is known at the moment; /peers shows who is reached")
+        case .noRoute:
+            throw RequestError(.noRoute, "there is nobody to ask for it at the moment; /peers shows who is reached")
         case .timedOut:
-            throw RequestError(.noAnswer, "no answer within \(MeshLimit.probeTimeout.components.seconds) s")
+            throw RequestError(.noAnswer, "no answer within \(Self.probeSeconds) s")
+        case .forged:
+            throw RequestError(
+                .untrusted,
+                "no answer within \(Self.probeSeconds) s that can be trusted; "
+                    + "one came by a path that not everybody in it had signed")
         }
     }
 

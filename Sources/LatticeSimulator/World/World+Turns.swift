@@ -66,12 +66,21 @@ extension World {
             forward(
                 registry.number(of: record.id), timeToLive: timeToLive, hops: hops, isStray: isStray, to: links,
                 from: peer)
+        case .endorse(let probe, let links): endorse(probe, to: links, by: peer)
         case .close(let link, let goodbye): close(link, goodbye, by: peer)
         case .deliver(let record, let hops): show(registry.number(of: record.id), hops: hops, to: peer)
         case .stateChanged(let other, _, let state, let end):
             changed(registry.number(of: other), to: state, because: end, at: peer)
         case .announce, .ask, .unreachable, .dialledSelf, .presenceChanged, .probed, .outboxFull: break
         }
+    }
+
+    /// Nobody lies in here about the way a probe took, so the signature is left blank.
+    private mutating func endorse(_ probe: Probe, to links: [LinkID], by peer: Int) {
+        let signature = [UInt8](repeating: 0, count: Record.signatureBytes)
+        var endorsed = probe
+        endorsed.path.append(Probe.Stop(peer: peers[peer].id, name: peers[peer].name, signature: signature))
+        for link in links { send(.probe(endorsed), over: link, from: peer) }
     }
 
     private mutating func show(_ record: Int, hops: UInt8, to peer: Int) {
