@@ -93,6 +93,13 @@ let package = Package(
         tests(
             "LatticeLinkTests",
             ["LatticeLink", "LatticeSession", "LatticeCrypto", "LatticeWire", "LatticeCore", log] + nio),
+        tests(
+            "LatticeNodeTests",
+            [
+                "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeLink", "LatticeSession", "LatticeCrypto",
+                "LatticeWire",
+                "LatticeCore", log,
+            ] + nio),
         tests("LatticeChatTests", ["LatticeChat", "LatticeAPI", "LatticeCore"]),
         tests("TidyTests", []),
         tests("EndToEndTests", ["lattice"]),
