@@ -11,18 +11,25 @@ extension Candidates {
     mutating func nextDeadline(room: Int) -> Instant? {
         guard dials.count < MeshLimit.dialsMax else { return nil }
         if isDeadlineStale { findDeadlines() }
-        guard room > 0 else { return earliestInsisted }
-        return [earliestInsisted, earliestOrdinary].compactMap(\.self).min()
+        var earliest = earliestInsisted
+        guard room > 0 else { return earliest }
+        if let offered = earliestOffered { earliest = min(earliest ?? offered, offered) }
+        guard let ordinary = earliestOrdinary else { return earliest }
+        let time = room == 1 ? max(ordinary, patientUntil) : ordinary
+        return min(earliest ?? time, time)
     }
 
     private mutating func findDeadlines() {
         isDeadlineStale = false
         earliestInsisted = nil
+        earliestOffered = nil
         earliestOrdinary = nil
         for index in table.all.indices {
             guard case .waiting(let until) = table.all[index].phase else { continue }
             if table.all[index].insistence != .none {
                 earliestInsisted = min(earliestInsisted ?? until, until)
+            } else if table.all[index].isOffered {
+                earliestOffered = min(earliestOffered ?? until, until)
             } else {
                 earliestOrdinary = min(earliestOrdinary ?? until, until)
             }
@@ -30,7 +37,8 @@ extension Candidates {
     }
 
     /// Starts the dials whose time has come: all that are insisted on, and of the others as many as there is room for, drawn
-    /// by lot, those that were offered first.
+    /// by lot, those that were offered first. For the last place they are tried one by one: most are full, and with one place
+    /// nobody splits a link for us.
     mutating func due(at now: Instant, room: Int, into effects: inout [MeshEffect]) {
         guard let deadline = nextDeadline(room: room), deadline <= now else { return }
         var insisted: [Candidate.Key] = []
@@ -48,6 +56,8 @@ extension Candidates {
         for key in insisted { dial(key, at: now, into: &effects) }
         var left = room
         for key in offered where left > 0 && dial(key, at: now, into: &effects) { left -= 1 }
+        if room == 1, now < patientUntil { return }
+        patientUntil = now + MeshLimit.lastPlaceDelay
         while left > 0, dials.count < MeshLimit.dialsMax, !ordinary.isEmpty {
             ordinary.swapAt(Int.random(in: ordinary.indices, using: &generator), ordinary.count - 1)
             if dial(ordinary.removeLast(), at: now, into: &effects) { left -= 1 }

@@ -22,7 +22,10 @@ struct Candidates: Sendable {
     var generator: SeededGenerator
     var isDeadlineStale = true
     var earliestInsisted: Instant?
+    var earliestOffered: Instant?
     var earliestOrdinary: Instant?
+    /// Until then nobody is dialled for the last place who was not offered.
+    var patientUntil = Instant.zero
 
     init(me: PeerPrefix, toldMax: Int, generator: SeededGenerator) {
         self.me = me
@@ -231,19 +234,27 @@ struct Candidates: Sendable {
 
     /// Every candidate that means this peer.
     private func indices(of peer: PeerID) -> [Int] {
-        var found = table.index(of: .peer(peer.prefix)).map { [$0] } ?? []
+        var found: [Int] = []
+        if let index = table.index(of: .peer(peer.prefix)) { found.append(index) }
         for key in addressKeys {
-            if let index = table.index(of: key), table[index].peer == peer.prefix { found.append(index) }
+            if let index = table.index(of: key), table.all[index].peer == peer.prefix { found.append(index) }
         }
         return found
     }
 
     /// A link to this peer exists: nothing is to be dialled for it.
     mutating func linked(_ peer: PeerID) {
-        for index in indices(of: peer) {
-            table[index].id = peer
-            if case .dialling = table[index].phase { continue }
-            table[index].phase = .linked
+        if let index = table.index(of: .peer(peer.prefix)) { linked(peer, at: index) }
+        for key in addressKeys {
+            if let index = table.index(of: key), table.all[index].peer == peer.prefix { linked(peer, at: index) }
+        }
+    }
+
+    private mutating func linked(_ peer: PeerID, at index: Int) {
+        if table.all[index].id != peer { table[index].id = peer }
+        switch table.all[index].phase {
+        case .dialling, .linked: break
+        case .resting, .waiting: table[index].phase = .linked
         }
     }
 

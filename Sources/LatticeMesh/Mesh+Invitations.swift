@@ -97,14 +97,15 @@ extension Mesh {
             }
         }
         if isDuplicate { return refuse(neighbour, .duplicate, at: now, into: &effects) }
+        let asked = Neighbour.Asked(room: invitation.room, isUrgent: invitation.isUrgent)
         switch options.policy {
-        case .auto: answer(invitation, of: neighbour, at: now, into: &effects)
+        case .auto: answer(asked, of: neighbour, at: now, into: &effects)
         case .ask where mayLink(neighbour.peer), .contacts where mayLink(neighbour.peer):
-            answer(invitation, of: neighbour, at: now, into: &effects)
+            answer(asked, of: neighbour, at: now, into: &effects)
         case .ask:
-            neighbours.update(neighbour.id) { asked in
-                asked.phase = .asking(until: now + MeshLimit.invitationTimeout)
-                asked.invitation = invitation
+            neighbours.update(neighbour.id) { neighbour in
+                neighbour.phase = .asking(until: now + MeshLimit.invitationTimeout)
+                neighbour.asked = asked
             }
             effects.append(.ask(neighbour.peer, neighbour.opened.name, context: invitation.context))
         case .contacts: refuse(neighbour, .notAContact, at: now, into: &effects)
@@ -116,9 +117,9 @@ extension Mesh {
     mutating func answered(_ peer: PeerID, accept: Bool, at now: Instant, into effects: inout [MeshEffect]) {
         if accept { approved.insert(peer) }
         for neighbour in neighbours.links(to: peer) {
-            guard case .asking = neighbour.phase, let invitation = neighbour.invitation else { continue }
+            guard case .asking = neighbour.phase, let asked = neighbour.asked else { continue }
             if accept {
-                answer(invitation, of: neighbour, at: now, into: &effects)
+                answer(asked, of: neighbour, at: now, into: &effects)
             } else {
                 refuse(neighbour, .declined, at: now, into: &effects)
             }
@@ -129,20 +130,20 @@ extension Mesh {
 
     /// Who may link links if there is room, or room can be made.
     private mutating func answer(
-        _ invitation: Invitation, of neighbour: Neighbour, at now: Instant, into effects: inout [MeshEffect]
+        _ asked: Neighbour.Asked, of neighbour: Neighbour, at now: Instant, into effects: inout [MeshEffect]
     ) {
         let others = neighbours.links(to: neighbour.peer).filter { $0.id != neighbour.id }
         let mine = max(0, options.activeMax - neighbours.placesTaken + others.count { $0.takesPlace })
-        let theirs = Int(invitation.room)
+        let theirs = Int(asked.room)
         let fits =
             if mine == 0 {
-                (theirs > 1 || invitation.isUrgent) && mayMakeRoom(at: now)
+                (theirs > 1 || asked.isUrgent) && mayMakeRoom(at: now)
             } else {
-                theirs > 0 || mine > 1 || invitation.isUrgent
+                theirs > 0 || mine > 1 || asked.isUrgent
             }
         guard fits else { return refuseForRoom(neighbour, at: now, into: &effects) }
         effects.append(.send(.accept(room: UInt8(clamping: max(0, mine - 1))), to: neighbour.id))
-        let isFirstLink = invitation.isUrgent && theirs > 1
+        let isFirstLink = asked.isUrgent && theirs > 1
         connect(neighbour.id, at: now, into: &effects)
         // Any other link to the same peer is of an earlier start of it, dead, or the one that yields.
         for other in others { closeDuplicate(other.id, into: &effects) }
@@ -180,7 +181,7 @@ extension Mesh {
         neighbours.update(id) { neighbour in
             neighbour.phase = .connected(since: now)
             neighbour.connectedAt = now
-            neighbour.invitation = nil
+            neighbour.asked = nil
             neighbour.beEager(from: step)
         }
         candidates.linked(opened.peer)

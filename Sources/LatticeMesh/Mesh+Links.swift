@@ -143,7 +143,7 @@ extension Mesh {
         people.lost(gone.id, at: now)
         isDisturbed = true
         if gone.takesPlace { overlay.seekSoon(at: now) }
-        guard neighbours.links(to: gone.peer).isEmpty else { return }
+        guard !neighbours.isLinked(gone.peer.prefix) else { return }
         let wasStable = gone.connectedAt.map { now - $0 >= MeshLimit.stableAfter } ?? false
         candidates.unlinked(
             gone.opened, end, wasConnected: gone.connectedAt != nil, wasStable: wasStable, mayDial: mayLink(gone.peer),

@@ -84,9 +84,8 @@ extension Mesh {
 
     mutating func releaseLinks(at now: Instant, into effects: inout [MeshEffect]) {
         guard let earliest = linkDeadline(), earliest <= now else { return }
-        for neighbour in neighbours.links {
-            guard let index = neighbours.index(of: neighbour.id), let deadline = deadline(of: index), deadline <= now
-            else { continue }
+        let due = neighbours.links.indices.filter { index in deadline(of: index).map { $0 <= now } ?? false }
+        for neighbour in due.map({ neighbours.links[$0] }) {
             switch neighbour.phase {
             case .inviting, .awaitingInvitation:
                 neighbours.close(

@@ -15,25 +15,25 @@ package enum MeshEffect: Hashable, Sendable {
     /// One record to several links, encoded once.
     case forward(VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool = false, to: [LinkID])
     /// Append our signed stop to this probe, then send it to all of these.
-    case endorse(Probe, to: [LinkID])
+    indirect case endorse(Probe, to: [LinkID])
     /// Say goodbye after what waits to be sent, then close.
-    case close(LinkID, Goodbye)
+    indirect case close(LinkID, Goodbye)
     /// A record that is new here, for whoever shows or stores it; `hops` 0 is our own.
     case deliver(VerifiedRecord, hops: UInt8)
     /// Sign our presence and submit it.
-    case announce(Presence)
-    case stateChanged(PeerID, PeerName, LinkState, LinkEnd?)
+    indirect case announce(Presence)
+    indirect case stateChanged(PeerID, PeerName, LinkState, LinkEnd?)
     /// A person is to say whether this peer may link.
-    case ask(PeerID, PeerName, context: [UInt8])
+    indirect case ask(PeerID, PeerName, context: [UInt8])
     /// An address that was sighted does not answer; told once for each address until it does.
-    case unreachable(Sighting, reason: String)
+    indirect case unreachable(Sighting, reason: String)
     /// A given address turned out to be ourselves.
-    case dialledSelf(PeerAddress)
+    indirect case dialledSelf(PeerAddress)
     /// Somebody's presence changed.
-    case presenceChanged(PeerID, Presence, hops: UInt8)
-    case probed(nonce: UInt64, ProbeOutcome)
+    indirect case presenceChanged(PeerID, Presence, hops: UInt8)
+    indirect case probed(nonce: UInt64, ProbeOutcome)
     /// More own lines wait than fit; this one was not kept.
-    case outboxFull(RecordID)
+    indirect case outboxFull(RecordID)
 }
 
 /// What became of a probe.

@@ -90,15 +90,15 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What happens to a mesh.
+/// What happens to a mesh. The large and rare is `indirect`: events stand in queues by the thousand.
 package enum MeshEvent: Sendable {
-    case sighted(Sighting)
-    case lost(Sighting)
+    indirect case sighted(Sighting)
+    indirect case lost(Sighting)
     /// A person wants a link to this sighted peer, whatever the policy for strangers.
     case wanted(PeerPrefix)
     case dialFailed(DialID, String)
     case linkOpened(LinkID, OpenedLink)
-    case linkClosed(LinkID, LinkEnd)
+    indirect case linkClosed(LinkID, LinkEnd)
     /// A frame that holds no record. The path of a probe that ends here, a question to us or an answer to ours, was
     /// verified; that of one that only passes through was not.
     case received(LinkID, Frame)
@@ -107,12 +107,12 @@ package enum MeshEvent: Sendable {
     /// A record of our own.
     case submitted(VerifiedRecord)
     /// A person's answer to an `ask` effect.
-    case answered(PeerID, accept: Bool)
+    indirect case answered(PeerID, accept: Bool)
     /// What others see of us has changed.
-    case presenceChanged(Presence)
-    case probeWanted(PeerID, nonce: UInt64)
+    indirect case presenceChanged(Presence)
+    indirect case probeWanted(PeerID, nonce: UInt64)
     /// A probe that ends here came by a path that is not true.
-    case probeForged(Probe)
+    indirect case probeForged(Probe)
     /// Every neighbour is to confirm now what it was sent.
     case flushWanted
     /// We are about to go: say so to every neighbour.

@@ -22,11 +22,16 @@ struct Neighbour: Sendable {
         let sentStep: UInt64
     }
 
+    struct Asked: Hashable, Sendable {
+        let room: UInt8
+        let isUrgent: Bool
+    }
+
     let id: LinkID
     let opened: OpenedLink
     var phase: Phase
-    /// What they said in their invitation: there while `asking`.
-    var invitation: Invitation?
+    /// What they said in their invitation of the room they have: there while `asking`.
+    var asked: Asked?
     /// The link whose place this one is to take.
     var replaces: LinkID?
     /// We dialled it for our own sake, and not to make a place for a newcomer that was sent to us.

@@ -51,7 +51,11 @@ struct Neighbours: Sendable {
     }
 
     func links(to peer: PeerID) -> [Neighbour] {
-        links.filter { $0.peer == peer && $0.phase != .closing }
+        var found: [Neighbour] = []
+        for index in links.indices where links[index].opened.peer == peer && links[index].phase != .closing {
+            found.append(links[index])
+        }
+        return found
     }
 
     func connectedLink(to peer: PeerID) -> Neighbour? {
@@ -68,8 +72,8 @@ struct Neighbours: Sendable {
     /// The state of a peer is the best state of its links.
     func state(of peer: PeerID) -> LinkState {
         var best = LinkState.notConnected
-        for link in links where link.peer == peer {
-            switch link.state {
+        for index in links.indices where links[index].opened.peer == peer {
+            switch links[index].state {
             case .connected: return .connected
             case .connecting: best = .connecting
             case .notConnected: break
