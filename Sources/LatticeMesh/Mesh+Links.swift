@@ -44,8 +44,8 @@ extension Mesh {
             pruned(of: origin, by: index)
         case .walk(let walk):
             guard isConnected(index, "a walk", at: now, into: &effects) else { return }
-            walked(walk, by: neighbours.links[index], at: now, into: &effects)
-        case .shuffle(let shuffle): shuffled(shuffle, by: neighbours.links[index], at: now, into: &effects)
+            walked(walk, by: index, at: now, into: &effects)
+        case .shuffle(let shuffle): shuffled(shuffle, by: index, at: now, into: &effects)
         case .probe(let probe):
             guard isConnected(index, "a probe", at: now, into: &effects) else { return }
             probed(probe, by: neighbours.links[index], at: now, into: &effects)

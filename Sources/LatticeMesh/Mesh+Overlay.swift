@@ -61,19 +61,21 @@ extension Mesh {
         for link in others { effects.append(.send(.walk(walk), to: link)) }
     }
 
-    mutating func walked(_ walk: Walk, by giver: Neighbour, at now: Instant, into effects: inout [MeshEffect]) {
-        guard takeWalk(of: giver.id, at: now), let card = believable(walk.origin, from: giver) else { return }
+    mutating func walked(_ walk: Walk, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
+        let giver = neighbours.links[index].id
+        guard neighbours[at: index].walks.take(of: MeshLimit.walks, at: now) else { return }
+        guard let card = believable(walk.origin, from: neighbours.links[index].opened) else { return }
         let isLinked = neighbours.isLinked(card.peer.prefix)
         // Whom the policy keeps us from goes on to others, as if there were no place here.
         let hasPlace = !isLinked && roomToDial > 0 && mayLink(card.peer)
         let timeToLive = min(walk.timeToLive, walk.kind == .seek ? MeshLimit.seekWalkSteps : MeshLimit.joinWalkSteps)
-        let others = otherLinks(without: giver.id, and: card.peer)
+        let others = otherLinks(without: giver, and: card.peer)
         let next = timeToLive > 0 ? others.randomElement(using: &generator) : nil
         switch walk.kind {
         case .offer:
-            guard !isLinked else { return giveUp(giver, at: now, into: &effects) }
+            guard !isLinked else { return giveUp(neighbours.links[index], at: now, into: &effects) }
             remember(card, isOffered: true, at: now)
-            candidates.insist(on: card.peer.prefix, .toReplace(giver.id), at: now)
+            candidates.insist(on: card.peer.prefix, .toReplace(giver), at: now)
             return
         case .seek:
             if hasPlace { return remember(card, isOffered: true, at: now) }
@@ -85,11 +87,6 @@ extension Mesh {
         }
         guard let next else { return }
         effects.append(.send(.walk(Walk(kind: walk.kind, timeToLive: timeToLive - 1, origin: card)), to: next))
-    }
-
-    private mutating func takeWalk(of link: LinkID, at now: Instant) -> Bool {
-        guard let index = neighbours.index(of: link) else { return false }
-        return neighbours[at: index].walks.take(of: MeshLimit.walks, at: now)
     }
 
     /// A peer that has no room dials the newcomer all the same, to come to have it between itself and a neighbour.
@@ -146,12 +143,12 @@ extension Mesh {
 
     /// An address as it may be believed, and passed on: what a neighbour says of itself is what we see of it, and what it says
     /// of others is not about ourselves and not about its own machine.
-    private func believable(_ card: PeerCard, from giver: Neighbour) -> PeerCard? {
-        if card.peer == giver.peer { return giver.opened.card }
+    private func believable(_ card: PeerCard, from giver: OpenedLink) -> PeerCard? {
+        if card.peer == giver.peer { return giver.card }
         guard card.peer != me else { return nil }
         switch card.reach {
         case .nobody: return nil
-        case .loopback: return giver.opened.card?.reach == .loopback ? card : nil
+        case .loopback: return giver.card?.reach == .loopback ? card : nil
         case .oneMachine: return card
         }
     }
@@ -160,7 +157,7 @@ extension Mesh {
         candidates.told(card, isOffered: isOffered, mayDial: mayLink(card.peer), at: now)
     }
 
-    private mutating func learn(_ cards: [PeerCard], from giver: Neighbour, at now: Instant) {
+    private mutating func learn(_ cards: [PeerCard], from giver: OpenedLink, at now: Instant) {
         // Whose reserve is full takes some, to stay fresh.
         var left = candidates.isReserveFull ? MeshLimit.shuffleFreshMax : cards.count
         for card in cards where left > 0 && !candidates.knows(card) {
@@ -193,20 +190,19 @@ extension Mesh {
         effects.append(.send(.shuffle(shuffle), to: link))
     }
 
-    mutating func shuffled(_ shuffle: Shuffle, by giver: Neighbour, at now: Instant, into effects: inout [MeshEffect]) {
-        switch (giver.phase, shuffle.direction) {
+    mutating func shuffled(_ shuffle: Shuffle, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
+        let giver = neighbours.links[index].opened
+        switch (neighbours.links[index].phase, shuffle.direction) {
         case (.connected, .request) where shuffle.origin != me:
-            guard let index = neighbours.index(of: giver.id),
-                neighbours[at: index].shuffles.take(of: MeshLimit.shuffles, at: now)
-            else { return }
-            passOn(shuffle, from: giver, at: now, into: &effects)
+            guard neighbours[at: index].shuffles.take(of: MeshLimit.shuffles, at: now) else { return }
+            passOn(shuffle, from: neighbours.links[index].id, giver, at: now, into: &effects)
         case (.connected, .answer) where shuffle.origin == me:
             if overlay.answered(at: now) { learn(shuffle.cards, from: giver, at: now) }
         case (.connected, .answer):
-            guard let next = overlay.giver(of: shuffle.origin), neighbours[next]?.isConnected == true else { return }
+            guard let next = overlay.giver(of: shuffle.origin), neighbours.isConnected(next) else { return }
             let answer = Shuffle(
-                direction: .answer, timeToLive: 0, origin: shuffle.origin,
-                cards: shuffle.cards.compactMap { believable($0, from: giver) })
+                direction: .answer, timeToLive: 0, origin: shuffle.origin, cards: believable(shuffle.cards, from: giver)
+            )
             effects.append(.send(.shuffle(answer), to: next))
         case (.inviting, .answer) where shuffle.origin == me:
             // It comes before a refusal: others who may have the room that is missing here.
@@ -215,14 +211,21 @@ extension Mesh {
         }
     }
 
+    private func believable(_ cards: [PeerCard], from giver: OpenedLink) -> [PeerCard] {
+        let isAsGiven = cards.allSatisfy { card in
+            card.reach == .oneMachine && card.peer.prefix != giver.peer.prefix && card.peer.prefix != me.prefix
+        }
+        return isAsGiven ? cards : cards.compactMap { believable($0, from: giver) }
+    }
+
     private mutating func passOn(
-        _ shuffle: Shuffle, from giver: Neighbour, at now: Instant, into effects: inout [MeshEffect]
+        _ shuffle: Shuffle, from link: LinkID, _ giver: OpenedLink, at now: Instant, into effects: inout [MeshEffect]
     ) {
-        let cards = shuffle.cards.compactMap { believable($0, from: giver) }
+        let cards = believable(shuffle.cards, from: giver)
         let timeToLive = min(shuffle.timeToLive, MeshLimit.shuffleSteps)
-        let others = otherLinks(without: giver.id, and: shuffle.origin)
+        let others = otherLinks(without: link, and: shuffle.origin)
         if timeToLive > 0, let next = others.randomElement(using: &generator) {
-            overlay.passed(shuffle.origin, from: giver.id)
+            overlay.passed(shuffle.origin, from: link)
             let passed = Shuffle(
                 direction: .request, timeToLive: timeToLive - 1, origin: shuffle.origin, cards: cards)
             effects.append(.send(.shuffle(passed), to: next))
@@ -231,7 +234,7 @@ extension Mesh {
         let answer = Shuffle(
             direction: .answer, timeToLive: 0, origin: shuffle.origin,
             cards: self.cards(countMax: Shuffle.cardsMax, without: shuffle.origin))
-        effects.append(.send(.shuffle(answer), to: giver.id))
+        effects.append(.send(.shuffle(answer), to: link))
         learn(cards, from: giver, at: now)
     }
 
