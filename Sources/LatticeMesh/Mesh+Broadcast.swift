@@ -86,7 +86,7 @@ extension Mesh {
     /// Within so many hops of its origin a record is pushed beside the tree, too: there that costs few frames, and it enters the
     /// tree in many places at once, whoever speaks. A share of the hops that records take, so that it grows with the mesh.
     private var floodRadius: Int {
-        (hopsMean * options.floodPercent / 100 + Self.hopsScale / 2) / Self.hopsScale
+        (hopsMean * floodPercent / 100 + Self.hopsScale / 2) / Self.hopsScale
     }
 
     private static let hopsScale = 16

@@ -17,6 +17,7 @@ package struct Mesh: Sendable {
     var missing = MissingRecords()
     /// Links that records travel until they come here, in sixteenths, the last few weighing most.
     var hopsMean = 0
+    let floodPercent: Int
     /// In nanoseconds.
     let haveDelay: Int64
     /// In nanoseconds.
@@ -48,6 +49,7 @@ package struct Mesh: Sendable {
         self.me = me
         self.presence = presence
         self.options = options
+        floodPercent = options.floodPercent ?? 20 + 200 / options.activeMax
         haveDelay = options.haveDelay.nanoseconds
         graftDelay = options.graftDelay.nanoseconds
         generator = SeededGenerator(seed: seed)
