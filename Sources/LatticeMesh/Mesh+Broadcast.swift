@@ -32,11 +32,12 @@ extension Mesh {
         neighbours[at: index].heardAt = now
         neighbours[at: index].has(record.id)
         guard seen.insert(record), record.author != me else {
-            return duplicateHeard(record, hops: hops, isStray: isStray, from: index, at: now, into: &effects)
+            return duplicateHeard(record, isStray: isStray, from: index, at: now, into: &effects)
         }
         let scaled = Int(hops) * Self.hopsScale
         hopsMean += hopsMean == 0 ? scaled : (scaled - hopsMean) / 8
         missing.came(record.id)
+        neighbours[at: index].wasUseful()
         routes.learn(record.author, via: id, at: now)
         if record.kind == .presence {
             let isNews = heardPresence(
@@ -102,31 +103,44 @@ extension Mesh {
     /// A branch that brings what another branch brought sooner is none. What was pushed beside the tree and came too late is not
     /// wanted again, while a branch that comes later than what was pushed beside it stays one.
     private mutating func duplicateHeard(
-        _ record: VerifiedRecord, hops: UInt8, isStray: Bool, from index: Int, at now: Instant,
-        into effects: inout [MeshEffect]
+        _ record: VerifiedRecord, isStray: Bool, from index: Int, at now: Instant, into effects: inout [MeshEffect]
     ) {
         guard neighbours.links[index].isConnected else { return }
-        var pruned = index
         var origin: PeerID? = record.author
         if neighbours.links[index].isEager {
-            guard !isStray, let known = recent[record.id], !known.isStray else { return }
-            guard let giver = known.giver.flatMap(neighbours.index), neighbours.links[giver].isEager else { return }
-            if isBetter(record.id, hops: hops, at: now) {
-                recent.better(record.id, giver: neighbours.links[index].id, hops: hops)
-                pruned = giver
-            }
+            guard !isStray, let known = recent[record.id], !known.isStray, isBranch(known.giver) else { return }
+            neighbours[at: index].broughtDuplicate()
+            guard neighbours.links[index].isWorthless else { return }
             origin = nil
         }
-        guard neighbours[at: pruned].prunes.take(of: MeshLimit.prunes, at: now) else { return }
-        if origin == nil { neighbours[at: pruned].beLazy(from: step) }
-        effects.append(.send(.prune(of: origin), to: neighbours.links[pruned].id))
+        prune(of: origin, index, at: now, into: &effects)
     }
 
-    /// Whether a copy came soon after the first over fewer hops: a tree of few hops serves other speakers better than the quickest
-    /// one, which is the first speaker's alone (after Plumtree section 3.8, which weighs hops alone).
-    private func isBetter(_ id: RecordID, hops: UInt8, at now: Instant) -> Bool {
-        guard let known = recent[id], hops < known.hops else { return false }
-        return now - known.at <= options.hopWorth * Int(known.hops - hops)
+    private mutating func prune(of origin: PeerID?, _ index: Int, at now: Instant, into effects: inout [MeshEffect]) {
+        guard neighbours[at: index].prunes.take(of: MeshLimit.prunes, at: now) else { return }
+        if origin == nil { neighbours[at: index].beLazy(from: step) }
+        effects.append(.send(.prune(of: origin), to: neighbours.links[index].id))
+    }
+
+    private func isBranch(_ link: LinkID?) -> Bool {
+        guard let index = link.flatMap(neighbours.index) else { return false }
+        return neighbours.links[index].isConnected && neighbours.links[index].isEager
+    }
+
+    /// A neighbour is told to have had, over far fewer hops, what came by the tree: it becomes a branch, and the one by which it
+    /// came is one no more (Plumtree section 3.8). Whoever is fewer hops from the origin cannot hang on us, so the tree
+    /// stays whole.
+    private mutating func optimise(
+        _ entry: Have.Entry, by index: Int, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        guard !neighbours.links[index].isEager, let known = recent[entry.id], !known.isStray, isBranch(known.giver),
+            known.hops >= entry.hops + options.shortcutHops, let giver = known.giver.flatMap(neighbours.index),
+            neighbours[at: index].prunes.take(of: MeshLimit.prunes, at: now)
+        else { return }
+        neighbours[at: index].beEager(from: step)
+        effects.append(.send(.graft(Graft(ids: [])), to: neighbours.links[index].id))
+        prune(of: nil, giver, at: now, into: &effects)
+        recent.came(entry.id, by: neighbours.links[index].id, hops: entry.hops)
     }
 
     mutating func pruned(of origin: PeerID?, by index: Int) {
@@ -165,7 +179,9 @@ extension Mesh {
         let link = neighbours.links[index].id
         for entry in have.entries {
             neighbours[at: index].has(entry.id)
-            if !seen.contains(entry.id) {
+            if seen.contains(entry.id) {
+                optimise(entry, by: index, at: now, into: &effects)
+            } else {
                 missing.noted(entry.id, at: link, askAt: now.advanced(byNanoseconds: graftDelay))
             }
         }

@@ -33,8 +33,8 @@ package struct MeshOptions: Sendable {
     /// How long a record that a neighbour has is waited for before it is asked for. Longer than the tree takes to bring it,
     /// or it comes twice.
     package var graftDelay: Duration = .milliseconds(300)
-    /// How much later a copy may come for each hop that it came shorter, to be taken for the better way.
-    package var hopWorth: Duration = .milliseconds(10)
+    /// So many hops a neighbour must save to become a branch of the tree in the place of another.
+    package var shortcutHops: UInt8 = 7
     /// Within this share of the hops that records take, in percent, they are pushed beside the tree, too. `nil`: as suits
     /// `activeMax`, since the wider the views the fewer hops reach as many peers. 60 at five links and 45 at eight were
     /// found by measuring: half of what the whole flood gains, for a tenth of its duplicates.
@@ -88,6 +88,8 @@ package enum MeshLimit {
     package static let routesMax = 4_096
     /// Walks one link may send through us: a peer that joins sends 8 at most, and one that seeks links 2 a second.
     static let walks = TokenBucket.Rate(perSecond: 20, burst: 100)
+    /// Duplicates in a row after which a link that was of use is pruned.
+    static let duplicatesMax: UInt8 = 3
     /// Prunes and grafts said on one link: a tree that changes more often than this is no tree.
     static let prunes = TokenBucket.Rate(perSecond: 10, burst: 100)
     static let shuffles = TokenBucket.Rate(perSecond: 4, burst: 40)

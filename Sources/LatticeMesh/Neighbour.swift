@@ -47,6 +47,10 @@ struct Neighbour: Sendable {
     private(set) var isEager = false
     /// The events between which it was sent every record of ours.
     private(set) var eagerSteps: ClosedRange<UInt64>?
+    /// Duplicates since it last was the first to bring something.
+    private var duplicates: UInt8 = 0
+    /// Whether it ever was.
+    private var hasBeenUseful = false
     /// Whose records it is not to be pushed beside the tree.
     var prunedOrigins = RecentSet<PeerPrefix>(countMax: MeshLimit.prunedOriginsMax)
     /// What it is still to be told of.
@@ -120,6 +124,21 @@ struct Neighbour: Sendable {
     /// What is unconfirmed went out again on another link: this one can confirm only what comes after it.
     mutating func wasPassedOver(in step: UInt64) {
         if isEager { eagerSteps = (step + 1)...UInt64.max }
+    }
+
+    mutating func wasUseful() {
+        duplicates = 0
+        hasBeenUseful = true
+    }
+
+    mutating func broughtDuplicate() {
+        duplicates = min(duplicates + 1, MeshLimit.duplicatesMax)
+    }
+
+    /// Whether it brings duplicates alone. Where several speak at once a branch of one tree brings duplicates of others, so one
+    /// that was of use is given another chance or two: pruned at once, such links would leave peers without any.
+    var isWorthless: Bool {
+        duplicates >= (hasBeenUseful ? MeshLimit.duplicatesMax : 1)
     }
 
     /// It has this record: nothing is to be said of it any more.

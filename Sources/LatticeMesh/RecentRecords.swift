@@ -30,8 +30,8 @@ struct RecentRecords: Sendable {
         numbers[id].map { entries[$0 - first] }
     }
 
-    /// It came by a better way than the one it came by first.
-    mutating func better(_ id: RecordID, giver: LinkID, hops: UInt8) {
+    /// From now on it counts as having come by this way.
+    mutating func came(_ id: RecordID, by giver: LinkID, hops: UInt8) {
         guard let number = numbers[id] else { return }
         entries[number - first].giver = giver
         entries[number - first].hops = hops

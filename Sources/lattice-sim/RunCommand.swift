@@ -43,6 +43,9 @@ struct RunCommand: ParsableCommand {
     @Option(help: ArgumentHelp("From the last start to the first line.", valueName: "ms"))
     var settleMs: Int64 = 5_000
 
+    @Flag(help: "Peers announce themselves as they do in life; that counts among the frames.")
+    var presence = false
+
     @Option(help: ArgumentHelp("From line to line.", valueName: "ms"))
     var intervalMs: Int64 = 1_000
 
@@ -93,6 +96,7 @@ struct RunCommand: ParsableCommand {
         experiment.settings = mesh.settings
         experiment.joinTime = joinMs
         experiment.settleTime = settleMs
+        experiment.isPresenceOn = presence
         experiment.interval = intervalMs
         experiment.failShare = fail
         experiment.failAfter = failAfter

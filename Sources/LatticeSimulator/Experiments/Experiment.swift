@@ -20,6 +20,8 @@ package struct Experiment: Sendable {
     package var joinTime: Int64 = 5_000
     /// From the last start to the first line, in milliseconds.
     package var settleTime: Int64 = 5_000
+    /// Whether peers announce themselves; that counts among the frames.
+    package var isPresenceOn = false
     /// From line to line, in milliseconds.
     package var interval: Int64 = 1_000
     /// That share of all peers is killed at once, right before the line after the first `failAfter`.
@@ -38,7 +40,7 @@ package struct Experiment: Sendable {
         let count = topology.count
         let speaker = Int.random(in: 0..<count, using: &generator)
         let victims = drawVictims(sparing: speaker, using: &generator)
-        var world = World(topology, seed: seed, network: network, settings: settings, isPresenceOn: false)
+        var world = World(topology, seed: seed, network: network, settings: settings, isPresenceOn: isPresenceOn)
         // Whatever is wrong while a mesh comes together is not what loss is about.
         world.plan(joining(world.adjacency, using: &generator))
         let first = joinTime + settleTime
