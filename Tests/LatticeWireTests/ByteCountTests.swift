@@ -29,8 +29,9 @@ struct ByteCountTests {
             body: [UInt8](repeating: 1, count: recordBytes - 108 - lengthBytes))
         let signed = SignedRecord(record, signature: [UInt8](repeating: 2, count: 64))
         #expect(signed.bytes.count == recordBytes)
-        for (timeToLive, hops) in [(1, 1), (32, 1), (64, 64)] as [(UInt8, UInt8)] {
-            let frame = Frame.record(RecordFrame(timeToLive: timeToLive, hops: hops, signed: signed))
+        for (timeToLive, hops, isStray) in [(1, 1, false), (32, 1, true), (64, 64, true)] as [(UInt8, UInt8, Bool)] {
+            let frame = Frame.record(
+                RecordFrame(timeToLive: timeToLive, hops: hops, isStray: isStray, signed: signed))
             let foretold = Frame.recordFrameByteCount(timeToLive: timeToLive, hops: hops, recordBytes: recordBytes)
             #expect(frame.byteCount == frame.bytes.count)
             #expect(foretold == frame.bytes.count)

@@ -24,8 +24,10 @@ struct FrameTests {
             var reader = ByteReader(frame.bytes)
             let type = try reader.varint("type")
             let body = Array(try reader.bytes("body", bytesMax: 65_535))
-            let expected = frame.bytes[0] == 8 ? "record" : "frame"
-            #expect(error(Samples.frame(type: type, body + [0])) == .trailing(field: expected, bytes: 1))
+            var expected = WireError.trailing(field: frame.bytes[0] == 8 ? "record" : "frame", bytes: 1)
+            // Behind nothing a byte is the first of an origin.
+            if frame == .prune(of: nil) { expected = .truncated(field: "pruned origin") }
+            #expect(error(Samples.frame(type: type, body + [0])) == expected)
         }
     }
 
@@ -50,7 +52,10 @@ struct FrameTests {
             let type = try reader.varint("type")
             let body = try reader.bytes("body", bytesMax: 65_535)
             for count in 0..<body.count {
-                #expect(error(Samples.frame(type: type, Array(body.prefix(count)))) != nil, "\(frame), \(count) bytes")
+                let error = error(Samples.frame(type: type, Array(body.prefix(count))))
+                // A prune may name an origin or nobody.
+                let isWhole = type == 12 && count == 0
+                #expect((error == nil) == isWhole, "\(frame), \(count) bytes")
             }
         }
     }
@@ -75,13 +80,37 @@ struct FrameTests {
         let record = try Samples.signed().bytes
         let isAccepted = (1...64).contains(count)
         let timeToLive = Samples.written {
-            $0.varint(count); $0.varint(1); $0.fixed(record)
+            $0.varint(count); $0.varint(1); $0.byte(0); $0.fixed(record)
         }
         #expect(error(Samples.frame(type: 8, timeToLive)) == (isAccepted ? nil : .outOfRange(field: "TTL")))
         let hops = Samples.written {
-            $0.varint(1); $0.varint(count); $0.fixed(record)
+            $0.varint(1); $0.varint(count); $0.byte(0); $0.fixed(record)
         }
         #expect(error(Samples.frame(type: 8, hops)) == (isAccepted ? nil : .outOfRange(field: "hops")))
+    }
+
+    @Test(arguments: [0, 1, 2, 255] as [UInt8])
+    func aRecordIsStrayOrNot(stray: UInt8) throws {
+        let signed = try Samples.signed()
+        let body = Samples.written {
+            $0.varint(3); $0.varint(2); $0.byte(stray); $0.fixed(signed.bytes)
+        }
+        let frame = Samples.frame(type: 8, body)
+        #expect(error(frame) == (stray > 1 ? .outOfRange(field: "record stray") : nil))
+        guard stray <= 1 else { return }
+        let record = RecordFrame(timeToLive: 3, hops: 2, isStray: stray == 1, signed: signed)
+        #expect(try Frame.decode(message: frame[...]) == [.record(record)])
+    }
+
+    @Test(arguments: [0, 1, 31, 32, 33, 64])
+    func aPruneNamesOneOriginOrNobody(count: Int) throws {
+        let frame = Samples.frame(type: 12, [UInt8](repeating: 2, count: count))
+        switch count {
+        case 0: #expect(try Frame.decode(message: frame[...]) == [.prune(of: nil)])
+        case 32: #expect(try Frame.decode(message: frame[...]) == [.prune(of: Samples.peer(2))])
+        case ..<32: #expect(error(frame) == .truncated(field: "pruned origin"))
+        default: #expect(error(frame) == .trailing(field: "frame", bytes: count - 32))
+        }
     }
 
     @Test(arguments: [255, 256, 257])

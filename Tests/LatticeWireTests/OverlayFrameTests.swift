@@ -62,14 +62,14 @@ struct OverlayFrameTests {
         }
     }
 
-    @Test(arguments: [0, 1, 2, 255] as [UInt8])
-    func aWalkJoinsOrSeeks(kind: UInt8) {
+    @Test(arguments: [0, 1, 2, 3, 255] as [UInt8])
+    func aWalkJoinsSeeksOrOffers(kind: UInt8) {
         let error = error(type: 13) { writer in
             writer.byte(kind)
             writer.varint(0)
             putCard(&writer)
         }
-        #expect(error == (kind > 1 ? .outOfRange(field: "walk kind") : nil))
+        #expect(error == (kind > 2 ? .outOfRange(field: "walk kind") : nil))
     }
 
     @Test(arguments: [0, 1, 31, 32, 33, 256, .max] as [UInt64])
@@ -135,7 +135,7 @@ struct OverlayFrameTests {
         let stop = Probe.Stop(peer: peer, name: name, signature: [UInt8](repeating: 255, count: 64))
         let frames: [Frame] = [
             .have(Have(entries: entries)), .graft(Graft(ids: entries.map(\.id))),
-            .walk(Walk(kind: .seek, timeToLive: 32, origin: card)),
+            .walk(Walk(kind: .offer, timeToLive: 32, origin: card)),
             .shuffle(
                 Shuffle(
                     direction: .answer, timeToLive: 32, origin: peer, cards: [PeerCard](repeating: card, count: 16))),

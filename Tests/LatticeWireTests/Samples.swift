@@ -79,7 +79,7 @@ enum Samples {
         String(repeating: byte, count: 32)
     }
 
-    /// Every type of frame with its bytes.
+    /// Every type of frame with its bytes, some of them twice.
     static func frames() throws -> [(frame: Frame, hex: String)] {
         try linkFrames() + overlayFrames()
     }
@@ -101,6 +101,10 @@ enum Samples {
                 "08" + "7f" + "20" + "01" + "00" + recordHex
             ),
             (
+                .record(RecordFrame(timeToLive: 29, hops: 4, isStray: true, signed: try signed())),
+                "08" + "7f" + "1d" + "04" + "01" + recordHex
+            ),
+            (
                 .probe(try probe()),
                 "09" + "af01" + "00" + "0000000000000001" + authorHex + thirtyTwo("02") + "20" + "01"
                     + authorHex + "03626f62" + stopSignatureHex
@@ -120,9 +124,14 @@ enum Samples {
             ),
             (.graft(Graft(ids: [try recordID(1)])), "0b" + "21" + "01" + thirtyTwo("01")),
             (.prune(of: nil), "0c00"),
+            (.prune(of: try peer(2)), "0c" + "20" + thirtyTwo("02")),
             (
                 .walk(Walk(kind: .join, timeToLive: 6, origin: .own(try peer(1)))),
                 "0d" + "25" + "00" + "06" + thirtyTwo("01") + "00" + "0000"
+            ),
+            (
+                .walk(Walk(kind: .offer, timeToLive: 0, origin: cards[0])),
+                "0d" + "30" + "02" + "00" + thirtyTwo("02") + "0b3139322e3136382e312e37" + "0fa0"
             ),
             (
                 .shuffle(Shuffle(direction: .request, timeToLive: 3, origin: try peer(1), cards: cards)),
