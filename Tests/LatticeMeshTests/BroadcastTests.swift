@@ -3,7 +3,7 @@ import LatticeMesh
 import LatticeWire
 import Testing
 
-/// Records along the tree, what is said of them beside it, and how the tree follows.
+/// Records along the tree, what is said of them on the other links, and what newcomers are told.
 @Suite struct BroadcastTests {
     /// A peer whose neighbours take every place, so that it looks for no others.
     private func fixture(links: UInt8, timeToLive: UInt8 = 32) throws -> Fixture {
@@ -20,7 +20,7 @@ import Testing
 
     @Test func whoPrunedIsToldInsteadOfPushedTo() throws {
         var fixture = try fixture(links: 3)
-        #expect(fixture.handle(.received(2, .prune)).isEmpty)
+        #expect(fixture.handle(.received(2, .prune(of: nil))).isEmpty)
         let record = try fixture.record(by: 9)
         #expect(
             fixture.handle(.heard(1, record, timeToLive: 5, hops: 2)) == [
@@ -34,7 +34,7 @@ import Testing
 
     @Test func whatComesTogetherIsToldTogether() throws {
         var fixture = try fixture(links: 2)
-        _ = fixture.handle(.received(2, .prune))
+        _ = fixture.handle(.received(2, .prune(of: nil)))
         let records = [try fixture.record(by: 9), try fixture.record(by: 8)]
         _ = fixture.handle(.heard(1, records[0], timeToLive: 5, hops: 2))
         _ = fixture.handle(.heard(1, records[1], timeToLive: 5, hops: 4), after: fixture.mesh.options.haveDelay / 2)
@@ -45,7 +45,7 @@ import Testing
 
     @Test func whoSaysOrSendsItMeanwhileIsNotTold() throws {
         var fixture = try fixture(links: 3)
-        for link in [LinkID(rawValue: 2), 3] { _ = fixture.handle(.received(link, .prune)) }
+        for link in [LinkID(rawValue: 2), 3] { _ = fixture.handle(.received(link, .prune(of: nil))) }
         let record = try fixture.record(by: 9)
         _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
         _ = fixture.handle(.received(2, have(record, hops: 1)))
@@ -53,47 +53,16 @@ import Testing
         #expect(fixture.handle(.woke, after: fixture.mesh.options.haveDelay).haves.isEmpty)
     }
 
-    @Test func aLinkThatBringsAgainWhatAnotherBroughtIsPrunedAndOnlyTold() throws {
-        var fixture = try fixture(links: 3)
-        let first = try fixture.record(by: 9)
-        _ = fixture.handle(.heard(1, first, timeToLive: 5, hops: 2))
-        #expect(fixture.handle(.heard(2, first, timeToLive: 5, hops: 2)) == [.send(.prune, to: 2)])
-        let second = try fixture.record(by: 9)
-        let effects = fixture.handle(.heard(1, second, timeToLive: 5, hops: 2))
-        #expect(effects.forwarded.map(\.links) == [[3]])
-        #expect(fixture.handle(.woke, after: fixture.mesh.options.haveDelay).haves.map(\.link) == [2])
-    }
-
-    @Test func aLinkThatLatelyWasFirstIsNotPrunedForADuplicate() throws {
-        var fixture = try fixture(links: 2)
-        _ = fixture.handle(.heard(2, try fixture.record(by: 8), timeToLive: 5, hops: 2))
-        for round in 1...fixture.mesh.options.prunePatience {
-            let record = try fixture.record(by: 9)
-            _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
-            let effects = fixture.handle(.heard(2, record, timeToLive: 5, hops: 2))
-            let isPatient = round < fixture.mesh.options.prunePatience
-            #expect(effects == (isPatient ? [] : [.send(.prune, to: 2)]), "round \(round)")
-        }
-    }
-
-    @Test func aPrunedLinkThatIsFirstAgainIsPushedToAgain() throws {
-        var fixture = try fixture(links: 2)
-        _ = fixture.handle(.received(2, .prune))
-        _ = fixture.handle(.heard(2, try fixture.record(by: 8), timeToLive: 5, hops: 2))
-        let record = try fixture.record(by: 9)
-        #expect(fixture.handle(.heard(1, record, timeToLive: 5, hops: 2)).forwarded.map(\.links) == [[2]])
-    }
-
     @Test func whatWeSayIsPushedToAllIfEveryLinkIsPruned() throws {
         var fixture = try fixture(links: 3)
-        for link in UInt64(1)...3 { _ = fixture.handle(.received(LinkID(rawValue: link), .prune)) }
+        for link in UInt64(1)...3 { _ = fixture.handle(.received(LinkID(rawValue: link), .prune(of: nil))) }
         let record = try fixture.record(by: 100)
         #expect(fixture.handle(.submitted(record)).forwarded.map(\.links) == [[1, 2, 3]])
     }
 
     @Test func whatEndsHereIsNeitherToldNorGivenToWhoAsks() throws {
         var fixture = try fixture(links: 3)
-        _ = fixture.handle(.received(2, .prune))
+        _ = fixture.handle(.received(2, .prune(of: nil)))
         for (timeToLive, hops) in [(UInt8(1), UInt8(2)), (9, RecordFrame.timeToLiveMax)] {
             let record = try fixture.record(by: 9)
             let effects = fixture.handle(.heard(1, record, timeToLive: timeToLive, hops: hops))
@@ -136,27 +105,5 @@ import Testing
         #expect(told.first?.entries.map(\.id) == presences.map(\.id))
         let given = fixture.handle(.received(3, .graft(Graft(ids: [presences[5].id]))))
         #expect(given == [.forward(presences[5], timeToLive: 4, hops: 3, to: [3])])
-    }
-
-    // MARK: - Shortcuts
-
-    @Test func aNeighbourThatIsMuchNearerToTheSourceIsAskedToPush() throws {
-        var fixture = try fixture(links: 2)
-        _ = fixture.handle(.received(2, .prune))
-        let near = 1 + fixture.mesh.options.shortcutHops
-        let record = try fixture.record(by: 9)
-        _ = fixture.handle(.heard(1, record, timeToLive: 9, hops: near))
-        #expect(fixture.handle(.received(2, have(record, hops: 2))).isEmpty)
-        #expect(fixture.handle(.received(2, have(record, hops: 1))) == [.send(.graft(Graft(ids: [])), to: 2)])
-        let next = try fixture.record(by: 9)
-        #expect(fixture.handle(.heard(1, next, timeToLive: 9, hops: near)).forwarded.map(\.links) == [[2]])
-    }
-
-    @Test func noShortcutIsOpenedWhileDuplicatesAreMany() throws {
-        var fixture = try fixture(links: 3)
-        let record = try fixture.record(by: 9)
-        _ = fixture.handle(.heard(1, record, timeToLive: 9, hops: 9))
-        for link in [LinkID(rawValue: 2), 3] { _ = fixture.handle(.heard(link, record, timeToLive: 9, hops: 9)) }
-        #expect(fixture.handle(.received(2, have(record, hops: 1))).isEmpty)
     }
 }

@@ -21,14 +21,14 @@ import Testing
 
     @Test func onlyWhoIsPushedToIsAskedToConfirm() throws {
         var fixture = try fixture()
-        _ = fixture.handle(.received(2, .prune))
+        _ = fixture.handle(.received(2, .prune(of: nil)))
         _ = fixture.handle(.submitted(try fixture.record(by: 100)))
         #expect(fixture.handle(.flushWanted).pings.map(\.link) == [1])
     }
 
     @Test func theAnswerOfALinkThatWasOnlyToldConfirmsNothing() throws {
         var fixture = try fixture()
-        _ = fixture.handle(.received(2, .prune))
+        _ = fixture.handle(.received(2, .prune(of: nil)))
         // Both are pinged for their silence, after the record was sent to one of them.
         fixture.now = fixture.now.advanced(by: MeshLimit.pingAfterSilence)
         _ = fixture.handle(.submitted(try fixture.record(by: 100)))
@@ -41,7 +41,7 @@ import Testing
     @Test func aLinkThatIsPrunedAfterwardsStillConfirms() throws {
         var fixture = try fixture()
         _ = fixture.handle(.submitted(try fixture.record(by: 100)))
-        _ = fixture.handle(.received(1, .prune))
+        _ = fixture.handle(.received(1, .prune(of: nil)))
         let pings = fixture.handle(.flushWanted).pings
         #expect(pings.map(\.link) == [1, 2])
         answer(pings, on: [1], by: &fixture)
@@ -50,7 +50,7 @@ import Testing
 
     @Test func aLinkThatIsPushedToSinceThenConfirmsOnlyWhatCameSince() throws {
         var fixture = try fixture()
-        _ = fixture.handle(.received(2, .prune))
+        _ = fixture.handle(.received(2, .prune(of: nil)))
         _ = fixture.handle(.submitted(try fixture.record(by: 100)))
         _ = fixture.handle(.received(2, .graft(Graft(ids: []))))
         _ = fixture.handle(.submitted(try fixture.record(by: 100)))
@@ -63,7 +63,7 @@ import Testing
 
     @Test func whatNobodyCanConfirmAnyMoreGoesOutAgain() throws {
         var fixture = try fixture()
-        _ = fixture.handle(.received(2, .prune))
+        _ = fixture.handle(.received(2, .prune(of: nil)))
         let record = try fixture.record(by: 100)
         _ = fixture.handle(.submitted(record))
         _ = fixture.handle(.linkClosed(1, .broken("reset")))
@@ -77,7 +77,7 @@ import Testing
     /// A new link is sent what is unconfirmed; that says nothing of the links that were there.
     @Test func whatGoesOutAgainOnANewLinkIsConfirmedByNoOlderOne() throws {
         var fixture = try fixture()
-        _ = fixture.handle(.received(2, .prune))
+        _ = fixture.handle(.received(2, .prune(of: nil)))
         let record = try fixture.record(by: 100)
         _ = fixture.handle(.submitted(record))
         _ = fixture.handle(.linkClosed(1, .broken("reset")))

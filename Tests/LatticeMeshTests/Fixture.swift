@@ -131,6 +131,23 @@ extension [MeshEffect] {
         compactMap { if case .send(.ping(let nonce), let link) = $0 { (nonce, link) } else { nil } }
     }
 
+    var deliveredCount: Int {
+        count { if case .deliver = $0 { true } else { false } }
+    }
+
+    /// The links to which something is pushed, those beside the tree apart.
+    var pushed: (tree: [LinkID], beside: [LinkID]) {
+        reduce(into: ([], [])) { links, effect in
+            guard case .forward(_, _, _, let isStray, let to) = effect else { return }
+            if isStray { links.beside += to } else { links.tree += to }
+        }
+    }
+
+    /// The links that are pruned, and of whom: of everybody where no origin is named.
+    var prunes: [(origin: PeerID?, link: LinkID)] {
+        compactMap { if case .send(.prune(let origin), let link) = $0 { (origin, link) } else { nil } }
+    }
+
     var forwarded: [(record: RecordID, links: [LinkID])] {
         compactMap { if case .forward(let record, _, _, _, let links) = $0 { (record.id, links) } else { nil } }
     }

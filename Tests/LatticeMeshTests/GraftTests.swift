@@ -66,7 +66,7 @@ import Testing
 
     @Test func whoAsksIsGivenWhatIsThereAndPushedToFromThenOn() throws {
         var fixture = try fixture(links: 3)
-        _ = fixture.handle(.received(3, .prune))
+        _ = fixture.handle(.received(3, .prune(of: nil)))
         let record = try fixture.record(by: 9)
         _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
         #expect(
@@ -79,18 +79,40 @@ import Testing
 
     @Test func whoAsksForNothingIsPushedToFromThenOn() throws {
         var fixture = try fixture(links: 2)
-        _ = fixture.handle(.received(2, .prune))
+        _ = fixture.handle(.received(2, .prune(of: nil)))
         #expect(fixture.handle(.received(2, .graft(Graft(ids: [])))).isEmpty)
         let next = try fixture.record(by: 9)
         #expect(fixture.handle(.heard(1, next, timeToLive: 5, hops: 2)).forwarded.map(\.links) == [[2]])
     }
 
-    @Test func aNeighbourThatWasAskedIsNotPrunedForItsFirstDuplicates() throws {
+    @Test func aNeighbourThatWasAskedIsPrunedIfTheTreeBringsItAfterAll() throws {
         var fixture = try fixture(links: 2)
         let record = try fixture.record(by: 9)
         _ = fixture.handle(.received(2, have(record)))
         _ = fixture.pass(fixture.mesh.options.graftDelay)
         _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
-        #expect(fixture.handle(.heard(2, record, timeToLive: 5, hops: 2)).isEmpty)
+        #expect(fixture.handle(.heard(2, record, timeToLive: 5, hops: 2)) == [.send(.prune(of: nil), to: 2)])
+    }
+
+    @Test func aNeighbourThatWasAskedAndGivesIsABranchFromThenOn() throws {
+        var fixture = try fixture(links: 2)
+        _ = fixture.handle(.received(2, .prune(of: nil)))
+        let record = try fixture.record(by: 9)
+        _ = fixture.handle(.received(2, have(record)))
+        _ = fixture.pass(fixture.mesh.options.graftDelay)
+        _ = fixture.handle(.heard(2, record, timeToLive: 5, hops: 2))
+        let next = try fixture.record(by: 9)
+        #expect(fixture.handle(.heard(1, next, timeToLive: 5, hops: 2)).forwarded.map(\.links) == [[2]])
+    }
+
+    /// A stray copy that is asked for leaves the way beside the tree behind: it is what the tree lacked.
+    @Test func whatIsGivenToWhoAsksIsNotStray() throws {
+        var fixture = try fixture(links: 2)
+        let record = try fixture.record(by: 9)
+        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2, isStray: true))
+        #expect(
+            fixture.handle(.received(2, .graft(Graft(ids: [record.id])))) == [
+                .forward(record, timeToLive: 4, hops: 3, isStray: false, to: [2])
+            ])
     }
 }

@@ -80,7 +80,9 @@ import Testing
             let record = try fixture.record(by: 9)
             _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
             _ = fixture.handle(.received(2, .graft(Graft(ids: []))))
-            if fixture.handle(.heard(2, record, timeToLive: 5, hops: 2)).contains(.send(.prune, to: 2)) { prunes += 1 }
+            if fixture.handle(.heard(2, record, timeToLive: 5, hops: 2)).contains(.send(.prune(of: nil), to: 2)) {
+                prunes += 1
+            }
         }
         #expect(Int64(prunes) == MeshLimit.prunes.burst)
     }
@@ -145,7 +147,8 @@ import Testing
                     if let ping { _ = fixture.handle(.received(2, .pong(nonce: ping.nonce))) }
                     if number % 20 == 0 { _ = fixture.handle(.received(2, .ping(nonce: 1))) }
                 }
-                #expect(fixture.mesh.candidates.count <= fixture.mesh.options.passiveMax, "\(policy) \(kind)")
+                let options = fixture.mesh.options
+                #expect(fixture.mesh.candidates.count <= options.passiveMax + options.activeMax, "\(policy) \(kind)")
             }
         }
     }
@@ -157,7 +160,7 @@ import Testing
             let shuffle = Shuffle(direction: .request, timeToLive: 0, origin: try peer(number), cards: cards)
             _ = fixture.handle(.received(1, .shuffle(shuffle)))
         }
-        #expect(fixture.mesh.candidates.count == fixture.mesh.options.passiveMax)
+        #expect(fixture.mesh.candidates.count == fixture.mesh.options.passiveMax + fixture.mesh.options.activeMax)
     }
 
     @Test func theAddressesOneNeighbourTellsOfAreDialledAtABoundedRate() throws {
@@ -197,20 +200,27 @@ import Testing
     }
 
     @Test func strangersThatAreSentRoundDisplaceOneAnotherAndNotThePeersWeChose() throws {
-        var fixture = try Fixture()
-        let places = fixture.mesh.options.activeMax
-        for number in 0..<places { try fixture.dial(UInt8(150 + number), on: UInt64(number + 1)) }
-        for rank in UInt8(1)...30 {
-            let walk = Walk(kind: .join, timeToLive: 0, origin: try Fixture.card(rank))
-            let giver = try #require(fixture.mesh.neighbours.links.first { $0.isConnected }).id
-            let effects = fixture.handle(.received(giver, .walk(walk)), after: .milliseconds(100))
-            guard let dial = effects.dialIDs.first else { continue }
-            let link = LinkID(rawValue: 100 + UInt64(rank))
-            _ = fixture.handle(.linkOpened(link, try fixture.opened(rank, dial: dial.rawValue)))
-            _ = fixture.handle(.received(link, .accept(room: 7)))
+        for isTakenUp in [true, false] {
+            var fixture = try Fixture()
+            let places = fixture.mesh.options.activeMax
+            for number in 0..<places { try fixture.dial(UInt8(150 + number), on: UInt64(number + 1)) }
+            for rank in UInt8(1)...30 {
+                let walk = Walk(kind: .join, timeToLive: 0, origin: try Fixture.card(rank))
+                let giver = try #require(fixture.mesh.neighbours.links.first { $0.isConnected }).id
+                let effects = fixture.handle(.received(giver, .walk(walk)), after: .milliseconds(100))
+                guard let dial = effects.dialIDs.first else { continue }
+                let link = LinkID(rawValue: 100 + UInt64(rank))
+                _ = fixture.handle(.linkOpened(link, try fixture.opened(rank, dial: dial.rawValue)))
+                for offer in fixture.handle(.received(link, .accept(room: 7))).walks where isTakenUp {
+                    _ = fixture.handle(.linkClosed(offer.link, .goodbye(Goodbye(.full, ""))))
+                }
+            }
+            _ = fixture.pass(MeshLimit.offerTimeout * 2)
+            let chosen = fixture.mesh.neighbours.links.filter { $0.isConnected && $0.peer >= Fixture.peer(150) }
+            // The first of them finds nobody else to displace.
+            #expect(chosen.count == (isTakenUp ? places - 1 : places))
+            #expect(fixture.mesh.connectedCount == places)
         }
-        let chosen = fixture.mesh.neighbours.links.filter { $0.isConnected && $0.peer >= Fixture.peer(150) }
-        #expect(chosen.count == places - 1)
     }
 
     @Test func placesAreGivenUpAtABoundedRate() throws {

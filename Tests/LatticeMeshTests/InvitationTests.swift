@@ -161,6 +161,41 @@ import Testing
         }
     }
 
+    @Test func aGivenAddressIsInsistedOnUntilItWasConnectedOnceThoughThereIsNoPlace() throws {
+        var fixture = try Fixture(rank: 20, activeMax: 1)
+        try fixture.connect(1, on: 1)
+        let given = Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: Fixture.address(10))
+        var dial = try #require(fixture.handle(.sighted(given)).dialIDs.first)
+        for round in UInt64(0)..<4 {
+            // It does not answer, then it has no room.
+            _ = fixture.handle(.dialFailed(dial, "refused"))
+            dial = try #require(fixture.pass(.seconds(60)).dialIDs.first, "round \(round)")
+            let link = LinkID(rawValue: 10 + round)
+            let opened = fixture.handle(.linkOpened(link, try fixture.opened(10, dial: dial.rawValue)))
+            #expect(opened.contains(.send(.invitation(try fixture.invitation(isUrgent: true, room: 0)), to: link)))
+            _ = fixture.handle(.received(link, .refuse(.full)))
+            _ = fixture.handle(.linkClosed(link, .left))
+            dial = try #require(fixture.pass(.seconds(60)).dialIDs.first, "round \(round)")
+        }
+        _ = fixture.handle(.linkOpened(9, try fixture.opened(10, dial: dial.rawValue)))
+        _ = fixture.handle(.received(9, .accept(room: 1)))
+        _ = fixture.handle(.linkClosed(1, .goodbye(Goodbye(.full, ""))))
+        // From now on it is a peer like others: one that finds no room is not dialled without a place.
+        #expect(try fixture.connect(2, on: 2, isUrgent: true).closed == [9])
+        #expect(fixture.pass(.seconds(200)).dials.isEmpty)
+    }
+
+    @Test func aGivenAddressIsInsistedOnAgainIfItsLinkBreaks() throws {
+        var fixture = try Fixture(rank: 20, activeMax: 1)
+        let given = Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: Fixture.address(10))
+        let dial = try #require(fixture.handle(.sighted(given)).dialIDs.first)
+        _ = fixture.handle(.linkOpened(9, try fixture.opened(10, dial: dial.rawValue)))
+        _ = fixture.handle(.received(9, .accept(room: 1)))
+        _ = fixture.handle(.linkClosed(9, .broken("reset")))
+        try fixture.connect(1, on: 1)
+        #expect(fixture.pass(.seconds(60)).dials.contains(Fixture.address(10)))
+    }
+
     @Test func dialsAtOnceAreLimited() throws {
         var fixture = try Fixture(rank: 1, activeMax: MeshLimit.dialsMax + 1)
         for rank in UInt8(2)..<100 { _ = fixture.handle(.sighted(Fixture.sighting(rank))) }

@@ -6,7 +6,9 @@ import Testing
 
 @Suite struct RecentRecordsTests {
     private func entry(_ fixture: inout Fixture, body: [UInt8] = [1]) throws -> RecentRecords.Entry {
-        RecentRecords.Entry(record: try fixture.record(by: 9, body: body), timeToLive: 5, hops: 2, at: fixture.now)
+        RecentRecords.Entry(
+            record: try fixture.record(by: 9, body: body), timeToLive: 5, hops: 2, isStray: false, at: fixture.now,
+            giver: 1)
     }
 
     @Test func aRecordIsFoundAsItCame() throws {
@@ -66,8 +68,33 @@ import Testing
         var recent = RecentRecords()
         let first = try entry(&fixture)
         recent.insert(first)
-        recent.insert(RecentRecords.Entry(record: first.record, timeToLive: 60, hops: 1, at: fixture.now))
+        recent.insert(
+            RecentRecords.Entry(
+                record: first.record, timeToLive: 60, hops: 1, isStray: true, at: fixture.now, giver: 2))
         #expect(recent.all.count == 1)
-        #expect(recent[first.record.id]?.hops == 2)
+        let kept = try #require(recent[first.record.id])
+        #expect(kept.hops == 2 && kept.timeToLive == 5 && !kept.isStray && kept.giver == 1)
+    }
+
+    @Test func aBetterWayTakesThePlaceOfTheFirst() throws {
+        var fixture = try Fixture()
+        var recent = RecentRecords()
+        let entries = [try entry(&fixture), try entry(&fixture), try entry(&fixture)]
+        for entry in entries { recent.insert(entry) }
+        recent.better(entries[1].record.id, giver: 7, hops: 1)
+        recent.better(try entry(&fixture).record.id, giver: 8, hops: 1)
+        #expect(recent.all.map(\.giver) == [1, 7, 1] && recent.all.map(\.hops) == [2, 1, 2])
+        #expect(recent.all.map(\.record.id) == entries.map(\.record.id))
+    }
+
+    @Test func whatIsFoundStaysRightWhenTheOldestAreGone() throws {
+        var fixture = try Fixture()
+        var recent = RecentRecords()
+        recent.insert(try entry(&fixture))
+        fixture.now = fixture.now.advanced(by: MeshLimit.recentAge + .nanoseconds(1))
+        let entries = [try entry(&fixture), try entry(&fixture)]
+        for entry in entries { recent.insert(entry) }
+        recent.better(entries[0].record.id, giver: 7, hops: 1)
+        #expect(recent[entries[0].record.id]?.giver == 7 && recent[entries[1].record.id]?.giver == 1)
     }
 }
