@@ -37,8 +37,8 @@ extension Candidates {
     }
 
     /// Starts the dials whose time has come: all that are insisted on, and of the others as many as there is room for, drawn
-    /// by lot, those that were offered first. For the last place they are tried one by one: most are full, and with one place
-    /// nobody splits a link for us.
+    /// by lot, those that were offered first. For the last place there is a pause after one that was full: most are, and for one place
+    /// nobody splits a link.
     mutating func due(at now: Instant, room: Int, into effects: inout [MeshEffect]) {
         guard let deadline = nextDeadline(room: room), deadline <= now else { return }
         var insisted: [Candidate.Key] = []
@@ -57,7 +57,6 @@ extension Candidates {
         var left = room
         for key in offered where left > 0 && dial(key, at: now, into: &effects) { left -= 1 }
         if room == 1, now < patientUntil { return }
-        patientUntil = now + MeshLimit.lastPlaceDelay
         while left > 0, dials.count < MeshLimit.dialsMax, !ordinary.isEmpty {
             ordinary.swapAt(Int.random(in: ordinary.indices, using: &generator), ordinary.count - 1)
             if dial(ordinary.removeLast(), at: now, into: &effects) { left -= 1 }

@@ -24,7 +24,7 @@ struct Candidates: Sendable {
     var earliestInsisted: Instant?
     var earliestOffered: Instant?
     var earliestOrdinary: Instant?
-    /// Until then nobody is dialled for the last place who was not offered.
+    /// Until then nobody is dialled for the last place who was not offered: somebody was full.
     var patientUntil = Instant.zero
 
     init(me: PeerPrefix, toldMax: Int, generator: SeededGenerator) {
@@ -266,6 +266,7 @@ struct Candidates: Sendable {
     mutating func unlinked(
         _ opened: OpenedLink, _ end: LinkEnd, wasConnected: Bool, wasStable: Bool, mayDial: Bool, at now: Instant
     ) {
+        if end == .refused(.full) { patientUntil = now + MeshLimit.lastPlaceDelay }
         if end.isForRoom, let card = PeerCard(peer: opened.peer, address: opened.address) {
             // It is there and goes on: worth remembering for when there is room.
             told(card, isOffered: false, mayDial: mayDial, at: now)

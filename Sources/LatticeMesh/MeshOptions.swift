@@ -167,7 +167,7 @@ package enum MeshLimit {
     package static let shuffleTimeout: Duration = .seconds(10)
     /// How long a neighbour that was offered a newcomer may take to link with it.
     package static let offerTimeout: Duration = .seconds(5)
-    /// Between dials for the last free place.
+    /// Between dials for the last free place, where peers are full.
     package static let lastPlaceDelay: Duration = .seconds(10)
     /// Before a peer is dialled again that had no room, or that gave its place to another.
     package static let fullDelay: Duration = .seconds(20)

@@ -81,8 +81,8 @@ import Testing
         var recent = RecentRecords()
         let entries = [try entry(&fixture), try entry(&fixture), try entry(&fixture)]
         for entry in entries { recent.insert(entry) }
-        recent.better(entries[1].record.id, giver: 7, hops: 1)
-        recent.better(try entry(&fixture).record.id, giver: 8, hops: 1)
+        recent.came(entries[1].record.id, by: 7, hops: 1)
+        recent.came(try entry(&fixture).record.id, by: 8, hops: 1)
         #expect(recent.all.map(\.giver) == [1, 7, 1] && recent.all.map(\.hops) == [2, 1, 2])
         #expect(recent.all.map(\.record.id) == entries.map(\.record.id))
     }
@@ -94,7 +94,7 @@ import Testing
         fixture.now = fixture.now.advanced(by: MeshLimit.recentAge + .nanoseconds(1))
         let entries = [try entry(&fixture), try entry(&fixture)]
         for entry in entries { recent.insert(entry) }
-        recent.better(entries[0].record.id, giver: 7, hops: 1)
+        recent.came(entries[0].record.id, by: 7, hops: 1)
         #expect(recent[entries[0].record.id]?.giver == 7 && recent[entries[1].record.id]?.giver == 1)
     }
 }
