@@ -70,6 +70,7 @@ struct Overlay: Sendable {
         seekAt = nil
         shuffleAt = nil
         mergeAt = nil
+        trimAt = nil
     }
 
     /// - Parameter isHungry: few addresses are known, so the next exchange is not put off for long.

@@ -126,6 +126,14 @@ import Testing
         #expect(fixture.mesh.connectedCount == 4)
     }
 
+    @Test func whoHasLostEveryLinkWhileAnOfferStoodIsNotWokenForIt() throws {
+        var fixture = try full(2)
+        #expect(try fixture.connect(50, on: 50, room: 4).walks.map(\.walk.kind) == [.offer])
+        for link in [LinkID(rawValue: 1), 2, 50] { _ = fixture.handle(.linkClosed(link, .broken("reset"))) }
+        _ = fixture.handle(.woke, after: MeshLimit.offerTimeout)
+        #expect(fixture.mesh.nextDeadline.map { $0 > fixture.now } ?? true)
+    }
+
     @Test func aNewcomerThatLeavesAgainCostsNobodyAPlace() throws {
         var fixture = try full(4)
         _ = try fixture.connect(50, on: 50, room: 4)
