@@ -75,7 +75,7 @@ extension Mesh {
         case .offer:
             guard !isLinked else { return giveUp(neighbours.links[index], at: now, into: &effects) }
             remember(card, isOffered: true, at: now)
-            candidates.insist(on: card.peer.prefix, .toReplace(giver), at: now)
+            if mayLink(card.peer) { candidates.insist(on: card.peer.prefix, .toReplace(giver), at: now) }
             return
         case .seek:
             if hasPlace { return remember(card, isOffered: true, at: now) }

@@ -93,6 +93,14 @@ import Testing
         }
     }
 
+    @Test func whoChoosesItsPeersTakesNoOfferOfAStranger() throws {
+        for policy in [MeshOptions.Policy.contacts, .ask] {
+            var fixture = try full(2, policy: policy)
+            #expect(try offered(on: 1, by: &fixture).isEmpty, "\(policy)")
+            #expect(fixture.pass(.seconds(60)).dials.isEmpty, "\(policy)")
+        }
+    }
+
     // MARK: - Who offers one
 
     @Test func anOfferThatNobodyTakesUpEndsInOneLinkLess() throws {
