@@ -61,6 +61,9 @@ extension Mesh {
         connect(neighbour.id, at: now, into: &effects)
         if let replaced = neighbour.replaces.flatMap({ neighbours[$0] }), replaced.isConnected {
             giveUp(replaced, at: now, into: &effects)
+        } else if neighbour.replaces != nil, neighbours.connectedCount > options.activeMax {
+            // The place it was to take is gone. Nobody else's is taken for it: one neighbour can offer many.
+            if let late = neighbours[neighbour.id] { giveUp(late, at: now, into: &effects) }
         } else if neighbours.placesTaken > options.activeMax {
             makeRoom(for: neighbour, theirRoom: Int(theirs), at: now, into: &effects)
         }

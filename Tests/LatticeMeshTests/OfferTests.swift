@@ -149,4 +149,24 @@ import Testing
         #expect(fixture.pass(MeshLimit.offerTimeout * 2).closed.isEmpty)
         #expect(fixture.mesh.connectedCount == 4)
     }
+
+    // MARK: - Liars
+
+    @Test func whoOffersManyCostsItsOwnLinkAndNoOther() throws {
+        var fixture = try full(4)
+        let dials = try (UInt8(50)...55).flatMap { try offered($0, on: 1, by: &fixture).dialIDs }
+        for (number, dial) in dials.enumerated() {
+            let rank = UInt8(50 + number)
+            _ = fixture.handle(
+                .linkOpened(LinkID(rawValue: UInt64(rank)), try fixture.opened(rank, dial: dial.rawValue)))
+        }
+        var closed: [LinkID] = []
+        for rank in UInt64(50)..<50 + UInt64(dials.count) {
+            closed += fixture.handle(.received(LinkID(rawValue: rank), .accept(room: 0))).closed
+        }
+        closed += fixture.pass(MeshLimit.offerTimeout).closed
+        #expect(closed.contains(1))
+        #expect(!closed.contains { (LinkID(rawValue: 2)...4).contains($0) })
+        #expect(fixture.mesh.connectedCount == 4)
+    }
 }
