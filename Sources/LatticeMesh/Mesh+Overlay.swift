@@ -8,7 +8,7 @@ extension Mesh {
     mutating func releaseOverlay(at now: Instant, into effects: inout [MeshEffect]) {
         guard !hasLeft, let deadline = overlay.nextDeadline, deadline <= now else { return }
         guard neighbours.connectedCount > 0 else { return overlay.pause() }
-        if let time = overlay.trimAt, time <= now { trim(at: now, into: &effects) }
+        if let standing = overlay.lapsed(at: now) { trim(beyond: standing, at: now, into: &effects) }
         if overlay.seeks(at: now, using: &generator) { seek(into: &effects) }
         if overlay.shuffles(at: now, isHungry: candidates.count < options.passiveMax / 2, using: &generator) {
             shuffle(into: &effects)
@@ -110,7 +110,7 @@ extension Mesh {
             return giveUp(victim, at: now, into: &effects)
         }
         effects.append(.send(.walk(Walk(kind: .offer, timeToLive: 0, origin: card)), to: victim.id))
-        overlay.trimAt = max(overlay.trimAt ?? now, now + MeshLimit.offerTimeout)
+        overlay.offered(at: now)
     }
 
     mutating func giveUp(_ link: Neighbour, at now: Instant, into effects: inout [MeshEffect]) {
@@ -119,9 +119,10 @@ extension Mesh {
     }
 
     /// Links that nobody took over in time are given up.
-    private mutating func trim(at now: Instant, into effects: inout [MeshEffect]) {
-        overlay.trimAt = nil
-        while neighbours.connectedCount > options.activeMax, let victim = victim(for: nil) {
+    ///
+    /// - Parameter standing: offers that may still be taken up.
+    private mutating func trim(beyond standing: Int, at now: Instant, into effects: inout [MeshEffect]) {
+        while neighbours.connectedCount > options.activeMax + standing, let victim = victim(for: nil) {
             giveUp(victim, at: now, into: &effects)
         }
     }

@@ -12,8 +12,8 @@ struct Overlay: Sendable {
     /// Until when an answer to our own shuffle counts.
     private var answerUntil: Instant?
     var mergeAt: Instant?
-    /// When links beyond the places there are must be gone.
-    var trimAt: Instant?
+    /// When the offers that stand lapse, the oldest first. For each there may be a link beyond the places there are.
+    private var offersUntil: Deque<Instant> = []
     var evictions = TokenBucket()
 
     private struct Passing: Sendable {
@@ -28,7 +28,7 @@ struct Overlay: Sendable {
         var earliest = seekAt
         if let shuffleAt { earliest = min(earliest ?? shuffleAt, shuffleAt) }
         if let mergeAt { earliest = min(earliest ?? mergeAt, mergeAt) }
-        if let trimAt { earliest = min(earliest ?? trimAt, trimAt) }
+        if let trimAt = offersUntil.first { earliest = min(earliest ?? trimAt, trimAt) }
         return earliest
     }
 
@@ -70,7 +70,7 @@ struct Overlay: Sendable {
         seekAt = nil
         shuffleAt = nil
         mergeAt = nil
-        trimAt = nil
+        offersUntil = []
     }
 
     /// - Parameter isHungry: few addresses are known, so the next exchange is not put off for long.
@@ -90,6 +90,19 @@ struct Overlay: Sendable {
         guard let until = answerUntil, now <= until else { return false }
         answerUntil = nil
         return true
+    }
+
+    /// A neighbour was offered a newcomer.
+    mutating func offered(at now: Instant) {
+        if offersUntil.count >= MeshLimit.linksMax { offersUntil.removeFirst() }
+        offersUntil.append(now + MeshLimit.offerTimeout)
+    }
+
+    /// - Returns: how many offers still stand, if some have lapsed.
+    mutating func lapsed(at now: Instant) -> Int? {
+        guard let first = offersUntil.first, first <= now else { return nil }
+        while let first = offersUntil.first, first <= now { offersUntil.removeFirst() }
+        return offersUntil.count
     }
 
     mutating func passed(_ origin: PeerID, from giver: LinkID) {

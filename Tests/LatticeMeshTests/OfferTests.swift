@@ -142,6 +142,29 @@ import Testing
         #expect(fixture.mesh.nextDeadline.map { $0 > fixture.now } ?? true)
     }
 
+    @Test func linksTooManyAreGivenUpThoughNewcomersKeepComing() throws {
+        var fixture = try full(4)
+        var most = 0
+        for rank in UInt8(110)...170 {
+            _ = try fixture.connect(rank, on: UInt64(rank), room: 4)
+            _ = fixture.pass(MeshLimit.offerTimeout / 4)
+            most = max(most, fixture.mesh.connectedCount)
+        }
+        // Four come within the time that an offer stands.
+        #expect(most <= 4 + 5)
+    }
+
+    @Test func anOfferThatStillStandsIsNotCutShortByAnEarlierOne() throws {
+        var fixture = try full(4)
+        _ = try fixture.connect(50, on: 50, room: 4)
+        _ = fixture.pass(MeshLimit.offerTimeout / 2)
+        _ = try fixture.connect(51, on: 51, room: 4)
+        #expect(fixture.pass(MeshLimit.offerTimeout / 2).closed.count == 1)
+        #expect(fixture.mesh.connectedCount == 5)
+        #expect(fixture.pass(MeshLimit.offerTimeout / 2).closed.count == 1)
+        #expect(fixture.mesh.connectedCount == 4)
+    }
+
     @Test func aNewcomerThatLeavesAgainCostsNobodyAPlace() throws {
         var fixture = try full(4)
         _ = try fixture.connect(50, on: 50, room: 4)
