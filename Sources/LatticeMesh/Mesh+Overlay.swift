@@ -73,7 +73,9 @@ extension Mesh {
         let next = timeToLive > 0 ? others.randomElement(using: &generator) : nil
         switch walk.kind {
         case .offer:
-            guard !isLinked else { return giveUp(neighbours.links[index], at: now, into: &effects) }
+            guard neighbours.connectedLink(to: card.peer) == nil else {
+                return giveUp(neighbours.links[index], at: now, into: &effects)
+            }
             remember(card, isOffered: true, at: now)
             if mayLink(card.peer) { candidates.insist(on: card.peer.prefix, .toReplace(giver), at: now) }
             return

@@ -50,6 +50,15 @@ import Testing
         #expect(try offered(2, on: 1, by: &fixture) == [.close(1, given), try state(1, .notConnected, .rearranged)])
     }
 
+    @Test func anInvitationToTheNewcomerThatIsUnderWayIsNoOtherWayYet() throws {
+        var fixture = try full(3)
+        let dial = try #require(try offered(on: 1, by: &fixture).dialIDs.first)
+        _ = fixture.handle(.linkOpened(50, try fixture.opened(50, dial: dial.rawValue)))
+        #expect(try offered(on: 2, by: &fixture).isEmpty)
+        #expect(fixture.handle(.received(50, .refuse(.full))).closed == [50])
+        #expect(fixture.mesh.connectedCount == 3)
+    }
+
     @Test func theLinkStaysWhereTheNewcomerIsNotReached() throws {
         var fixture = try full(2)
         let dial = try #require(try offered(on: 1, by: &fixture).dialIDs.first)
