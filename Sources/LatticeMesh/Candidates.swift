@@ -263,15 +263,17 @@ struct Candidates: Sendable {
     /// - Parameters:
     ///   - wasConnected: records flowed on it.
     ///   - wasStable: it held long enough to be taken for a good one.
+    ///   - isLonely: no other link is left.
     mutating func unlinked(
-        _ opened: OpenedLink, _ end: LinkEnd, wasConnected: Bool, wasStable: Bool, mayDial: Bool, at now: Instant
+        _ opened: OpenedLink, _ end: LinkEnd, wasConnected: Bool, wasStable: Bool, isLonely: Bool, mayDial: Bool,
+        at now: Instant
     ) {
         if end == .refused(.full) { patientUntil = now + MeshLimit.lastPlaceDelay }
         if end.isForRoom, let card = PeerCard(peer: opened.peer, address: opened.address) {
             // It is there and goes on: worth remembering for when there is room.
             told(card, isOffered: false, mayDial: mayDial, at: now)
             if let index = table.index(of: .peer(opened.peer.prefix)), table[index].waitsUntil != nil {
-                table[index].phase = .waiting(until: now + MeshLimit.fullDelay)
+                table[index].phase = .waiting(until: now + fullDelay(isLonely: isLonely))
             }
         }
         for index in indices(of: opened.peer).sorted(by: >) where table[index].phase == .linked {
@@ -289,8 +291,7 @@ struct Candidates: Sendable {
                 if candidate.isWanted { rest(&candidate, at: now) } else { candidate.phase = .resting }
             case _ where end.isForRoom && candidate.insistence == .urgent: rest(&candidate, at: now)
             case _ where end.isForRoom:
-                let wait = Int64.random(in: 0...MeshLimit.fullDelay.nanoseconds, using: &generator)
-                candidate.phase = .waiting(until: now + MeshLimit.fullDelay + .nanoseconds(wait))
+                candidate.phase = .waiting(until: now + fullDelay(isLonely: isLonely))
             case .refused(.duplicate), .refusedByUs(.duplicate):
                 candidate.phase = .waiting(until: now + MeshLimit.courtesyDelay)
             case .refused, .refusedByUs:
@@ -301,6 +302,12 @@ struct Candidates: Sendable {
             table[index] = candidate
             forgetIfNowhere(index)
         }
+    }
+
+    /// Who has no link left does not wait long for whoever has just been full.
+    private mutating func fullDelay(isLonely: Bool) -> Duration {
+        let least = isLonely ? MeshLimit.courtesyDelay : MeshLimit.fullDelay
+        return least + .nanoseconds(Int64.random(in: 0...least.nanoseconds, using: &generator))
     }
 
     mutating func rest(_ candidate: inout Candidate, at now: Instant) {

@@ -138,18 +138,24 @@ extension Mesh {
         let others = neighbours.links(to: neighbour.peer).filter { $0.id != neighbour.id }
         let mine = max(0, options.activeMax - neighbours.placesTaken + others.count { $0.takesPlace })
         let theirs = Int(asked.room)
+        // Who was given up and comes back reaches nobody else, however the places are dealt: a hub among peers that cannot
+        // reach one another has as many links as it takes.
+        let isExtra =
+            mine == 0 && overlay.givenUp.contains(neighbour.peer) && neighbours.countInUse < MeshLimit.linksMax
         let fits =
             if mine == 0 {
-                (theirs > 1 || asked.isUrgent) && mayMakeRoom(at: now)
+                (theirs > 1 || asked.isUrgent) && (isExtra || mayMakeRoom(at: now))
             } else {
                 theirs > 0 || mine > 1 || asked.isUrgent
             }
         guard fits else { return refuseForRoom(neighbour, at: now, into: &effects) }
         effects.append(.send(.accept(room: UInt8(clamping: max(0, mine - 1))), to: neighbour.id))
         let isFirstLink = asked.isUrgent && theirs > 1
+        neighbours.update(neighbour.id) { $0.isExtra = isExtra }
         connect(neighbour.id, at: now, into: &effects)
         // Any other link to the same peer is of an earlier start of it, dead, or the one that yields.
         for other in others { closeDuplicate(other.id, into: &effects) }
+        if isExtra { return }
         if mine == 0 {
             makeRoom(for: neighbour, theirRoom: max(0, theirs - 1), at: now, into: &effects)
         }

@@ -146,7 +146,8 @@ extension Mesh {
         guard !neighbours.isLinked(gone.peer.prefix) else { return }
         let wasStable = gone.connectedAt.map { now - $0 >= MeshLimit.stableAfter } ?? false
         candidates.unlinked(
-            gone.opened, end, wasConnected: gone.connectedAt != nil, wasStable: wasStable, mayDial: mayLink(gone.peer),
+            gone.opened, end, wasConnected: gone.connectedAt != nil, wasStable: wasStable,
+            isLonely: neighbours.connectedCount == 0, mayDial: mayLink(gone.peer),
             at: now)
     }
 }

@@ -109,6 +109,7 @@ extension Mesh {
     mutating func makeRoom(for newcomer: Neighbour, theirRoom: Int, at now: Instant, into effects: inout [MeshEffect]) {
         guard let victim = victim(for: newcomer) else { return }
         guard theirRoom > 0, let card = newcomer.opened.card else {
+            overlay.givenUp.insert(victim.peer)
             return giveUp(victim, at: now, into: &effects)
         }
         effects.append(.send(.walk(Walk(kind: .offer, timeToLive: 0, origin: card)), to: victim.id))
@@ -124,7 +125,8 @@ extension Mesh {
     ///
     /// - Parameter standing: offers that may still be taken up.
     private mutating func trim(beyond standing: Int, at now: Instant, into effects: inout [MeshEffect]) {
-        while neighbours.connectedCount > options.activeMax + standing, let victim = victim(for: nil) {
+        while neighbours.ordinaryCount > options.activeMax + standing, let victim = victim(for: nil) {
+            overlay.givenUp.insert(victim.peer)
             giveUp(victim, at: now, into: &effects)
         }
     }
@@ -132,7 +134,7 @@ extension Mesh {
     /// The link that is missed least: not one by which much of the mesh is reached; one that others brought about before one of
     /// ours, so that strangers who come in numbers displace one another and not the peers we chose; by lot among equals.
     private mutating func victim(for newcomer: Neighbour?) -> Neighbour? {
-        let linked = neighbours.links.filter { $0.isConnected && $0.peer != newcomer?.peer }
+        let linked = neighbours.links.filter { $0.isConnected && !$0.isExtra && $0.peer != newcomer?.peer }
         let ranks = linked.map { link in
             let people = people.count(via: link.id)
             let isBridge = people > 1 && people * 3 > self.people.persons.count

@@ -97,6 +97,8 @@ package enum MeshLimit {
     static let grafts = TokenBucket.Rate(perSecond: 1_024, burst: 8_192)
     /// Links given up to make room for newcomers: a stranger with many identities takes long to take every place.
     static let evictions = TokenBucket.Rate(perSecond: 1, burst: 32)
+    /// Peers remembered that were given up for others: as many as there may be links.
+    static let givenUpMax = linksMax
     /// Dials to addresses that neighbours told of: no machine is flooded because somebody names it.
     static let toldDials = TokenBucket.Rate(perSecond: 4, burst: 32)
     /// Shuffles of others whose answer may come back through here.

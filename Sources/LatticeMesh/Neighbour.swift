@@ -32,6 +32,8 @@ struct Neighbour: Sendable {
     var phase: Phase
     /// What they said in their invitation of the room they have: there while `asking`.
     var asked: Asked?
+    /// It was given up for another and came back: kept beside the places there are.
+    var isExtra = false
     /// The link whose place this one is to take.
     var replaces: LinkID?
     /// We dialled it for our own sake, and not to make a place for a newcomer that was sent to us.
@@ -87,7 +89,7 @@ struct Neighbour: Sendable {
     /// Whether it takes, or is about to take, one of our places.
     var takesPlace: Bool {
         switch phase {
-        case .inviting, .connected: true
+        case .inviting, .connected: !isExtra
         case .awaitingInvitation, .asking, .closing: false
         }
     }

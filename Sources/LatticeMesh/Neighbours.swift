@@ -38,6 +38,13 @@ struct Neighbours: Sendable {
         return count
     }
 
+    /// Connected links that take one of our places.
+    var ordinaryCount: Int {
+        var count = 0
+        for index in links.indices where links[index].isConnected && links[index].takesPlace { count += 1 }
+        return count
+    }
+
     /// Links that more than a handshake went into.
     var countInUse: Int {
         links.count { $0.phase != .closing && !$0.isUninvited }

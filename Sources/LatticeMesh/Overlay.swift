@@ -15,6 +15,8 @@ struct Overlay: Sendable {
     /// When the offers that stand lapse, the oldest first. For each there may be a link beyond the places there are.
     private var offersUntil: Deque<Instant> = []
     var evictions = TokenBucket()
+    /// Peers that were given up for others. Who comes back has found nobody else.
+    var givenUp = RecentSet<PeerID>(countMax: MeshLimit.givenUpMax)
 
     private struct Passing: Sendable {
         let origin: PeerID

@@ -19,24 +19,32 @@ struct RecentRecords: Sendable {
 
     private static let age = MeshLimit.recentAge.nanoseconds
     private var entries: Deque<Entry> = []
-    private var numbers: [RecordID: Int] = [:]
-    /// The number of the first entry.
-    private var first = 0
     private var bytes = 0
 
     var all: Deque<Entry> { entries }
 
     subscript(_ id: RecordID) -> Entry? {
-        numbers[id].map { entries[$0 - first] }
+        index(of: id).map { entries[$0] }
+    }
+
+    /// Looked for from the newest on: what is asked about came a moment ago, and so no table has to be kept for it.
+    private func index(of id: RecordID) -> Int? {
+        var index = entries.count
+        while index > 0 {
+            index -= 1
+            if entries[index].record.id == id { return index }
+        }
+        return nil
     }
 
     /// From now on it counts as having come by this way.
     mutating func came(_ id: RecordID, by giver: LinkID, hops: UInt8) {
-        guard let number = numbers[id] else { return }
-        entries[number - first].giver = giver
-        entries[number - first].hops = hops
+        guard let index = index(of: id) else { return }
+        entries[index].giver = giver
+        entries[index].hops = hops
     }
 
+    /// - Parameter entry: of a record that is not here, which whoever remembers what was seen knows.
     mutating func insert(_ entry: Entry) {
         let size = entry.record.signed.bytes.count
         let oldest = entry.at.nanoseconds - Self.age
@@ -46,16 +54,13 @@ struct RecentRecords: Sendable {
         {
             removeFirst()
         }
-        guard size <= MeshLimit.recentBytesMax, numbers[entry.record.id] == nil else { return }
-        numbers[entry.record.id] = first + entries.count
+        guard size <= MeshLimit.recentBytesMax else { return }
         entries.append(entry)
         bytes += size
     }
 
     private mutating func removeFirst() {
         let gone = entries.removeFirst()
-        numbers[gone.record.id] = nil
         bytes -= gone.record.signed.bytes.count
-        first += 1
     }
 }

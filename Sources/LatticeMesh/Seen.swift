@@ -25,7 +25,7 @@ struct Seen: Sendable {
     mutating func insert(_ record: VerifiedRecord) -> Bool {
         let author = record.author.prefix
         let created = record.record.created
-        if let limit = forgotten[author], created <= limit { return false }
+        if !forgotten.isEmpty, let limit = forgotten[author], created <= limit { return false }
         guard ids.insert(record.id).inserted else { return false }
         order.append(Entry(id: record.id, author: author, created: created))
         if order.count > MeshLimit.seenMax { forget(order.removeFirst()) }

@@ -63,19 +63,6 @@ import Testing
         #expect(recent.all.map(\.record.id) == [young.record.id, next.record.id])
     }
 
-    @Test func theSameRecordIsKeptOnceAndAsItCameFirst() throws {
-        var fixture = try Fixture()
-        var recent = RecentRecords()
-        let first = try entry(&fixture)
-        recent.insert(first)
-        recent.insert(
-            RecentRecords.Entry(
-                record: first.record, timeToLive: 60, hops: 1, isStray: true, at: fixture.now, giver: 2))
-        #expect(recent.all.count == 1)
-        let kept = try #require(recent[first.record.id])
-        #expect(kept.hops == 2 && kept.timeToLive == 5 && !kept.isStray && kept.giver == 1)
-    }
-
     @Test func aBetterWayTakesThePlaceOfTheFirst() throws {
         var fixture = try Fixture()
         var recent = RecentRecords()
