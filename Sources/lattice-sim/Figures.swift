@@ -30,7 +30,8 @@ struct Figures {
         object.set("isolated", average(\.isolated))
         object.set("first", Self.object(first))
         object.set("second_half", Self.object(secondHalf))
-        object.set("after_fail", afterFailure.map(JSONObject.number))
+        object.set("after_fail", afterFailure(\.afterFailure).map(JSONObject.number))
+        object.set("after_fail_last_ms", afterFailure(\.afterFailureLast).map(JSONObject.number))
         object.set("frames_by_type", byType { Double($0.frames) })
         object.set("bytes_by_type", byType { Double($0.bytes) })
         object.set("joining_frames", average { Double($0.joiningTally.frames) })
@@ -60,8 +61,11 @@ struct Figures {
         table.row("")
         table.row("links a peer", JSONObject.number(average(\.linksMean), places: 2))
         table.row("peers without a link", JSONObject.number(average(\.isolated), places: 4))
-        for (number, value) in afterFailure.prefix(5).enumerated() {
-            table.row("line \(number + 1) after the failure", JSONObject.number(value, places: 4))
+        let afterwards = zip(afterFailure(\.afterFailure), afterFailure(\.afterFailureLast))
+        for (number, (reliability, last)) in afterwards.prefix(5).enumerated() {
+            table.row(
+                "line \(number + 1) after the failure", JSONObject.number(reliability, places: 4),
+                JSONObject.number(last, places: 0) + " ms")
         }
         table.row("events", JSONObject.number(average { Double($0.events) }, places: 0))
         if let wall { table.row("wall time", JSONObject.number(wall / .seconds(1), places: 2) + " s") }
@@ -80,9 +84,9 @@ struct Figures {
 
     private var types: [String] { reports.first?.tally.rows.map(\.name) ?? [] }
 
-    private var afterFailure: [Double] {
-        let count = reports.map(\.afterFailure.count).min() ?? 0
-        return (0..<count).map { line in average { $0.afterFailure[line] } }
+    private func afterFailure(_ figure: KeyPath<ExperimentReport, [Double]>) -> [Double] {
+        let count = reports.map { $0[keyPath: figure].count }.min() ?? 0
+        return (0..<count).map { line in average { $0[keyPath: figure][line] } }
     }
 
     private func average(_ value: (ExperimentReport) -> Double) -> Double {

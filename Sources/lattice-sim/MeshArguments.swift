@@ -18,7 +18,13 @@ struct MeshArguments: ParsableArguments {
     @Option(help: ArgumentHelp("For how long it gathers what it tells others of.", valueName: "ms"))
     var haveDelay: Int64?
 
+    @Option(
+        help: ArgumentHelp(
+            "Within this share of the hops that lines take they are flooded, in percent.", valueName: "0-200"))
+    var flood: Int?
+
     func validate() throws {
+        if let flood { try require(flood, in: 0...200, "--flood") }
         try require(ttl, in: 1...64, "--ttl")
         if let active { try require(active, in: 1...60, "--active") }
         if let passive { try require(passive, in: 1...1_000, "--passive") }
@@ -32,6 +38,7 @@ struct MeshArguments: ParsableArguments {
         settings.passiveMax = passive
         settings.graftDelay = graftDelay
         settings.haveDelay = haveDelay
+        settings.floodPercent = flood
         return settings
     }
 }

@@ -8,6 +8,8 @@ package struct ExperimentReport: Sendable {
     package let isolated: Double
     /// Reliability of each line said after the failure, among those who survived it; nothing where nobody failed.
     package let afterFailure: [Double]
+    /// When the last of them was shown it, in milliseconds.
+    package let afterFailureLast: [Double]
     /// Sent from the first line on.
     package let tally: FrameTally
     /// Sent before the first line, while the mesh came together.
@@ -28,6 +30,7 @@ package struct ExperimentReport: Sendable {
         linksMean = up.isEmpty ? 0 : Double(links.reduce(0, +)) / Double(up.count)
         isolated = up.isEmpty ? 0 : Double(links.count { $0 == 0 }) / Double(up.count)
         afterFailure = failAfter.map { records.dropFirst($0).map(\.reliability) } ?? []
+        afterFailureLast = failAfter.map { records.dropFirst($0).map(\.last) } ?? []
         tally = world.tally.since(tallies[0])
         joiningTally = tallies[0]
         events = world.events

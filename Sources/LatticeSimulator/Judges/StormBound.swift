@@ -1,16 +1,19 @@
 /// A record crosses each connection at most once each way: those that were open when it was said and those that opened
-/// since, which may carry it again to whoever comes. Each frame that the network lost or delayed may be asked for again.
+/// since, which may carry it again to whoever comes. Each frame that the network lost or delayed may be asked for again, and
+/// whoever is told of it before it comes, over a slow way, may have asked for it once or twice.
 struct StormBound {
     private(set) var list = FaultList(of: "storm bound")
     /// Told of once.
     private var exceeded: Set<Int> = []
 
-    static func framesMax(connections: Int, mishaps: Int) -> Int {
-        2 * connections + 2 * mishaps
+    static func framesMax(connections: Int, mishaps: Int, peers: Int) -> Int {
+        2 * connections + 2 * mishaps + 2 * peers
     }
 
-    mutating func counted(_ frames: Int, of track: Int, connections: Int, mishaps: Int, by peer: Int, at time: Int64) {
-        let framesMax = Self.framesMax(connections: connections, mishaps: mishaps)
+    mutating func counted(
+        _ frames: Int, of track: Int, connections: Int, mishaps: Int, peers: Int, by peer: Int, at time: Int64
+    ) {
+        let framesMax = Self.framesMax(connections: connections, mishaps: mishaps, peers: peers)
         guard frames > framesMax, exceeded.insert(track).inserted else { return }
         list.add("sent frame \(frames) of r\(track), where \(framesMax) are enough", at: time, peer: peer)
     }

@@ -13,6 +13,8 @@ package struct MeshSettings: Hashable, Sendable {
     package var graftDelay: Int64?
     /// In milliseconds.
     package var haveDelay: Int64?
+    /// Of the hops that records take.
+    package var floodPercent: Int?
 
     package init() {}
 
@@ -25,6 +27,7 @@ package struct MeshSettings: Hashable, Sendable {
             var options = MeshOptions(mesh: try MeshName("simulation"), meshTag: Self.meshTag)
             options.timeToLive = timeToLive
             options.policy = policy
+            options.floodPercent = floodPercent
             if let activeMax { options.activeMax = activeMax }
             if let passiveMax { options.passiveMax = passiveMax }
             if let graftDelay { options.graftDelay = .milliseconds(graftDelay) }

@@ -40,7 +40,7 @@ extension World {
         let opened = openedConnections - tracks[track].openedAtFirst
         safety.stormBound.counted(
             tracks[track].frames, of: track, connections: tracks[track].openAtFirst + opened,
-            mishaps: tracks[track].mishaps, by: peer, at: queue.now)
+            mishaps: tracks[track].mishaps, peers: peers.count, by: peer, at: queue.now)
     }
 
     mutating func carry(_ entry: Entry, on index: Int, to end: Int, isExpendable: Bool, track: Int?) {
