@@ -46,6 +46,11 @@ package final class Link: Sendable {
         alarm.cancel()
     }
 
+    /// Returns when at most `bytes` bytes wait here or the link is closing; sometimes sooner, when another waits no longer.
+    package func drained(below bytes: Int) async {
+        await queue.drained(below: bytes)
+    }
+
     /// Hands an encoded frame to the writer.
     ///
     /// - Returns: `false` if the peer takes in too slowly and the queue is full, or the link is closing.

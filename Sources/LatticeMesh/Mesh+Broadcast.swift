@@ -20,6 +20,7 @@ extension Mesh {
             effects.append(.deliver(record, hops: 0))
         }
         _ = seen.insert(record)
+        fairness.said(record, at: now)
         if !isAlone, !neighbours.links.contains(where: { $0.isConnected && $0.isEager }) { pushToAll() }
         spread(record, timeToLive: options.timeToLive, hops: 0, isStray: false, from: nil, at: now, into: &effects)
     }
@@ -31,6 +32,7 @@ extension Mesh {
         guard let index = neighbours.index(of: id), neighbours.links[index].isHeard else { return }
         neighbours[at: index].heardAt = now
         neighbours[at: index].has(record.id)
+        guard admits(record, on: index, at: now) else { return }
         guard seen.insert(record), record.author != me else {
             return duplicateHeard(record, isStray: isStray, from: index, at: now, into: &effects)
         }

@@ -1,5 +1,6 @@
 import LatticeCore
 import LatticeWire
+import OrderedCollections
 
 // Links from their handshake to their end.
 extension Mesh {
@@ -19,6 +20,7 @@ extension Mesh {
 
     mutating func linkClosed(_ id: LinkID, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]) {
         routes.lost(id)
+        backlogs[id] = nil
         guard let gone = neighbours.remove(id), gone.phase != .closing else { return }
         linkEnded(gone, end, at: now, into: &effects)
     }
@@ -35,6 +37,7 @@ extension Mesh {
         case .refuse(let refusal): wasRefused(by: neighbours.links[index], refusal, at: now, into: &effects)
         case .have(let have):
             guard isConnected(index, "a have", at: now, into: &effects) else { return }
+            needNoMore(have, by: index)
             told(of: have, by: index, at: now, into: &effects)
         case .graft(let graft):
             guard isConnected(index, "a graft", at: now, into: &effects) else { return }

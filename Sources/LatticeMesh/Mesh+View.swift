@@ -40,9 +40,9 @@ extension Mesh {
         seen.contains(id)
     }
 
-    /// Whether so much is unconfirmed that speaking should wait.
-    package var isPaced: Bool {
-        outbox.isCrowded
+    /// Whether speaking should wait: too much is unconfirmed, or we have spoken more than others take from one speaker.
+    package func isPaced(at now: Instant) -> Bool {
+        outbox.isCrowded || quietUntil(at: now) != nil
     }
 
     package var connectedCount: Int {

@@ -1,5 +1,6 @@
 package import LatticeCore
 package import LatticeWire
+import OrderedCollections
 
 /// What a peer decides: whom to dial, which link to keep, what to pass on to whom.
 ///
@@ -32,6 +33,9 @@ package struct Mesh: Sendable {
     var people = People()
     var probes = Probes()
     var routes = Routes()
+    var fairness: Fairness
+    /// What waits for the links that are busy; a link is busy as long as it has a queue here.
+    var backlogs: OrderedDictionary<LinkID, FairQueue> = [:]
     /// What others are to see of us; announced again every minute.
     var presence: Presence
     var announceAt: Instant?
@@ -52,6 +56,7 @@ package struct Mesh: Sendable {
         floodPercent = options.floodPercent ?? 20 + 200 / options.activeMax
         haveDelay = options.haveDelay.nanoseconds
         graftDelay = options.graftDelay.nanoseconds
+        fairness = Fairness(originRate: options.originRate, linkRate: options.linkRate)
         generator = SeededGenerator(seed: seed)
         candidates = Candidates(
             me: me.prefix, toldMax: options.passiveMax + options.activeMax,
@@ -67,6 +72,8 @@ package struct Mesh: Sendable {
     /// As `handle(_:at:)`, for callers that gather the effects of several events.
     package mutating func handle(_ event: MeshEvent, at now: Instant, into effects: inout [MeshEffect]) {
         step += 1
+        var first = effects.count
+        defer { keepBack(from: first, &effects) }
         switch event {
         case .sighted(let sighting): sighted(sighting, at: now)
         case .lost(let sighting): candidates.lost(sighting)
@@ -77,6 +84,11 @@ package struct Mesh: Sendable {
         case .received(let link, let frame): received(frame, on: link, at: now, into: &effects)
         case .heard(let link, let record, let timeToLive, let hops, let isStray):
             heard(record, timeToLive: timeToLive, hops: hops, isStray: isStray, on: link, at: now, into: &effects)
+        case .linkBusy(let link): linkBusy(link)
+        case .linkFree(let link):
+            linkFree(link, into: &effects)
+            // What it has let go has waited.
+            first = effects.count
         case .submitted(let record): submitted(record, at: now, into: &effects)
         case .answered(let peer, let accept): answered(peer, accept: accept, at: now, into: &effects)
         case .presenceChanged(let presence): presenceChanged(presence, at: now)
@@ -157,7 +169,7 @@ extension MeshEvent {
     /// Whether it makes nothing due of what it does not itself set a time for: most of what happens in a busy mesh.
     fileprivate var isQuiet: Bool {
         switch self {
-        case .heard, .received(_, .have), .received(_, .prune), .received(_, .ping): true
+        case .heard, .linkBusy, .linkFree, .received(_, .have), .received(_, .prune), .received(_, .ping): true
         default: false
         }
     }

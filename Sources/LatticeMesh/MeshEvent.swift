@@ -104,6 +104,10 @@ package enum MeshEvent: Sendable {
     case received(LinkID, Frame)
     /// A record and how it came.
     case heard(LinkID, VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool = false)
+    /// More waits to be sent on this link than it takes soon: records of others wait in the mesh from now on.
+    case linkBusy(LinkID)
+    /// Little waits to be sent on a busy link any more.
+    case linkFree(LinkID)
     /// A record of our own.
     case submitted(VerifiedRecord)
     /// A person's answer to an `ask` effect.

@@ -39,6 +39,11 @@ package struct MeshOptions: Sendable {
     /// `activeMax`, since the wider the views the fewer hops reach as many peers. 60 at five links and 45 at eight were
     /// found by measuring: half of what the whole flood gains, for a tenth of its duplicates.
     package var floodPercent: Int?
+    /// KiB of new records that are taken from one speaker in a second, 16–1,000,000; every record counts as one at least. A
+    /// fence against a flood, no speed limit for people: one core checks some 27,000 signatures a second.
+    package var originRate: Int64 = 4_096
+    /// As `originRate`, from one neighbour, whoever speaks; 32–1,000,000.
+    package var linkRate: Int64 = 16_384
 
     package init(mesh: MeshName, meshTag: UInt32) {
         self.mesh = mesh
@@ -95,6 +100,21 @@ package enum MeshLimit {
     static let shuffles = TokenBucket.Rate(perSecond: 4, burst: 40)
     /// KiB of records that one link may ask us for again; to look for one costs as much.
     static let grafts = TokenBucket.Rate(perSecond: 1_024, burst: 8_192)
+    /// As many seconds' worth of records are taken at once. Of one speaker these are 16 MB or 16,384 lines: all that a new link is
+    /// sent of an outbox, and what somebody may say meanwhile.
+    static let burstSeconds: Int64 = 4
+    /// Who has spoken too much is silent so much longer than it must, so that it need not wait at every single line.
+    static let paceSlack: Duration = .milliseconds(50)
+    /// Records that wait for one busy link, by bytes and count.
+    package static let backlogBytesMax = 4 << 20
+    package static let backlogMax = 4_096
+    /// Speakers with a queue of their own at one busy link; all others share one more. So few that the longest queue is found
+    /// by looking.
+    package static let backlogOriginsMax = 256
+    /// Bytes of one speaker that a busy link takes before it is the next one's turn: a dozen lines.
+    package static let backlogTurnBytes = 4 << 10
+    /// Bytes that a busy link takes at a time, so that what is said meanwhile does not wait for all of it.
+    package static let backlogPortionBytes = 512 << 10
     /// Links given up to make room for newcomers: a stranger with many identities takes long to take every place.
     static let evictions = TokenBucket.Rate(perSecond: 1, burst: 32)
     /// Peers remembered that were given up for others: as many as there may be links.

@@ -21,13 +21,17 @@ struct Seen: Sendable {
         ids.contains(id)
     }
 
+    /// Whether `insert` would find it new.
+    func isNew(_ record: VerifiedRecord) -> Bool {
+        if !forgotten.isEmpty, let limit = forgotten[record.author.prefix], record.record.created <= limit { return false }
+        return !ids.contains(record.id)
+    }
+
     /// - Returns: whether it is new.
     mutating func insert(_ record: VerifiedRecord) -> Bool {
-        let author = record.author.prefix
-        let created = record.record.created
-        if !forgotten.isEmpty, let limit = forgotten[author], created <= limit { return false }
-        guard ids.insert(record.id).inserted else { return false }
-        order.append(Entry(id: record.id, author: author, created: created))
+        guard isNew(record) else { return false }
+        ids.insert(record.id)
+        order.append(Entry(id: record.id, author: record.author.prefix, created: record.record.created))
         if order.count > MeshLimit.seenMax { forget(order.removeFirst()) }
         return true
     }

@@ -17,7 +17,10 @@ extension Node {
         case .forward(let record, let timeToLive, let hops, let isStray, let targets):
             let carried = RecordFrame(timeToLive: timeToLive, hops: hops, isStray: isStray, signed: record.signed)
             let frame = Frame.record(carried).bytes
-            for link in targets { send(frame, to: link) }
+            for link in targets {
+                send(frame, to: link)
+                noteIfBusy(link)
+            }
         case .endorse(let probe, let targets):
             let frame = Frame.probe(configuration.identity.endorse(probe, as: name)).bytes
             for link in targets { send(frame, to: link) }

@@ -69,6 +69,7 @@ extension Node: LinkOwner {
     package func linkClosed(_ link: Link, _ closure: LinkClosure) {
         live[link.id] = nil
         stalled.remove(link.id)
+        busy.remove(link.id)
         discovery.refresh()
         handle(.linkClosed(link.id, LinkEnd(closure)))
         if live.isEmpty { releaseEmptyWaiters() }

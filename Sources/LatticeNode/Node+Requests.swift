@@ -10,8 +10,9 @@ import LatticeWire
 extension Node {
     /// A week, after which a line is forgotten everywhere.
     private static let chatLifetimeSeconds: UInt32 = 7 * 86_400
-    /// Whoever speaks faster than a neighbour takes it in waits for it.
-    private static let waitingBytesMax = 1 << 20
+    /// Whoever speaks faster than a neighbour takes it in waits for it: until the link is free for others, too, so that own
+    /// speech leaves them their part of it.
+    private static let waitingBytesMax = freeBytes
     /// Very many unconfirmed lines are asked after this often, until they are confirmed or nobody is connected any more.
     private static let paceTimeout: Duration = .seconds(1)
     private static let probeSeconds = MeshLimit.probeTimeout.components.seconds
@@ -67,7 +68,7 @@ extension Node {
         for link in live.values {
             if link.waitingBytes > Self.waitingBytesMax { await keepPace(with: link) } else { stalled.remove(link.id) }
         }
-        while mesh.isPaced, mesh.connectedCount > 0, !hasStopped { _ = await flush(timeout: Self.paceTimeout) }
+        await keepPaceWithMesh()
         return .said(id, isWaiting: isWaiting)
     }
 
@@ -82,6 +83,17 @@ extension Node {
             if after >= before {
                 stalled.insert(link.id)
                 return
+            }
+        }
+    }
+
+    /// Waits while very much is unconfirmed, or while we have said more than others take from one speaker.
+    private func keepPaceWithMesh() async {
+        while mesh.isPaced(at: Clocks.now), mesh.connectedCount > 0, !hasStopped {
+            if let time = mesh.quietUntil(at: Clocks.now) {
+                await wait(until: time, endsWhenFlushed: false)
+            } else {
+                _ = await flush(timeout: Self.paceTimeout)
             }
         }
     }
@@ -115,11 +127,16 @@ extension Node {
     private func flush(timeout: Duration) async -> Int {
         handle(.flushWanted)
         guard mesh.unconfirmedCount > 0 else { return 0 }
+        await wait(until: Clocks.now.advanced(by: timeout), endsWhenFlushed: true)
+        return mesh.unconfirmedCount
+    }
+
+    private func wait(until time: Instant, endsWhenFlushed: Bool) async {
         await withCheckedContinuation { continuation in
-            flushWaiters.append(FlushWaiter(until: Clocks.now.advanced(by: timeout), continuation: continuation))
+            flushWaiters.append(
+                FlushWaiter(until: time, endsWhenFlushed: endsWhenFlushed, continuation: continuation))
             handle(.woke)
         }
-        return mesh.unconfirmedCount
     }
 }
 

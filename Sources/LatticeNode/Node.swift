@@ -23,6 +23,8 @@ package actor Node: MeshNode {
     let logger: Logger
     private let stopping: AsyncStream<Never>
     private let stopInput: AsyncStream<Never>.Continuation
+    private let busyLinks: AsyncStream<Link>
+    let busyInput: AsyncStream<Link>.Continuation
 
     var mesh: Mesh
     var clock = HybridClock()
@@ -31,6 +33,8 @@ package actor Node: MeshNode {
     var live: [LinkID: Link] = [:]
     /// Links that took in nothing for a while: whoever speaks waits for them no more.
     var stalled: Set<LinkID> = []
+    /// Links on which so much waits that the mesh keeps back what others said; each is waited for once.
+    var busy: Set<LinkID> = []
     var broadcast = Broadcast()
     var discoveryNow: String
     var isReadyTold = false
@@ -41,6 +45,8 @@ package actor Node: MeshNode {
 
     struct FlushWaiter {
         let until: Instant
+        /// Whether it waits no longer once everything of ours is confirmed.
+        let endsWhenFlushed: Bool
         let continuation: CheckedContinuation<Void, Never>
     }
 
@@ -71,6 +77,7 @@ package actor Node: MeshNode {
         self.configuration = configuration
         self.logger = logger
         (stopping, stopInput) = AsyncStream.makeStream()
+        (busyLinks, busyInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
     }
 
     /// Serves until `stop` or until its task is cancelled.
@@ -85,6 +92,7 @@ package actor Node: MeshNode {
             group.addTask { await self.discovery.run() }
             group.addTask { for await event in self.discovery.events { await self.discovered(event) } }
             group.addTask { for await _ in self.alarm.rings { await self.handle(.woke) } }
+            group.addTask { await self.watchBusyLinks(self.busyLinks) }
             for await _ in stopping {}
             group.cancelAll()
         }
@@ -182,7 +190,7 @@ package actor Node: MeshNode {
     private func releaseFlushWaiters(at now: Instant) {
         let isFlushed = mesh.unconfirmedCount == 0
         flushWaiters.removeAll { waiter in
-            guard isFlushed || waiter.until <= now else { return false }
+            guard (isFlushed && waiter.endsWhenFlushed) || waiter.until <= now else { return false }
             waiter.continuation.resume()
             return true
         }

@@ -59,15 +59,17 @@ import Testing
         for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
         let first = try fixture.record(by: 9)
         _ = fixture.handle(.heard(1, first, timeToLive: 5, hops: 2))
+        // Many speakers and both links, so that nobody says or brings too much.
         for number in 0..<UInt64(MeshLimit.seenMax) {
             let record = Record(
-                kind: .chat, author: Fixture.peer(9), created: HybridTime(rawValue: 1_000_000 + number),
+                kind: .chat, author: Fixture.peer(9 + UInt8(number % 16)),
+                created: HybridTime(rawValue: 1_000_000 + number),
                 lifetimeSeconds: 600, topic: [], body: [])
             var id = [UInt8](repeating: 5, count: 32)
             for byte in 0..<4 { id[byte] = UInt8(truncatingIfNeeded: number >> (8 * UInt64(byte))) }
             let signed = SignedRecord(record, signature: [UInt8](repeating: 0, count: 64))
             let verified = VerifiedRecord(assumingVerified: signed, id: RecordID(try #require(Bytes32(id))))
-            _ = fixture.handle(.heard(1, verified, timeToLive: 1, hops: 2))
+            _ = fixture.handle(.heard(LinkID(rawValue: 1 + number % 2), verified, timeToLive: 1, hops: 2))
         }
         #expect(!fixture.mesh.hasSeen(first.id))
         #expect(fixture.handle(.heard(2, first, timeToLive: 5, hops: 2)).isEmpty)

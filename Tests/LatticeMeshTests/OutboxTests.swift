@@ -65,7 +65,7 @@ import Testing
         try fixture.connect(1, on: 1)
         let line = [UInt8](repeating: 1, count: 4_096)
         for _ in 0..<2_000 { _ = fixture.handle(.submitted(try fixture.record(by: 100, body: line))) }
-        #expect(fixture.mesh.isPaced)
+        #expect(fixture.mesh.isPaced(at: fixture.now))
         let late = try fixture.record(by: 100, body: line)
         #expect(fixture.handle(.submitted(late)) == [.outboxFull(late.id)])
         _ = fixture.handle(.linkClosed(1, .broken("reset")))
