@@ -32,10 +32,11 @@ extension Mesh {
         guard let index = neighbours.index(of: id), neighbours.links[index].isHeard else { return }
         neighbours[at: index].heardAt = now
         neighbours[at: index].has(record.id)
-        guard admits(record, on: index, at: now) else { return }
+        if !backlogs.isEmpty { backlogs[id]?.needsNoMore(record.id) }
         guard seen.insert(record), record.author != me else {
             return duplicateHeard(record, isStray: isStray, from: index, at: now, into: &effects)
         }
+        guard admits(record, on: index, at: now) else { return seen.takeBack(record) }
         let scaled = Int(hops) * Self.hopsScale
         hopsMean += hopsMean == 0 ? scaled : (scaled - hopsMean) / 8
         missing.came(record.id)
@@ -110,7 +111,7 @@ extension Mesh {
         guard neighbours.links[index].isConnected else { return }
         var origin: PeerID? = record.author
         if neighbours.links[index].isEager {
-            guard !isStray, let known = recent[record.id], !known.isStray, isBranch(known.giver) else { return }
+            guard !isStray, let known = recent.fresh(record.id), !known.isStray, isBranch(known.giver) else { return }
             neighbours[at: index].broughtDuplicate()
             guard neighbours.links[index].isWorthless else { return }
             origin = nil
@@ -135,7 +136,8 @@ extension Mesh {
     private mutating func optimise(
         _ entry: Have.Entry, by index: Int, at now: Instant, into effects: inout [MeshEffect]
     ) {
-        guard !neighbours.links[index].isEager, let known = recent[entry.id], !known.isStray, isBranch(known.giver),
+        guard !neighbours.links[index].isEager, let known = recent.fresh(entry.id), !known.isStray,
+            isBranch(known.giver),
             known.hops >= entry.hops + options.shortcutHops, let giver = known.giver.flatMap(neighbours.index),
             neighbours[at: index].prunes.take(of: MeshLimit.prunes, at: now)
         else { return }

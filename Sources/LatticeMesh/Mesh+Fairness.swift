@@ -24,13 +24,10 @@ extension Mesh {
 
     // MARK: - What comes in
 
-    /// Whether a record that came by this link is taken. What is refused is not marked as seen, so that another copy can still
+    /// Whether a new record that came by this link is taken. What is refused is not marked as seen, so that another copy can still
     /// bring it. Copies of what is known cost nothing: whoever repeats an old record must not silence its author.
     mutating func admits(_ record: VerifiedRecord, on index: Int, at now: Instant) -> Bool {
-        let link = neighbours.links[index].id
-        if !backlogs.isEmpty { backlogs[link]?.needsNoMore(record.id) }
-        guard record.author != me, seen.isNew(record) else { return true }
-        return fairness.admits(record, by: &neighbours[at: index].records, at: now)
+        fairness.admits(record, by: &neighbours[at: index].records, at: now)
     }
 
     /// A neighbour that has a record need not be sent it.

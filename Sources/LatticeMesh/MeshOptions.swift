@@ -136,18 +136,21 @@ package enum MeshLimit {
     /// So many of them replace others where the reserve is full.
     package static let shuffleFreshMax = 4
     /// Records kept for neighbours that ask, by count, bytes and age.
-    package static let recentMax = 1_024
-    package static let recentBytesMax = 4 << 20
+    /// What one speaker may say in a burst is among them: a gap in the tree is asked for only after a while.
+    package static let recentMax = 8_192
+    package static let recentBytesMax = 16 << 20
+    /// Of these, so many are looked through at every duplicate.
+    static let freshMax = 256
     /// What one neighbour is still to be told of: everybody's presence and everything recent.
     package static let untoldMax = peopleMax + recentMax
     /// Records one link may tell us of.
     static let haves = TokenBucket.Rate(perSecond: 8_192, burst: 32_768)
     /// Records that neighbours have and that have not come.
-    package static let missingMax = 4_096
+    package static let missingMax = 4 * missingPerLinkMax
     /// Speakers whose records one neighbour is not pushed beside the tree.
     package static let prunedOriginsMax = 256
     /// Of these, so many of which one neighbour told first: as many as it says at once.
-    package static let missingPerLinkMax = 1_024
+    package static let missingPerLinkMax = recentMax
     package static let missingSourcesMax = 8
     /// Failed dials after which a peer that only neighbours told of is forgotten.
     package static let toldFailuresMax = 2

@@ -1,3 +1,4 @@
+import DequeModule
 import LatticeCore
 import LatticeWire
 import OrderedCollections
@@ -14,7 +15,9 @@ struct MissingRecords: Sendable {
         var askAt: Instant
     }
 
-    private var entries: OrderedDictionary<RecordID, Entry> = [:]
+    private var entries: [RecordID: Entry] = [:]
+    /// In which order they were told of; some have come meanwhile.
+    private var order: Deque<RecordID> = []
     /// Of how many each link told first: one neighbour that makes records up cannot take every place.
     private var countByTeller: [LinkID: Int] = [:]
     /// Nothing is due before it; it may be earlier than what is due.
@@ -33,6 +36,7 @@ struct MissingRecords: Sendable {
         guard entries.count < MeshLimit.missingMax else { return }
         guard countByTeller[link, default: 0] < MeshLimit.missingPerLinkMax else { return }
         entries[id] = Entry(teller: link, sources: [link], askAt: askAt)
+        order.append(id)
         countByTeller[link, default: 0] += 1
         nextDeadline = min(nextDeadline ?? askAt, askAt)
     }
@@ -41,7 +45,10 @@ struct MissingRecords: Sendable {
     mutating func came(_ id: RecordID) {
         guard !entries.isEmpty else { return }
         remove(id)
-        if entries.isEmpty { nextDeadline = nil }
+        if entries.isEmpty {
+            order.removeAll()
+            nextDeadline = nil
+        }
     }
 
     /// Whom to ask for what now, each neighbour in turn, all of them `missingRoundsMax` times; after that it is given up.
@@ -54,8 +61,9 @@ struct MissingRecords: Sendable {
         guard let time = nextDeadline, time <= now else { return questions }
         var earliest: Instant?
         var isOver: [RecordID] = []
-        for (id, entry) in entries {
-            var entry = entry
+        order.removeAll { entries[$0] == nil }
+        for id in order {
+            guard var entry = entries[id] else { continue }
             if entry.askAt <= now {
                 entry.sources.removeAll { !isThere($0) }
                 guard !entry.sources.isEmpty, entry.asked < entry.sources.count * MeshLimit.missingRoundsMax else {

@@ -65,6 +65,7 @@ struct Neighbour: Sendable {
     var grafts = TokenBucket()
     var prunes = TokenBucket()
     var haves = TokenBucket()
+    var records = TokenBucket()
 
     init(id: LinkID, opened: OpenedLink, phase: Phase, heardAt: Instant) {
         self.id = id

@@ -27,10 +27,16 @@ struct RecentRecords: Sendable {
         index(of: id).map { entries[$0] }
     }
 
+    /// As the subscript, for what matters only while it is new: among the newest few.
+    func fresh(_ id: RecordID) -> Entry? {
+        index(of: id, among: MeshLimit.freshMax).map { entries[$0] }
+    }
+
     /// Looked for from the newest on: what is asked about came a moment ago, and so no table has to be kept for it.
-    private func index(of id: RecordID) -> Int? {
+    private func index(of id: RecordID, among countMax: Int = .max) -> Int? {
         var index = entries.count
-        while index > 0 {
+        let end = entries.count - min(entries.count, countMax)
+        while index > end {
             index -= 1
             if entries[index].record.id == id { return index }
         }

@@ -21,19 +21,22 @@ struct Seen: Sendable {
         ids.contains(id)
     }
 
-    /// Whether `insert` would find it new.
-    func isNew(_ record: VerifiedRecord) -> Bool {
-        if !forgotten.isEmpty, let limit = forgotten[record.author.prefix], record.record.created <= limit { return false }
-        return !ids.contains(record.id)
-    }
-
     /// - Returns: whether it is new.
     mutating func insert(_ record: VerifiedRecord) -> Bool {
-        guard isNew(record) else { return false }
-        ids.insert(record.id)
+        if !forgotten.isEmpty, let limit = forgotten[record.author.prefix], record.record.created <= limit {
+            return false
+        }
+        guard ids.insert(record.id).inserted else { return false }
         order.append(Entry(id: record.id, author: record.author.prefix, created: record.record.created))
         if order.count > MeshLimit.seenMax { forget(order.removeFirst()) }
         return true
+    }
+
+    /// The record that was inserted last is new again.
+    mutating func takeBack(_ record: VerifiedRecord) {
+        precondition(order.last?.id == record.id, "only what was inserted last is taken back")
+        order.removeLast()
+        ids.remove(record.id)
     }
 
     private mutating func forget(_ entry: Entry) {

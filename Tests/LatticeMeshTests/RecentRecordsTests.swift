@@ -40,7 +40,7 @@ import Testing
         var fixture = try Fixture()
         var recent = RecentRecords()
         let body = [UInt8](repeating: 1, count: 50_000)
-        for _ in 0..<200 { recent.insert(try entry(&fixture, body: body)) }
+        for _ in 0..<500 { recent.insert(try entry(&fixture, body: body)) }
         let size = try #require(recent.all.first).record.signed.bytes.count
         #expect(recent.all.count == MeshLimit.recentBytesMax / size)
         // All the room is there again for small ones.
