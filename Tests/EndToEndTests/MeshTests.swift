@@ -104,6 +104,25 @@ extension EndToEnd {
             }
         }
 
+        /// More than keep links with everybody. Two places may stay free where all others are taken.
+        @Test func fourteenKeepAboutEightLinksEachAndAllHearEachLineOnce() async throws {
+            try await inLab("segment 14") { stage, _ in
+                let peers = try (1...14).map { try stage.start("peer\($0)", on: "h\($0)", Self.embedded) }
+                for peer in peers {
+                    try await eventually("\(peer.name) has its neighbours and knows all") {
+                        let known = try #require(try await peer.ask("/peers").peers)
+                        let connected = known.count { $0.state == "connected" }
+                        return (6...8).contains(connected) && known.count { ($0.hops ?? 0) >= 1 } == 13
+                    }
+                }
+                for peer in peers { peer.say("\(peer.name) speaks") }
+                for peer in peers {
+                    for other in peers where other.name != peer.name { try await peer.hears("\(other.name) speaks") }
+                    try #require(try peer.heard().count == 13)
+                }
+            }
+        }
+
         @Test func differentMeshesDoNotSeeEachOther() async throws {
             try await inLab("segment 4") { stage, _ in
                 let red = try [1, 2].map {
