@@ -84,10 +84,13 @@ extension Mesh {
     private func view(of peer: PeerID, _ person: People.Person) -> PeerView {
         let via = person.via.flatMap { neighbours[$0] }.flatMap { $0.isConnected ? $0.peer : nil }
         let candidate = candidates.table.all.first { $0.peer == peer.prefix }
+        // Links are given up for others all the time; that the first way is gone says little while there are other links.
+        let isReachable = neighbours.connectedCount > 0
         return PeerView(
             peer: peer, prefix: peer.prefix, name: person.presence.name.text, state: .notConnected,
-            hops: via == nil ? nil : person.hops, roundTrip: nil, address: candidate?.sightings.first?.address,
-            source: candidate?.sightings.first?.source, via: via, isHere: via != nil, rooms: person.presence.rooms,
+            hops: isReachable ? max(2, person.hops) : nil, roundTrip: nil,
+            address: candidate?.sightings.first?.address, source: candidate?.sightings.first?.source, via: via,
+            isHere: isReachable, rooms: person.presence.rooms,
             reason: candidate?.lastFailure
         )
     }
