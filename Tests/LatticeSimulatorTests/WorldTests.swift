@@ -112,10 +112,7 @@ import Testing
             let dialsBefore = world.dials
             world.run(until: 130_000)
             // Two peers redial for two minutes: half a second doubling to a minute is at most 12 tries each.
-            withKnownIssue("one address that was sighted and told of is dialled twice a round", isIntermittent: true) {
-                #expect(world.dials - dialsBefore <= 24, "seed \(seed)")
-            }
-            #expect(world.dials - dialsBefore <= 48, "seed \(seed)")
+            #expect(world.dials - dialsBefore <= 24, "seed \(seed)")
             world.run(until: 150_000)
             #expect((0..<3).allSatisfy { world.connectedCount(of: $0) == 2 }, "seed \(seed)")
         }
