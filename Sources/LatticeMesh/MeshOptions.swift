@@ -186,7 +186,7 @@ package enum MeshLimit {
     package static let seekDelayMin: Duration = .milliseconds(500)
     package static let seekDelayMax: Duration = .seconds(30)
     /// Between exchanges of addresses: doubled from the first to the last.
-    package static let shuffleDelayMin: Duration = .seconds(1)
+    package static let shuffleDelayMin: Duration = .seconds(2)
     package static let shuffleDelayMax: Duration = .seconds(30)
     /// How long an answer to a shuffle is waited for.
     package static let shuffleTimeout: Duration = .seconds(10)
