@@ -191,7 +191,7 @@ package enum MeshLimit {
     /// How long an answer to a shuffle is waited for.
     package static let shuffleTimeout: Duration = .seconds(10)
     /// How long a neighbour that was offered a newcomer may take to link with it.
-    package static let offerTimeout: Duration = .seconds(5)
+    package static let offerTimeout: Duration = .seconds(2)
     /// Between dials for the last free place, where peers are full.
     package static let lastPlaceDelay: Duration = .seconds(10)
     /// Before a peer is dialled again that had no room, or that gave its place to another.
