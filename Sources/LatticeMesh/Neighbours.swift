@@ -5,12 +5,13 @@ import LatticeWire
 struct Neighbours: Sendable {
     /// In the order in which they opened. So few that looking through them is faster than a table.
     private(set) var links: [Neighbour] = []
+    /// Their ids, side by side: every frame that comes is looked up here.
+    private var ids: [LinkID] = []
     /// What was last said of each peer, so that a change is told once however many links it has.
     private var told: [PeerID: LinkState] = [:]
 
     func index(of id: LinkID) -> Int? {
-        for index in links.indices where links[index].id == id { return index }
-        return nil
+        ids.firstIndex(of: id)
     }
 
     subscript(at index: Int) -> Neighbour {
@@ -97,10 +98,13 @@ struct Neighbours: Sendable {
     mutating func add(_ neighbour: Neighbour) {
         precondition(index(of: neighbour.id) == nil, "a link opens once")
         links.append(neighbour)
+        ids.append(neighbour.id)
     }
 
     mutating func remove(_ id: LinkID) -> Neighbour? {
-        index(of: id).map { links.remove(at: $0) }
+        guard let index = index(of: id) else { return nil }
+        ids.remove(at: index)
+        return links.remove(at: index)
     }
 
     /// Says goodbye on a link; it is no longer one of ours, but is heard until the other side closes it.
