@@ -171,6 +171,13 @@ struct Candidates: Sendable {
         }
     }
 
+    /// It has said that it goes: it comes back with a new sighting, and that it does not answer is no news.
+    mutating func left(_ prefix: PeerPrefix) {
+        guard let index = table.index(of: .peer(prefix)) else { return }
+        table[index].isUnreachableTold = true
+        if table[index].waitsUntil != nil, !table[index].isWanted { table[index].phase = .resting }
+    }
+
     mutating func forget(_ address: PeerAddress) {
         if let index = table.index(of: .address(address)) { remove(at: index) }
     }

@@ -257,11 +257,15 @@ extension Mesh {
         } catch {
             return false  // Signed by its author and still no presence: nothing to show, nothing to pass on.
         }
-        let known = people[record.author]?.presence
+        let known = people[record.author]
         let isNews = people.heard(record, presence, timeToLive: timeToLive, hops: hops, via: via, at: now)
-        if isNews, known != presence, hops > 0 {
+        guard isNews else { return false }
+        if !presence.isHere { candidates.left(record.author.prefix) }
+        // That somebody is gone who was never here is nothing to tell.
+        let isChange = known.map { $0.presence != presence || $0.isDoubted } ?? presence.isHere
+        if isChange, presence.isHere || known?.presence.isHere == true, hops > 0 {
             effects.append(.presenceChanged(record.author, presence, hops: hops))
         }
-        return isNews
+        return true
     }
 }

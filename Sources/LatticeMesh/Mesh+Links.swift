@@ -68,6 +68,17 @@ extension Mesh {
         }
     }
 
+    /// Of an address that does not answer a person is told, unless it is of somebody who was here: they will be missed, or are
+    /// reached over others.
+    mutating func dialFailed(_ dial: DialID, _ reason: String, at now: Instant, into effects: inout [MeshEffect]) {
+        var told: [MeshEffect] = []
+        candidates.dialFailed(dial, reason, at: now, into: &told)
+        for effect in told {
+            if case .unreachable(let sighting, _) = effect, let peer = sighting.peer, people.knows(peer) { continue }
+            effects.append(effect)
+        }
+    }
+
     mutating func leave(into effects: inout [MeshEffect]) {
         hasLeft = true
         for id in neighbours.links.map(\.id) {
@@ -144,6 +155,7 @@ extension Mesh {
     mutating func linkEnded(_ gone: Neighbour, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]) {
         neighbours.tell(gone.opened, end: end, into: &effects)
         people.lost(gone.id, at: now)
+        if gone.isConnected, !end.isOfNoConsequence { people.doubt(gone.peer) }
         isDisturbed = true
         if gone.takesPlace { overlay.seekSoon(at: now) }
         guard !neighbours.isLinked(gone.peer.prefix) else { return }

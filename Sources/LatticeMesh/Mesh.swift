@@ -78,7 +78,7 @@ package struct Mesh: Sendable {
         case .sighted(let sighting): sighted(sighting, at: now)
         case .lost(let sighting): candidates.lost(sighting)
         case .wanted(let peer): wanted(peer, at: now)
-        case .dialFailed(let dial, let reason): candidates.dialFailed(dial, reason, at: now, into: &effects)
+        case .dialFailed(let dial, let reason): dialFailed(dial, reason, at: now, into: &effects)
         case .linkOpened(let link, let opened): linkOpened(link, opened, at: now, into: &effects)
         case .linkClosed(let link, let end): linkClosed(link, end, at: now, into: &effects)
         case .received(let link, let frame): received(frame, on: link, at: now, into: &effects)

@@ -65,6 +65,15 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether the peer is as much there as it was: there is another link to it, or it is reached through others.
+    package var isOfNoConsequence: Bool {
+        switch self {
+        case .refused(.duplicate), .refusedByUs(.duplicate): true
+        case .goodbye(let goodbye): goodbye.code == .duplicate || goodbye.code == .full
+        case .refused, .refusedByUs, .silent, .broken, .fault, .left, .rearranged: isForRoom
+        }
+    }
+
     /// Whether it ended for want of room alone: the peer is well and still in the mesh.
     package var isForRoom: Bool {
         switch self {

@@ -14,6 +14,8 @@ struct People: Sendable {
         let via: LinkID?
         let heardAt: Instant
         let expiresAt: Instant
+        /// Its link ended since: that it is still here, over others, will be news.
+        var isDoubted = false
     }
 
     private(set) var persons: OrderedDictionary<PeerID, Person> = [:]
@@ -22,6 +24,10 @@ struct People: Sendable {
     private var countByLink: [LinkID?: Int] = [:]
 
     subscript(_ peer: PeerID) -> Person? { persons[peer] }
+
+    func knows(_ prefix: PeerPrefix) -> Bool {
+        persons.keys.contains { $0.prefix == prefix }
+    }
 
     /// Of how many this link brought the newest presence first.
     func count(via link: LinkID) -> Int {
@@ -48,13 +54,18 @@ struct People: Sendable {
         return true
     }
 
+    /// A link to it has ended, and it may be gone.
+    mutating func doubt(_ peer: PeerID) {
+        persons[peer]?.isDoubted = true
+    }
+
     /// The way to whoever came by this link is gone: if there is another, their next presence will show it.
     mutating func lost(_ link: LinkID, at now: Instant) {
         for (peer, person) in persons where person.via == link {
             let limit = min(person.expiresAt, now + MeshLimit.presenceInterval + MeshLimit.peopleSweepInterval)
             persons[peer] = Person(
                 record: person.record, presence: person.presence, timeToLive: person.timeToLive, hops: person.hops,
-                via: person.via, heardAt: person.heardAt, expiresAt: limit)
+                via: person.via, heardAt: person.heardAt, expiresAt: limit, isDoubted: person.isDoubted)
         }
     }
 

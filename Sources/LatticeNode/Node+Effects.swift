@@ -34,7 +34,7 @@ extension Node {
                 .peer(
                     PeerChange(
                         id: peer, name: name, state: PeerState(state), reason: end?.description,
-                        isRearranged: end?.isForRoom ?? false)))
+                        isRearranged: end?.isOfNoConsequence ?? false)))
         case .ask(let peer, let name, let context): tell(.invitation(peer, name, context: context))
         case .unreachable(let sighting, let reason): tell(.notice(.unreachable(sighting, reason: reason)))
         case .dialledSelf(let address):

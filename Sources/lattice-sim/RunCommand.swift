@@ -49,7 +49,7 @@ struct RunCommand: ParsableCommand {
     @Option(help: ArgumentHelp("From line to line.", valueName: "ms"))
     var intervalMs: Int64 = 1_000
 
-    @Option(help: ArgumentHelp("Share of the peers that is killed at once.", valueName: "0-1"))
+    @Option(help: ArgumentHelp("Share of the peers that is killed at once.", valueName: "0-0.99"))
     var fail = 0.0
 
     @Option(help: ArgumentHelp("After how many lines they are killed.", valueName: "n"))

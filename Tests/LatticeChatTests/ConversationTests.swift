@@ -97,8 +97,8 @@ struct ConversationTests {
 
     @Test func aNewNameIsShownWithTheOldOne() throws {
         var conversation = try conversation()
-        guard case .presence(_, let first, let noName) = conversation.heard(try Samples.presence(2, "bob")),
-            case .presence(_, let second, let old) = conversation.heard(try Samples.presence(2, "rob"))
+        guard case .presence(_, let first, let noName, _) = conversation.heard(try Samples.presence(2, "bob")),
+            case .presence(_, let second, let old, _) = conversation.heard(try Samples.presence(2, "rob"))
         else { throw Unexpected() }
         #expect(first == "bob" && noName == nil)
         #expect(second == "rob" && old == "bob")
@@ -108,7 +108,7 @@ struct ConversationTests {
     @Test func whoLeavesIsNamedOnceMoreAndForgotten() throws {
         var conversation = try conversation()
         _ = conversation.heard(try Samples.presence(2, "bob"))
-        guard case .presence(_, let shown, _) = conversation.heard(try Samples.presence(2, "bob", isHere: false))
+        guard case .presence(_, let shown, _, _) = conversation.heard(try Samples.presence(2, "bob", isHere: false))
         else { throw Unexpected() }
         #expect(shown == "bob")
         #expect(conversation.roster.meaning(of: "bob") == .nobody(nearest: nil))

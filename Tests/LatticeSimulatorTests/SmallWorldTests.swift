@@ -52,7 +52,7 @@ import Testing
         peers.allSatisfy { (Self.places - 1...Self.places + 1).contains(world.connectedCount(of: $0)) }
     }
 
-    @Test(arguments: [0..<50, 50..<100 as Range<UInt64>])
+    @Test(arguments: [0..<20, 20..<40 as Range<UInt64>])
     func sixtyPeersFindTheirLinksByOneContactAndAgainWhenThreeInTenAreKilledAtOnce(seeds: Range<UInt64>) {
         for seed in seeds {
             var world = world(of: 60, seed: seed, isPresenceOn: false)
@@ -71,7 +71,7 @@ import Testing
 
     /// Who is here is told by presences, and by these a peer knows that somebody in sight is in another part of the mesh.
     /// Everybody hears everybody's, so fewer peers keep this short.
-    @Test(arguments: [0..<50, 50..<100 as Range<UInt64>])
+    @Test(arguments: [0..<20, 20..<40 as Range<UInt64>])
     func twoHalvesThatWerePartedAreOneMeshAgain(seeds: Range<UInt64>) {
         for seed in seeds {
             var world = world(of: 24, seed: seed, isPresenceOn: true)

@@ -80,17 +80,23 @@ package struct Conversation: Sendable {
         switch change.state {
         case .connecting: false
         case .connected: rooms[change.id] == nil || lost.contains(change.id)
-        case .notConnected: !change.isRearranged
+        case .notConnected: !change.isRearranged && (connected.contains(change.id) || rooms[change.id] == nil)
         }
     }
 
     private mutating func presence(_ change: PresenceChange) -> ChatItem {
-        let was = rooms[change.id] == nil ? nil : roster.name(of: change.id).map { roster.shown(change.id, $0) }
+        let isBack = change.isHere && !connected.contains(change.id) && lost.contains(change.id)
+        let isKnown = rooms[change.id] != nil && !isBack
+        let was = isKnown ? roster.name(of: change.id).map { roster.shown(change.id, $0) } : nil
+        // Of a neighbour its link tells that it came, and that it went.
+        let isNews =
+            was != nil && change.isHere || !connected.contains(change.id) && (isBack || !lost.contains(change.id))
+        if isBack || !change.isHere { lost.remove(change.id) }
         roster.set(change.id, change.name)
         let shown = roster.shown(change.id, change.name)
         setRooms(of: change.id, change.isHere ? change.rooms : nil)
         if !change.isHere, !connected.contains(change.id) { roster.remove(change.id) }
-        return .presence(change, shown: shown, was: was)
+        return .presence(change, shown: shown, was: was, isNews: isNews)
     }
 
     /// What does not fit is not remembered, so that whatever is remembered was counted.

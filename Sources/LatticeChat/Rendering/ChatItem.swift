@@ -8,7 +8,8 @@ package enum ChatItem: Sendable {
     case message(Message, shown: String, isCurrentRoom: Bool, isMention: Bool)
     /// `isNews` if it tells a person something: in a large mesh links are rearranged all the time, and nobody comes or goes.
     case peer(PeerChange, shown: String, isNews: Bool = true)
-    case presence(PresenceChange, shown: String, was: String?)
+    /// `was`: under which name they were here; `isNews` as above.
+    case presence(PresenceChange, shown: String, was: String?, isNews: Bool = true)
     case invitation(PeerID, shown: String, context: [UInt8])
     case notice(Notice)
     case error(code: String, String)

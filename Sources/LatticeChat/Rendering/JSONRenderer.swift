@@ -22,7 +22,7 @@ package struct JSONRenderer: Renderer {
                 ("event", .text("peer")), ("state", .text(change.state.rawValue)), ("id", .text(change.id.hex)),
                 ("name", .text(change.name.text)), ("reason", .text(change.reason)),
             ]
-        case .presence(let change, _, _):
+        case .presence(let change, _, _, _):
             [
                 ("event", .text("presence")), ("state", .text(change.isHere ? "here" : "gone")),
                 ("id", .text(change.id.hex)), ("name", .text(change.name.text)),

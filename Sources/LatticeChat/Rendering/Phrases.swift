@@ -8,7 +8,7 @@ enum Phrases {
         case .message, .reply: []
         case .ready(let me): [ready(me)]
         case .peer(let change, let shown, let isNews): isNews ? peer(change, shown) : []
-        case .presence(let change, let shown, let was): presence(change, shown, was)
+        case .presence(let change, let shown, let was, let isNews): isNews ? presence(change, shown, was) : []
         case .invitation(_, let shown, let context): [invitation(shown, context)]
         case .notice(let notice): [DisplayText.safe(notice.text)]
         case .error(_, let text): [DisplayText.safe(text)]

@@ -1,0 +1,67 @@
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import Testing
+
+/// What a person is told of others' coming and going, where links are rearranged all the time.
+@Suite struct NewsTests {
+    private var conversation: Conversation
+
+    init() throws {
+        conversation = Conversation(
+            me: Me(
+                id: Samples.peer(1), name: try PeerName("alice"), mesh: try MeshName("test"), port: 1, discovery: "off",
+                rooms: [try RoomName("#lobby")]))
+    }
+
+    /// What a person reads of these events, one after the other.
+    private mutating func told(_ events: NodeEvent...) throws -> [String] {
+        let renderer = PlainRenderer(me: Samples.peer(1))
+        return events.compactMap { conversation.heard($0) }.flatMap { renderer.render($0).error }
+    }
+
+    @Test mutating func aLinkToSomebodyWhoIsHereAlreadyIsNoNews() throws {
+        let lines = try told(Samples.presence(2, "bob"), Samples.linked(2, "bob"))
+        #expect(lines.count == 1 && lines[0].hasSuffix("bob is here, 2 hops away"))
+    }
+
+    @Test mutating func aNeighbourIsNotToldToBeHereOnceMore() throws {
+        let lines = try told(Samples.linked(2, "bob"), Samples.presence(2, "bob", hops: 4))
+        #expect(lines.count == 1 && lines[0].hasSuffix("bob is connected"))
+    }
+
+    @Test mutating func aLinkThatWentToAnotherIsNoNews() throws {
+        _ = try told(Samples.presence(2, "bob"), Samples.linked(2, "bob"))
+        let change = PeerChange(
+            id: Samples.peer(2), name: try PeerName("bob"), state: .notConnected, reason: "x", isRearranged: true)
+        #expect(try told(.peer(change)).isEmpty)
+        #expect(conversation.reachableCount == 1)
+    }
+
+    @Test mutating func anAttemptThatCameToNothingIsNoNewsOfSomebodyWhoIsHere() throws {
+        _ = try told(Samples.presence(2, "bob"))
+        #expect(try told(Samples.linked(2, "bob", .connecting), Samples.linked(2, "bob", .notConnected)).isEmpty)
+    }
+
+    @Test mutating func whoIsHeardOverOthersAfterItsLinkBrokeIsToldToBeHere() throws {
+        _ = try told(Samples.linked(2, "bob"), Samples.presence(2, "bob", hops: 1))
+        let lines = try told(Samples.linked(2, "bob", .notConnected, reason: "it broke"), Samples.presence(2, "bob"))
+        #expect(lines.count == 2)
+        #expect(lines[0].hasSuffix("bob is not connected: it broke") && lines[1].hasSuffix("bob is here, 2 hops away"))
+    }
+
+    @Test mutating func aDepartureIsToldOnceInWhicheverOrderTheNewsComes() throws {
+        _ = try told(Samples.linked(2, "bob"), Samples.presence(2, "bob", hops: 1))
+        let gone = try Samples.presence(2, "bob", isHere: false)
+        let unlinked = try Samples.linked(2, "bob", .notConnected, reason: "it left")
+        #expect(try told(gone, unlinked).count == 1)
+        _ = try told(Samples.linked(2, "bob"), Samples.presence(2, "bob", hops: 1))
+        #expect(try told(unlinked, gone).count == 1)
+    }
+
+    @Test mutating func whoWasOnlyReachedOverOthersIsToldToBeGone() throws {
+        _ = try told(Samples.presence(2, "bob"))
+        let lines = try told(Samples.presence(2, "bob", isHere: false))
+        #expect(lines.count == 1 && lines[0].hasSuffix("bob is gone"))
+    }
+}
