@@ -94,6 +94,8 @@ extension Candidates {
         candidate.nextAddress += 1
         candidate.isOffered = false
         if candidate.insistence != .urgent { candidate.insistence = .none }
+        let isLast = candidate.nextAddress >= candidate.sightings.count
+        if isLast, !candidate.isWanted { candidate.insistence = .none }
         if candidate.nextAddress < candidate.sightings.count {
             candidate.phase = .waiting(until: now)
         } else {

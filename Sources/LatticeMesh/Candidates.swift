@@ -126,7 +126,9 @@ struct Candidates: Sendable {
     }
 
     /// One of those that were sighted a while ago and are not among the peers of the mesh is dialled even if there is no room.
-    mutating func insistOnStranger(notIn here: Set<PeerPrefix>, at now: Instant) {
+    ///
+    /// - Returns: whether there is one.
+    mutating func insistOnStranger(notIn here: Set<PeerPrefix>, at now: Instant) -> Bool {
         let strangers = table.all.indices.filter { index in
             let candidate = table.all[index]
             guard let peer = candidate.peer, !candidate.isOnlyTold, !here.contains(peer) else { return false }
@@ -134,9 +136,10 @@ struct Candidates: Sendable {
             if let last = candidate.mergedAt, now - last < MeshLimit.mergeAgainAfter { return false }
             return now - candidate.sightedAt >= MeshLimit.mergeInterval
         }
-        guard let index = strangers.randomElement(using: &generator) else { return }
+        guard let index = strangers.randomElement(using: &generator) else { return false }
         table[index].mergedAt = now
         insist(on: index, .urgent, at: now)
+        return true
     }
 
     /// Some that may be passed on, drawn by lot.

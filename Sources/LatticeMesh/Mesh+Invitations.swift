@@ -64,7 +64,7 @@ extension Mesh {
         } else if neighbour.replaces != nil, neighbours.connectedCount > options.activeMax {
             // The place it was to take is gone. Nobody else's is taken for it: one neighbour can offer many.
             if let late = neighbours[neighbour.id] { giveUp(late, at: now, into: &effects) }
-        } else if neighbours.placesTaken > options.activeMax {
+        } else if neighbours.ordinaryCount > options.activeMax {
             makeRoom(for: neighbour, theirRoom: Int(theirs), at: now, into: &effects)
         }
     }
@@ -141,7 +141,8 @@ extension Mesh {
         // Who was given up and comes back reaches nobody else, however the places are dealt: a hub among peers that cannot
         // reach one another has as many links as it takes.
         let isExtra =
-            mine == 0 && overlay.givenUp.contains(neighbour.peer) && neighbours.countInUse < MeshLimit.linksMax
+            mine == 0 && overlay.hasNobodyElse(neighbour.peer, isUrgent: asked.isUrgent)
+            && neighbours.countInUse < MeshLimit.linksMax
         let fits =
             if mine == 0 {
                 (theirs > 1 || asked.isUrgent) && (isExtra || mayMakeRoom(at: now))

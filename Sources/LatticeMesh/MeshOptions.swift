@@ -198,6 +198,8 @@ package enum MeshLimit {
     package static let fullDelay: Duration = .seconds(20)
     /// How often it is looked whether somebody is in sight who is not in the mesh.
     package static let mergeInterval: Duration = .seconds(20)
+    /// One time in so many somebody in sight is linked with of whom nothing speaks for being in another part: every 5 min.
+    package static let mergeAnybodyOneIn = 16
     /// Before the same peer is taken for another mesh's part again.
     package static let mergeAgainAfter: Duration = .seconds(300)
 }

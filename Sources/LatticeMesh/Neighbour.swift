@@ -32,7 +32,8 @@ struct Neighbour: Sendable {
     var phase: Phase
     /// What they said in their invitation of the room they have: there while `asking`.
     var asked: Asked?
-    /// It was given up for another and came back: kept beside the places there are.
+    /// It was given up for others and came back: kept even if there are more links than places, which is why others are not
+    /// looked for.
     var isExtra = false
     /// The link whose place this one is to take.
     var replaces: LinkID?
@@ -90,7 +91,7 @@ struct Neighbour: Sendable {
     /// Whether it takes, or is about to take, one of our places.
     var takesPlace: Bool {
         switch phase {
-        case .inviting, .connected: !isExtra
+        case .inviting, .connected: true
         case .awaitingInvitation, .asking, .closing: false
         }
     }

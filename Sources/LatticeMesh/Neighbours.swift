@@ -39,10 +39,10 @@ struct Neighbours: Sendable {
         return count
     }
 
-    /// Connected links that take one of our places.
+    /// Connected links that may be given up for others.
     var ordinaryCount: Int {
         var count = 0
-        for index in links.indices where links[index].isConnected && links[index].takesPlace { count += 1 }
+        for index in links.indices where links[index].isConnected && !links[index].isExtra { count += 1 }
         return count
     }
 

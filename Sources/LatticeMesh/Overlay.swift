@@ -15,8 +15,9 @@ struct Overlay: Sendable {
     /// When the offers that stand lapse, the oldest first. For each there may be a link beyond the places there are.
     private var offersUntil: Deque<Instant> = []
     var evictions = TokenBucket()
-    /// Peers that were given up for others. Who comes back has found nobody else.
-    var givenUp = RecentSet<PeerID>(countMax: MeshLimit.givenUpMax)
+    /// Peers that were given up for others, and those of them that came back and were given up again.
+    private var givenUp = RecentSet<PeerID>(countMax: MeshLimit.givenUpMax)
+    private var givenUpTwice = RecentSet<PeerID>(countMax: MeshLimit.givenUpMax)
 
     private struct Passing: Sendable {
         let origin: PeerID
@@ -65,6 +66,16 @@ struct Overlay: Sendable {
     mutating func rest() {
         seekAt = nil
         seekDelay = MeshLimit.seekDelayMin
+    }
+
+    mutating func gaveUp(_ peer: PeerID) {
+        if !givenUp.insert(peer) { givenUpTwice.insert(peer) }
+    }
+
+    /// Whether somebody who comes back after having been given up has found nobody else: it has no link at all, or it comes for
+    /// the second time.
+    func hasNobodyElse(_ peer: PeerID, isUrgent: Bool) -> Bool {
+        givenUpTwice.contains(peer) || isUrgent && givenUp.contains(peer)
     }
 
     /// Nobody is there to look for others with.
