@@ -23,8 +23,8 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: house)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: house)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: house)
 }
 
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
@@ -35,6 +35,8 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOPosix", package: "swift-nio"),
 ]
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 
@@ -55,10 +57,11 @@ let package = Package(
         .systemLibrary(name: "CDNSSD"),
         .systemLibrary(name: "CAvahi"),
         room("LatticeCore", [deque]),
-        room("LatticeWire", ["LatticeCore"]),
+        room("LatticeGeo"),
+        room("LatticeWire", ["LatticeCore", "LatticeGeo"]),
         room("LatticeCrypto", ["CSodium", "LatticeCore", "LatticeWire"]),
         room("LatticeMesh", ["LatticeCore", "LatticeWire", deque, ordered]),
-        room("LatticeAPI", ["LatticeCore"]),
+        room("LatticeAPI", ["LatticeCore", "LatticeGeo"]),
         room("LatticeSession", ["LatticeCore", "LatticeWire", "LatticeCrypto"]),
         room("LatticeDiscovery", ["CDNSSD", "CAvahi", "LatticeCore", deque, ordered, log], linker: avahiCore),
         room("LatticeSimulator", ["LatticeCore", "LatticeWire", "LatticeMesh", heap]),
@@ -67,22 +70,28 @@ let package = Package(
         room(
             "LatticeNode",
             [
-                "LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI", "LatticeSession",
-                "LatticeDiscovery", "LatticeLink", deque, ordered, log,
+                "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
+                "LatticeSession", "LatticeDiscovery", "LatticeLink", deque, ordered, log,
             ] + nio
         ),
-        room("LatticeChat", ["LatticeCore", "LatticeAPI", deque, ordered]),
+        room("LatticeChat", ["LatticeCore", "LatticeGeo", "LatticeAPI", deque, ordered]),
         program(
             "lattice",
             [
-                "LatticeCore", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeNode", "LatticeChat",
-                arguments, log, signals,
+                "LatticeCore", "LatticeGeo", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeNode",
+                "LatticeChat", arguments, log, signals,
             ]
         ),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),
-        program("lattice-bench", [arguments]),
+        program(
+            "lattice-bench",
+            [
+                "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
+                "LatticeNode", arguments,
+            ]),
         tests("LatticeCoreTests", ["LatticeCore"]),
-        tests("LatticeWireTests", ["LatticeWire", "LatticeCore"]),
+        tests("LatticeGeoTests", ["LatticeGeo", "LatticeCore"]),
+        tests("LatticeWireTests", ["LatticeWire", "LatticeGeo", "LatticeCore"]),
         tests("LatticeCryptoTests", ["LatticeCrypto", "LatticeWire", "LatticeCore"]),
         tests("LatticeSessionTests", ["LatticeSession", "LatticeCrypto", "LatticeWire", "LatticeCore"]),
         tests("LatticeMeshTests", ["LatticeMesh", "LatticeWire", "LatticeCore", deque, ordered]),
@@ -97,10 +106,9 @@ let package = Package(
             "LatticeNodeTests",
             [
                 "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeLink", "LatticeSession", "LatticeCrypto",
-                "LatticeWire",
-                "LatticeCore", log,
+                "LatticeWire", "LatticeGeo", "LatticeCore", log,
             ] + nio),
-        tests("LatticeChatTests", ["LatticeChat", "LatticeAPI", "LatticeCore"]),
+        tests("LatticeChatTests", ["LatticeChat", "LatticeAPI", "LatticeGeo", "LatticeCore"]),
         tests("TidyTests", []),
         tests("EndToEndTests", ["lattice"]),
     ]

@@ -18,7 +18,8 @@ import Testing
     }
 
     @Test func aCRoomHoldsAModuleMapAndAHeaderAndNoLogic() throws {
-        for room in RoomTable.house.rooms where room.level == 0 {
+        // But for the one that is measured against.
+        for room in RoomTable.house.rooms where room.level == 0 && room.name != "CStoreBaseline" {
             #expect(try Checkout.names(in: "Sources/\(room.name)") == ["module.modulemap", "shim.h"])
         }
     }

@@ -1,0 +1,64 @@
+/// All points within a distance of a centre.
+package struct Circle: Hashable, Sendable {
+    package let centre: Coordinate
+    /// Metres, 0…20,015,115 (half the way round the globe: then it is all of it).
+    package let radius: Double
+
+    /// - Parameter radius: metres; less than nothing and no number count as 0, more than half the way round as that.
+    package init(centre: Coordinate, radius: Double) {
+        self.centre = centre
+        self.radius = radius > 0 ? min(radius, Globe.distanceMax) : 0
+    }
+
+    package func contains(_ coordinate: Coordinate) -> Bool {
+        centre.distance(to: coordinate) <= radius
+    }
+
+    /// One box around the circle, or two that meet at the antimeridian; none of them crosses it. No point of the circle is
+    /// outside, and the edges are at most 3 cm too far out.
+    package var boundingBoxes: [Box] {
+        let extent = CircleExtent(self)
+        let south = Int32(extent.southE7)
+        let north = Int32(extent.northE7)
+        let (westmost, eastmost) = (-Coordinate.longitudeE7Max, Coordinate.longitudeE7Max - 1)
+        guard let halfWidth = extent.halfWidthE7 else {
+            return [Box(unchecked: (south, westmost), (north, eastmost))]
+        }
+        let west = Int32(Globe.wrapped(Int(centre.longitudeE7) - halfWidth))
+        let east = Int32(Globe.wrapped(Int(centre.longitudeE7) + halfWidth))
+        if west <= east { return [Box(unchecked: (south, west), (north, east))] }
+        return [
+            Box(unchecked: (south, west), (north, eastmost)),
+            Box(unchecked: (south, westmost), (north, east)),
+        ]
+    }
+}
+
+/// How far a circle reaches to the four sides, in ten-millionths of a degree, rounded outwards.
+struct CircleExtent {
+    /// −900,000,000…900,000,000.
+    let southE7: Int
+    /// −900,000,000…900,000,000.
+    let northE7: Int
+    /// Either side of the centre's meridian, less than half a turn. `nil`: the circle meets every meridian.
+    let halfWidthE7: Int?
+
+    /// Beyond this the arcsine below no longer carries the digits of a ten-millionth of a degree.
+    private static let sineMax = 1 - 1e-9
+
+    init(_ circle: Circle) {
+        let latitude = Int(circle.centre.latitudeE7)
+        let angle = circle.radius / Globe.meanRadius
+        let reach = Int((angle / Globe.radiansPerE7).rounded(.up)) + 1
+        let pole = Int(Coordinate.latitudeE7Max)
+        southE7 = max(-pole, latitude - reach)
+        northE7 = min(pole, latitude + reach)
+        // The meridian that touches the circle does so where the triangle pole, centre, touch has its right angle.
+        let sine = Trigonometry.sine(angle) / Trigonometry.cosine(circle.centre.latitudeRadians)
+        if southE7 == -pole || northE7 == pole || sine > Self.sineMax {
+            halfWidthE7 = nil
+        } else {
+            halfWidthE7 = Int((Trigonometry.arcsine(sine) / Globe.radiansPerE7).rounded(.up)) + 2
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// One of the sixteen points of the compass rose, clockwise from north, each 22.5° wide.
+package enum CompassPoint: Int, CaseIterable, Sendable {
+    case north, northNortheast, northeast, eastNortheast
+    case east, eastSoutheast, southeast, southSoutheast
+    case south, southSouthwest, southwest, westSouthwest
+    case west, westNorthwest, northwest, northNorthwest
+
+    /// The point nearest to a bearing; halfway between two, the one further clockwise.
+    ///
+    /// - Parameter bearing: degrees clockwise from north, any number of turns; what is not finite counts as north.
+    package init(bearing: Double) {
+        let turned = bearing.isFinite ? bearing.truncatingRemainder(dividingBy: 360) : 0
+        let sector = Int(((turned + 360) / 22.5 + 0.5).rounded(.down)) % Self.allCases.count
+        self = Self.allCases[sector]
+    }
+
+    /// `N`, `NNE`, `NE`, …
+    package var abbreviation: String {
+        switch self {
+        case .north: "N"
+        case .northNortheast: "NNE"
+        case .northeast: "NE"
+        case .eastNortheast: "ENE"
+        case .east: "E"
+        case .eastSoutheast: "ESE"
+        case .southeast: "SE"
+        case .southSoutheast: "SSE"
+        case .south: "S"
+        case .southSouthwest: "SSW"
+        case .southwest: "SW"
+        case .westSouthwest: "WSW"
+        case .west: "W"
+        case .westNorthwest: "WNW"
+        case .northwest: "NW"
+        case .northNorthwest: "NNW"
+        }
+    }
+
+    /// `north`, `north-northeast`, `northeast`, …
+    package var name: String {
+        switch self {
+        case .north: "north"
+        case .northNortheast: "north-northeast"
+        case .northeast: "northeast"
+        case .eastNortheast: "east-northeast"
+        case .east: "east"
+        case .eastSoutheast: "east-southeast"
+        case .southeast: "southeast"
+        case .southSoutheast: "south-southeast"
+        case .south: "south"
+        case .southSouthwest: "south-southwest"
+        case .southwest: "southwest"
+        case .westSouthwest: "west-southwest"
+        case .west: "west"
+        case .westNorthwest: "west-northwest"
+        case .northwest: "northwest"
+        case .northNorthwest: "north-northwest"
+        }
+    }
+}
