@@ -4,7 +4,8 @@ package struct Bytes32: Hashable, Comparable, Sendable {
 
     package static let zero = Bytes32(words: (0, 0, 0, 0))
 
-    private init(words: (UInt64, UInt64, UInt64, UInt64)) {
+    /// - Parameter words: big-endian, as read from memory in four loads.
+    package init(words: (UInt64, UInt64, UInt64, UInt64)) {
         self.words = words
     }
 
@@ -46,6 +47,15 @@ package struct Bytes32: Hashable, Comparable, Sendable {
     package var leadingWord: UInt64 { words.0 }
 
     package var hex: String { Hex.string(bytes) }
+
+    /// How many hexadecimal digits both begin with, 0…64.
+    package func digitsShared(with other: Bytes32) -> Int {
+        let pairs = [
+            (words.0, other.words.0), (words.1, other.words.1), (words.2, other.words.2), (words.3, other.words.3),
+        ]
+        let same = pairs.prefix { $0 == $1 }.count
+        return same == 4 ? 64 : same * 16 + (pairs[same].0 ^ pairs[same].1).leadingZeroBitCount / 4
+    }
 
     package static func == (left: Bytes32, right: Bytes32) -> Bool {
         left.words == right.words

@@ -68,6 +68,13 @@ package struct ByteReader {
         return text
     }
 
+    /// Text of at least one octet.
+    package mutating func someText(_ field: String, bytesMax: Int) throws(WireError) -> String {
+        let text = try text(field, bytesMax: bytesMax)
+        guard !text.isEmpty else { throw .outOfRange(field: field) }
+        return text
+    }
+
     package mutating func rest() -> ArraySlice<UInt8> {
         defer { position = bytes.endIndex }
         return bytes[position...]

@@ -66,7 +66,7 @@ struct RecordTests {
         #expect(error(try bytes(version: version)) == .unknownVersion(version))
     }
 
-    @Test(arguments: [0, 3, 127, 128, .max] as [UInt64])
+    @Test(arguments: [0, 12, 127, 128, .max] as [UInt64])
     func anUnknownKindIsKeptAsItIs(kind: UInt64) throws {
         let bytes = try bytes(kind: kind, body: 5)
         let signed = try SignedRecord(decoding: bytes[...])

@@ -51,5 +51,13 @@ struct VectorTests {
         for (_, hex) in try Samples.frames() { #expect(text.contains(hex)) }
         #expect(text.contains(Samples.recordHex))
         #expect(text.contains(Samples.introductionHex))
+        for sample in try WallSamples.all() { #expect(text.contains(sample.hex)) }
+        for hex in [WallSamples.postRecordHex, WallSamples.deletionRecordHex, WallSamples.postRecordID] {
+            #expect(text.contains(hex))
+        }
+        var bundle = BundleWriter()
+        bundle.append([1, 2])
+        bundle.append([3])
+        #expect(text.contains(Hex.string(bundle.take())))
     }
 }

@@ -1,0 +1,46 @@
+package import LatticeCore
+
+/// The body of a `post` record; its topic is empty.
+///
+/// `body := name:bytes place text:bytes placeName:bytes`. The author's name stands in it for the reason for which it
+/// stands in a chat line.
+package struct PostBody: Hashable, Sendable {
+    /// What people may write is shorter and settable; this is what no peer may exceed.
+    package static let textBytesMax = 4_096
+    package static let placeNameBytesMax = 256
+
+    package let name: PeerName
+    package let place: Place
+    /// Not empty.
+    package let text: String
+    /// What people call the place; may be empty.
+    package let placeName: String
+
+    package init(name: PeerName, place: Place, text: String, placeName: String) {
+        precondition((1...Self.textBytesMax).contains(text.utf8.count), "another text is refused where it is typed")
+        precondition(placeName.utf8.count <= Self.placeNameBytesMax, "a longer name is refused where it is typed")
+        self.name = name
+        self.place = place
+        self.text = text
+        self.placeName = placeName
+    }
+
+    package init(decoding body: [UInt8]) throws(WireError) {
+        var reader = ByteReader(body)
+        let name = try reader.peerName("post name")
+        let place = try reader.place("post place")
+        let text = try reader.someText("post text", bytesMax: Self.textBytesMax)
+        let placeName = try reader.text("post place name", bytesMax: Self.placeNameBytesMax)
+        try reader.end("post")
+        self.init(name: name, place: place, text: text, placeName: placeName)
+    }
+
+    package var body: [UInt8] {
+        var writer = ByteWriter()
+        writer.text(name.text)
+        writer.place(place)
+        writer.text(text)
+        writer.text(placeName)
+        return writer.bytes
+    }
+}

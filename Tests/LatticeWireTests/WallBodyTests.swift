@@ -1,0 +1,97 @@
+import LatticeCore
+import LatticeGeo
+import LatticeWire
+import Testing
+
+/// What holds for every body of the wall alike.
+struct WallBodyTests {
+    private func error(_ sample: WallSample, _ body: [UInt8]) -> WireError? {
+        wireError { () throws(WireError) in try sample.reread(body) }
+    }
+
+    @Test func bodiesAreTheBytesTheyAlwaysWere() throws {
+        for sample in try WallSamples.all() {
+            #expect(Hex.string(sample.body) == sample.hex, "\(sample.name)")
+            #expect(try sample.reread(Samples.bytes(sample.hex)) == sample.body, "\(sample.name)")
+        }
+    }
+
+    @Test func whatIsWrittenComesBackAsItWas() throws {
+        #expect(try ProfileBody(decoding: WallSamples.profile().body) == WallSamples.profile())
+        #expect(try PostBody(decoding: WallSamples.post().body) == WallSamples.post())
+        #expect(try CommentBody(decoding: WallSamples.comment().body) == WallSamples.comment())
+        #expect(try EventBody(decoding: WallSamples.picnic().body) == WallSamples.picnic())
+        for holds in [true, false] {
+            #expect(try Statement(decoding: Statement(holds: holds).body).holds == holds)
+        }
+    }
+
+    @Test func everyPrefixAndEveryTailIsRefused() throws {
+        for sample in try WallSamples.all() {
+            for count in 0..<sample.body.count {
+                #expect(error(sample, Array(sample.body.prefix(count))) != nil, "\(count) bytes of a \(sample.name)")
+            }
+            #expect(error(sample, sample.body + [0]) == .trailing(field: sample.name, bytes: 1))
+        }
+    }
+
+    @Test func everyFlippedBitIsRefusedOrAnotherBodyInItsOneForm() throws {
+        for sample in try WallSamples.all() {
+            for bit in 0..<sample.body.count * 8 {
+                var changed = sample.body
+                changed[bit / 8] ^= 1 << (bit % 8)
+                do throws(WireError) {
+                    let written = try sample.reread(changed)
+                    #expect(written == changed, "bit \(bit) of a \(sample.name)")
+                } catch {
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test func theLargestBodiesFitARecord() throws {
+        let name = try PeerName(String(repeating: "n", count: 63))
+        let text = String(repeating: "t", count: PostBody.textBytesMax)
+        let date = WallTime(milliseconds: EventBody.dateMillisecondsMax)
+        let event = EventBody(
+            author: name, name: String(repeating: "e", count: 256), place: Place(try WallSamples.gate()),
+            starts: date, ends: date, address: String(repeating: "a", count: 512), text: text)
+        let post = PostBody(
+            name: name, place: Place(try WallSamples.gate(), geohashCharacters: 12), text: text,
+            placeName: String(repeating: "p", count: 256))
+        #expect(try EventBody(decoding: event.body) == event)
+        #expect(try PostBody(decoding: post.body) == post)
+        for body in [event.body, post.body] {
+            let record = Record(
+                kind: .edit, author: try Samples.author(), created: HybridTime(rawValue: .max),
+                lifetimeSeconds: 31_536_000, topic: [UInt8](repeating: 1, count: 256), body: body)
+            #expect(record.unsignedBytes.count + Record.signatureBytes < 5_500)
+        }
+    }
+
+    @Test func aNumberMeansOneKindForEver() {
+        let kinds: [RecordKind] = [
+            .chat, .presence, .profile, .post, .comment, .like, .follow, .event, .attendance, .edit, .deletion,
+        ]
+        #expect(kinds.map(\.rawValue) == Array(1...11))
+        let replaceable: [RecordKind] = [.presence, .profile, .like, .follow, .attendance]
+        #expect(kinds.filter(\.isReplaceable) == replaceable)
+        #expect(!RecordKind(rawValue: 0).isReplaceable && !RecordKind(rawValue: 12).isReplaceable)
+    }
+
+    @Test func recordsOfTheWallAreTheBytesTheyAlwaysWere() throws {
+        let date = WallTime(milliseconds: 1_700_000_000_000)
+        let post = Record(
+            kind: .post, author: try Samples.author(), created: HybridTime(wall: date, counter: 8),
+            lifetimeSeconds: 2_592_000, topic: [], body: try WallSamples.post().body)
+        let deletion = Record(
+            kind: .deletion, author: try Samples.author(), created: HybridTime(wall: date, counter: 9),
+            lifetimeSeconds: 2_592_000, topic: try Samples.bytes(WallSamples.postRecordID), body: [])
+        for (record, hex) in [(post, WallSamples.postRecordHex), (deletion, WallSamples.deletionRecordHex)] {
+            let bytes = try Samples.bytes(hex)
+            #expect(try SignedRecord(decoding: bytes[...]).record == record)
+            #expect(record.unsignedBytes == bytes.dropLast(64))
+        }
+    }
+}
