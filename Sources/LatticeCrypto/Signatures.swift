@@ -5,11 +5,8 @@ package import LatticeWire
 package enum RecordVerifier {
     /// Checks the signature and names the record by its hash.
     package static func verify(_ signed: SignedRecord) throws(CryptoError) -> VerifiedRecord {
-        let isSigned = Sodium.isSigned(
-            signed.signedBytes, signature: signed.signature, publicKey: signed.record.author.key.bytes
-        )
-        guard isSigned else { throw .badSignature }
-        return VerifiedRecord(assumingVerified: signed, id: RecordID(Digest.blake2b256(signed.bytes)))
+        var buffer = VerificationBuffer()
+        return try buffer.verify(signed)
     }
 }
 
