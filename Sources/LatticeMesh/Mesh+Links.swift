@@ -31,7 +31,7 @@ extension Mesh {
         switch frame {
         case .goodbye, .rekey, .record: break  // handled where the link and the records are
         case .ping(let nonce): effects.append(.send(.pong(nonce: nonce), to: id))
-        case .pong(let nonce): ponged(nonce, by: index, at: now)
+        case .pong(let nonce): ponged(nonce, by: index, at: now, into: &effects)
         case .invitation(let invitation): invited(invitation, by: neighbours.links[index], at: now, into: &effects)
         case .accept(let room): wasAccepted(by: neighbours.links[index], room: room, at: now, into: &effects)
         case .refuse(let refusal): wasRefused(by: neighbours.links[index], refusal, at: now, into: &effects)

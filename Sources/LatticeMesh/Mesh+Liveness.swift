@@ -3,13 +3,14 @@ import LatticeWire
 
 // Pings: whether a neighbour is still there, and what it has confirmed.
 extension Mesh {
-    mutating func ponged(_ nonce: UInt64, by index: Int, at now: Instant) {
+    mutating func ponged(_ nonce: UInt64, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
         let neighbour = neighbours.links[index]
         guard let ping = neighbour.ping, ping.nonce == nonce else { return }
         neighbours[at: index].ping = nil
         neighbours[at: index].roundTrip = now - ping.sentAt
         if let steps = neighbour.eagerSteps, steps.lowerBound <= ping.sentStep {
-            outbox.confirm(sentIn: steps.lowerBound...min(steps.upperBound, ping.sentStep))
+            let confirmed = outbox.confirm(sentIn: steps.lowerBound...min(steps.upperBound, ping.sentStep))
+            if !confirmed.isEmpty { effects.append(.confirmed(confirmed)) }
         }
     }
 

@@ -29,6 +29,14 @@ extension Mesh {
     /// Own lines that no neighbour has confirmed yet, the waiting ones included.
     package var unconfirmedCount: Int { outbox.entries.count }
 
+    /// Those of them that are lines of chat.
+    package var unconfirmedLinesCount: Int { outbox.linesCount }
+
+    /// Whether one more own record of so many bytes is kept until a neighbour has it.
+    package func hasOutboxRoom(bytes: Int) -> Bool {
+        outbox.hasRoom(bytes: bytes, isAlone: neighbours.connectedCount == 0)
+    }
+
     /// Probes that ended here and whose paths were not true.
     package var forgedProbesCount: Int { probes.forgedCount }
 

@@ -32,6 +32,8 @@ package enum MeshEffect: Hashable, Sendable {
     /// Somebody's presence changed.
     indirect case presenceChanged(PeerID, Presence, hops: UInt8)
     indirect case probed(nonce: UInt64, ProbeOutcome)
+    /// A neighbour has these own records now, which are no lines of chat.
+    case confirmed([RecordID])
     /// More own lines wait than fit; this one was not kept.
     indirect case outboxFull(RecordID)
 }

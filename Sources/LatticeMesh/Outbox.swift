@@ -17,6 +17,8 @@ struct Outbox: Sendable {
     private(set) var entries: Deque<Entry> = []
     private(set) var waitingCount = 0
     private(set) var bytes = 0
+    /// Lines of chat among them.
+    private(set) var linesCount = 0
 
     var isEmpty: Bool { entries.isEmpty }
 
@@ -31,16 +33,19 @@ struct Outbox: Sendable {
     /// - Returns: `false` if it has no room for another; nothing that is in it gives way.
     mutating func add(_ record: VerifiedRecord, sentStep: UInt64?) -> Bool {
         let size = record.signed.bytes.count
-        guard bytes + size <= MeshLimit.outboxBytesMax else { return false }
-        if sentStep == nil {
-            guard waitingCount < MeshLimit.outboxWaitingMax else { return false }
-            waitingCount += 1
-        } else {
-            guard entries.count - waitingCount < MeshLimit.outboxSentMax else { return false }
-        }
+        guard hasRoom(bytes: size, isAlone: sentStep == nil) else { return false }
+        if sentStep == nil { waitingCount += 1 }
         entries.append(Entry(record: record, sentStep: sentStep))
         bytes += size
+        if record.kind == .chat { linesCount += 1 }
         return true
+    }
+
+    /// - Parameter isAlone: whether it would have to wait for somebody to come.
+    func hasRoom(bytes size: Int, isAlone: Bool) -> Bool {
+        guard bytes + size <= MeshLimit.outboxBytesMax else { return false }
+        return isAlone
+            ? waitingCount < MeshLimit.outboxWaitingMax : entries.count - waitingCount < MeshLimit.outboxSentMax
     }
 
     /// Everything here goes out now.
@@ -53,11 +58,20 @@ struct Outbox: Sendable {
     /// A neighbour has handled all that it was sent by these events.
     ///
     /// Entries are in the order in which they were sent last, so the confirmed ones stand at the front.
-    mutating func confirm(sentIn steps: ClosedRange<UInt64>) {
-        while let sent = entries.first?.sentStep, steps.contains(sent) { removeFirst() }
+    ///
+    /// - Returns: the confirmed ones that may be in an outbox on disk, too, which lines of chat are not.
+    mutating func confirm(sentIn steps: ClosedRange<UInt64>) -> [RecordID] {
+        var confirmed: [RecordID] = []
+        while let first = entries.first, let sent = first.sentStep, steps.contains(sent) {
+            if first.record.kind != .chat { confirmed.append(first.record.id) }
+            removeFirst()
+        }
+        return confirmed
     }
 
     private mutating func removeFirst() {
-        bytes -= entries.removeFirst().record.signed.bytes.count
+        let gone = entries.removeFirst().record
+        bytes -= gone.signed.bytes.count
+        if gone.kind == .chat { linesCount -= 1 }
     }
 }

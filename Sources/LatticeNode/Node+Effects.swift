@@ -46,6 +46,7 @@ extension Node {
                         id: peer, name: presence.name, isHere: presence.isHere, rooms: presence.rooms, hops: Int(hops)))
             )
         case .probed(let nonce, let outcome): probeWaiters.removeValue(forKey: nonce)?.resume(returning: outcome)
+        case .confirmed: break  // Nothing of ours is kept on a disk.
         case .outboxFull: break  // `submit` answers whoever asked.
         }
     }

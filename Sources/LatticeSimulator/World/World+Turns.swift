@@ -71,7 +71,7 @@ extension World {
         case .deliver(let record, let hops): show(registry.number(of: record.id), hops: hops, to: peer)
         case .stateChanged(let other, _, let state, let end):
             changed(registry.number(of: other), to: state, because: end, at: peer)
-        case .announce, .ask, .unreachable, .dialledSelf, .presenceChanged, .probed, .outboxFull: break
+        case .announce, .ask, .unreachable, .dialledSelf, .presenceChanged, .probed, .outboxFull, .confirmed: break
         }
     }
 

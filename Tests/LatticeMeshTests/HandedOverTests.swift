@@ -1,0 +1,38 @@
+import LatticeCore
+import LatticeMesh
+import LatticeWire
+import Testing
+
+/// What waits in an outbox on disk is told to be with a neighbour once it is.
+@Suite struct HandedOverTests {
+    @Test func aConfirmedPostIsTold() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        let post = try fixture.record(by: 100, kind: .post)
+        _ = fixture.handle(.submitted(post))
+        #expect(fixture.mesh.unconfirmedCount == 1)
+        #expect(fixture.mesh.unconfirmedLinesCount == 0)
+        let ping = try #require(fixture.handle(.flushWanted).pings.first)
+        #expect(fixture.handle(.received(1, .pong(nonce: ping.nonce))) == [.confirmed([post.id])])
+        #expect(fixture.mesh.unconfirmedCount == 0)
+    }
+
+    @Test func aConfirmedLineIsNot() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        _ = fixture.handle(.submitted(try fixture.record(by: 100)))
+        #expect(fixture.mesh.unconfirmedLinesCount == 1)
+        let ping = try #require(fixture.handle(.flushWanted).pings.first)
+        #expect(fixture.handle(.received(1, .pong(nonce: ping.nonce))).isEmpty)
+        #expect(fixture.mesh.unconfirmedLinesCount == 0)
+    }
+
+    @Test func roomIsToldBeforeItIsNeeded() throws {
+        var fixture = try Fixture()
+        #expect(fixture.mesh.hasOutboxRoom(bytes: 1_000))
+        for _ in 0..<MeshLimit.outboxWaitingMax { _ = fixture.handle(.submitted(try fixture.record(by: 100))) }
+        #expect(!fixture.mesh.hasOutboxRoom(bytes: 1_000))
+        try fixture.connect(1, on: 1)
+        #expect(fixture.mesh.hasOutboxRoom(bytes: 1_000))
+    }
+}
