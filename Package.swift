@@ -50,6 +50,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -63,6 +64,7 @@ let package = Package(
         room("LatticeMesh", ["LatticeCore", "LatticeWire", deque, ordered]),
         room("LatticeAPI", ["LatticeCore", "LatticeGeo"]),
         room("LatticeSession", ["LatticeCore", "LatticeWire", "LatticeCrypto"]),
+        room("LatticeStore", ["LatticeCore", "LatticeGeo", "LatticeWire", grdb, sqlite]),
         room("LatticeDiscovery", ["CDNSSD", "CAvahi", "LatticeCore", deque, ordered, log], linker: avahiCore),
         room("LatticeSimulator", ["LatticeCore", "LatticeWire", "LatticeMesh", heap]),
         room(
@@ -71,7 +73,7 @@ let package = Package(
             "LatticeNode",
             [
                 "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
-                "LatticeSession", "LatticeDiscovery", "LatticeLink", deque, ordered, log,
+                "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeLink", deque, ordered, log,
             ] + nio
         ),
         room("LatticeChat", ["LatticeCore", "LatticeGeo", "LatticeAPI", deque, ordered]),
@@ -87,6 +89,7 @@ let package = Package(
             "lattice-bench",
             [
                 "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
+                "LatticeStore",
                 "LatticeNode", arguments,
             ]),
         tests("LatticeCoreTests", ["LatticeCore"]),
@@ -98,6 +101,9 @@ let package = Package(
         tests(
             "LatticeSimulatorTests",
             ["LatticeSimulator", "LatticeMesh", "LatticeWire", "LatticeCore", "lattice-sim"]),
+        tests(
+            "LatticeStoreTests",
+            ["LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", grdb], exclude: ["Fixtures"]),
         tests("LatticeDiscoveryTests", ["LatticeDiscovery", "LatticeCore", log]),
         tests(
             "LatticeLinkTests",
@@ -105,8 +111,8 @@ let package = Package(
         tests(
             "LatticeNodeTests",
             [
-                "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeLink", "LatticeSession", "LatticeCrypto",
-                "LatticeWire", "LatticeGeo", "LatticeCore", log,
+                "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeLink", "LatticeSession", "LatticeStore",
+                "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", log,
             ] + nio),
         tests("LatticeChatTests", ["LatticeChat", "LatticeAPI", "LatticeGeo", "LatticeCore"]),
         tests("TidyTests", []),

@@ -1,0 +1,90 @@
+import GRDB
+import LatticeCore
+import LatticeWire
+
+/// Makes people of rows, within one snapshot; remembers those it has met.
+struct PersonReader {
+    private let database: Database
+    private let now: WallTime
+    private let ownerSeq: Int64?
+    private var people: [Int64: StoredPerson] = [:]
+
+    init(_ database: Database, owner: PeerID, now: WallTime) throws {
+        self.database = database
+        self.now = now
+        ownerSeq = try database.seq(of: owner)
+    }
+
+    mutating func person(_ seq: Int64) throws -> StoredPerson? {
+        if let person = people[seq] { return person }
+        let person = try read(seq)
+        people[seq] = person
+        return person
+    }
+
+    mutating func people(_ seqs: [Int64]) throws -> [StoredPerson] {
+        var people: [StoredPerson] = []
+        for seq in seqs {
+            if let person = try person(seq) { people.append(person) }
+        }
+        return people
+    }
+
+    /// Nothing is known of them.
+    static func stranger(_ peer: PeerID) -> StoredPerson {
+        StoredPerson(
+            peer: peer, name: nil, about: "", colour: nil, isFollowedByOwner: false, posts: 0, followers: 0,
+            following: 0)
+    }
+
+    /// Their name where they have no profile.
+    private func postName(_ seq: Int64) throws -> String? {
+        let newest = try RawStatement(
+            database,
+            "SELECT name FROM item WHERE author = ? AND kind = 4 AND state = 0 ORDER BY date DESC, record DESC LIMIT 1")
+        try newest.bind(seq, at: 1)
+        return try newest.first { $0.text(0) }
+    }
+
+    private func read(_ seq: Int64) throws -> StoredPerson? {
+        let profile = try RawStatement(
+            database,
+            """
+            SELECT p.key, f.name, f.about, f.colour FROM peer p LEFT JOIN profile f ON f.peer = p.seq WHERE p.seq = ?
+            """)
+        try profile.bind(seq, at: 1)
+        defer { profile.reset() }
+        guard try profile.step(), let key = profile.bytes32(0) else { return nil }
+        return StoredPerson(
+            peer: PeerID(key), name: profile.isNull(1) ? try postName(seq) : profile.text(1), about: profile.text(2),
+            colour: profile.optionalInt(3).map { Colour(rgb: UInt32(truncatingIfNeeded: $0) & 0xFF_FFFF) },
+            isFollowedByOwner: try isFollowed(key),
+            posts: try count(
+                "SELECT count(*) FROM item WHERE author = ? AND kind = 4 AND state = 0 AND expires > ?"
+            ) {
+                try $0.bind(seq, at: 1)
+                try $0.bind(now.milliseconds, at: 2)
+            },
+            followers: try count("SELECT count(*) FROM reaction WHERE target = ? AND kind = 7 AND holds = 1") {
+                try $0.bind(key, at: 1)
+            },
+            following: try count("SELECT count(*) FROM reaction WHERE author = ? AND kind = 7 AND holds = 1") {
+                try $0.bind(seq, at: 1)
+            })
+    }
+
+    private func isFollowed(_ key: Bytes32) throws -> Bool {
+        guard let ownerSeq else { return false }
+        let follow = try RawStatement(
+            database, "SELECT holds FROM reaction WHERE target = ? AND kind = 7 AND author = ?")
+        try follow.bind(key, at: 1)
+        try follow.bind(ownerSeq, at: 2)
+        return try follow.first { $0.int(0) == 1 } ?? false
+    }
+
+    private func count(_ sql: String, bind: (RawStatement) throws -> Void) throws -> Int {
+        let statement = try RawStatement(database, sql)
+        try bind(statement)
+        return try statement.first { Int($0.int(0)) } ?? 0
+    }
+}

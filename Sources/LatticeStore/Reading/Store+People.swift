@@ -1,0 +1,191 @@
+import GRDB
+package import LatticeCore
+package import LatticeWire
+
+extension Store {
+    /// What is known of somebody, be it nothing.
+    package func person(_ peer: PeerID, at now: WallTime) async throws(StoreError) -> StoredPerson {
+        let known = try await people(at: now) { database in try database.seq(of: peer).map { [$0] } ?? [] }
+        return known.first ?? PersonReader.stranger(peer)
+    }
+
+    /// Everybody of whom something is here: those whom the owner follows first, then by name.
+    package func people(at now: WallTime, limit: Int) async throws(StoreError) -> [StoredPerson] {
+        let owner = owner
+        return try await people(at: now) { database in
+            let statement = try RawStatement(
+                database,
+                """
+                SELECT p.seq FROM usage_author u CROSS JOIN peer p ON p.seq = u.author
+                LEFT JOIN profile f ON f.peer = p.seq
+                LEFT JOIN reaction x ON x.target = p.key AND x.kind = 7 AND x.author = ?1 AND x.holds = 1
+                WHERE u.records > 0 ORDER BY x.author IS NULL, f.name IS NULL, f.name, p.key LIMIT ?2
+                """)
+            try statement.bind(try database.seq(of: owner) ?? 0, at: 1)
+            try statement.bind(Int64(min(max(limit, 0), pageLimitMax)), at: 2)
+            return try statement.seqs()
+        }
+    }
+
+    /// Whom a name, a short id (`k7f3`, `#k7f3`), both (`bob#k7f3`) or the first digits of a key may mean, a whole key being
+    /// somebody even where nothing of theirs is here.
+    package func people(matching text: String, at now: WallTime, limit: Int) async throws(StoreError)
+        -> [StoredPerson]
+    {
+        let wanted = PersonText(text)
+        let limit = min(max(limit, 0), pageLimitMax)
+        let known = try await people(at: now) { database in
+            var seqs = try database.peers(in: wanted.keys)
+            if let name = wanted.name {
+                let named = try database.peers(named: name)
+                seqs = wanted.isBoth ? seqs.filter(Set(named).contains) : seqs + named.filter { !seqs.contains($0) }
+            }
+            return Array(seqs.prefix(limit))
+        }
+        if known.isEmpty, let peer = PeerID(hex: text) { return [PersonReader.stranger(peer)] }
+        return known
+    }
+
+    /// Who likes a post, comment or event, comes to an event, or follows the peer whose key it is; the newest so many.
+    package func people(who kind: RecordKind, _ target: RecordID, at now: WallTime, limit: Int)
+        async throws(StoreError) -> [StoredPerson]
+    {
+        try await people(at: now) { database in
+            let statement = try RawStatement(
+                database,
+                """
+                SELECT author FROM reaction WHERE target = ?1 AND kind = ?2 AND holds = 1
+                ORDER BY date DESC, record DESC LIMIT ?3
+                """)
+            try statement.bind(target.hash, at: 1)
+            try statement.bind(Int64(kind.rawValue), at: 2)
+            try statement.bind(Int64(min(max(limit, 0), pageLimitMax)), at: 3)
+            return try statement.seqs()
+        }
+    }
+
+    /// Whom the owner follows, by when their keys came here.
+    package func following() async throws(StoreError) -> [PeerID] {
+        let owner = owner
+        return try await read { database in
+            let key = try RawStatement(database, "SELECT key FROM peer WHERE seq = ?")
+            return try database.followed(by: owner, andSelf: false).compactMap { seq in
+                try key.bind(seq, at: 1)
+                return try key.first { $0.bytes32(0).map(PeerID.init) } ?? nil
+            }
+        }
+    }
+
+    /// The owner's profile and follows that hold and were last said before a date, oldest first: to be said again before they
+    /// expire.
+    package func ownReplaceable(olderThan date: WallTime, limit: Int) async throws(StoreError) -> [SignedRecord] {
+        let owner = owner
+        return try await read { database in
+            guard let seq = try database.seq(of: owner) else { return [] }
+            let statement = try RawStatement(
+                database,
+                """
+                SELECT r.bytes FROM record r WHERE r.author = ?1 AND r.kind IN (3, 7) AND r.date < ?2
+                  AND r.bytes IS NOT NULL AND (r.kind = 3 OR EXISTS (
+                    SELECT 1 FROM reaction x
+                    WHERE x.target = r.topic AND x.kind = 7 AND x.author = r.author AND x.record = r.seq AND x.holds = 1))
+                ORDER BY r.date, r.seq LIMIT ?3
+                """)
+            try statement.bind(seq, at: 1)
+            try statement.bind(date.milliseconds, at: 2)
+            try statement.bind(Int64(min(max(limit, 0), pageLimitMax)), at: 3)
+            var records: [SignedRecord] = []
+            try statement.forEach { row in
+                records.append(try SignedRecord(decoding: row.bytes(0)[...]))
+                return true
+            }
+            return records
+        }
+    }
+
+    private func people(at now: WallTime, _ seqs: @escaping @Sendable (Database) throws -> [Int64])
+        async throws(StoreError) -> [StoredPerson]
+    {
+        let owner = owner
+        return try await read { database in
+            var reader = try PersonReader(database, owner: owner, now: now)
+            return try reader.people(try seqs(database))
+        }
+    }
+}
+
+/// What a user may write for a person, taken apart.
+private struct PersonText {
+    /// Fewer digits of a key are a name.
+    private static let digitsMin = 8
+    let name: String?
+    let keys: [IDRange]
+    /// A name and a short id, both of which must hold.
+    let isBoth: Bool
+
+    init(_ text: String) {
+        if let mark = text.lastIndex(of: "#"), mark != text.startIndex {
+            name = String(text[..<mark])
+            keys = PeerID.range(short: text[text.index(after: mark)...]).map { [$0] } ?? []
+            isBoth = true
+        } else {
+            let bare = text.hasPrefix("#") ? text.dropFirst() : text[...]
+            name = String(bare)
+            let prefix = bare.utf8.count >= Self.digitsMin ? IDRange(prefix: bare) : nil
+            keys = [prefix, PeerID.range(short: bare)].compactMap { $0 }
+            isBoth = false
+        }
+    }
+}
+
+extension PeerID {
+    /// All keys with this short id: 20 bits, five to a letter.
+    fileprivate static func range(short: Substring) -> IDRange? {
+        let alphabet = Array("ybndrfg8ejkmcpqxot1uwisza345h769".utf8)
+        guard short.utf8.count == 4 else { return nil }
+        var bits = 0
+        for letter in short.utf8 {
+            guard let value = alphabet.firstIndex(of: letter) else { return nil }
+            bits = bits << 5 | value
+        }
+        let digits = String(bits, radix: 16)
+        return IDRange(prefix: String(repeating: "0", count: 5 - digits.utf8.count) + digits)
+    }
+}
+
+extension Database {
+    fileprivate func peers(in ranges: [IDRange]) throws -> [Int64] {
+        let statement = try RawStatement(self, "SELECT seq FROM peer WHERE key BETWEEN ?1 AND ?2 ORDER BY key LIMIT ?3")
+        var seqs: [Int64] = []
+        for range in ranges {
+            try statement.bind(range.first, at: 1)
+            try statement.bind(range.last, at: 2)
+            try statement.bind(Int64(pageLimitMax), at: 3)
+            seqs += try statement.seqs().filter { !seqs.contains($0) }
+        }
+        return seqs
+    }
+
+    /// By profile, and those without one by their newest post, case set aside.
+    fileprivate func peers(named name: String) throws -> [Int64] {
+        let wanted = name.lowercased()
+        let profiles = try RawStatement(self, "SELECT peer, name FROM profile ORDER BY name, peer")
+        var seqs: [Int64] = []
+        try profiles.forEach { row in
+            if row.text(1).lowercased() == wanted { seqs.append(row.int(0)) }
+            return seqs.count < pageLimitMax
+        }
+        let others = try RawStatement(
+            self,
+            """
+            SELECT u.author, (SELECT i.name FROM item i WHERE i.author = u.author AND i.kind = 4 AND i.state = 0
+              ORDER BY i.date DESC, i.record DESC LIMIT 1)
+            FROM usage_author u WHERE NOT EXISTS (SELECT 1 FROM profile f WHERE f.peer = u.author) ORDER BY u.author
+            """)
+        try others.forEach { row in
+            if !row.isNull(1), row.text(1).lowercased() == wanted { seqs.append(row.int(0)) }
+            return seqs.count < pageLimitMax
+        }
+        return seqs
+    }
+}

@@ -1,0 +1,127 @@
+import GRDB
+package import LatticeCore
+import LatticeWire
+
+extension Store {
+    /// Posts of the owner and of those they follow, newest first.
+    package func timeline(at now: WallTime, limit: Int, before: TimeMark? = nil) async throws(StoreError)
+        -> [StoredItem]
+    {
+        let owner = owner
+        return try await read { database in
+            let authors = try database.followed(by: owner, andSelf: true)
+            let merge = try AuthorMerge(database, authors: authors, now: now)
+            let seqs = try merge.newest(min(max(limit, 0), pageLimitMax), before: before ?? .last)
+            var reader = try ItemReader(database, owner: owner)
+            return try reader.items(seqs, now: now)
+        }
+    }
+
+    /// What others did to what is the owner's, newest first.
+    package func activity(at now: WallTime, limit: Int, before: TimeMark? = nil) async throws(StoreError)
+        -> [StoredActivity]
+    {
+        let owner = owner
+        return try await read { database in
+            let rows = try RawStatement(
+                database,
+                """
+                SELECT a.record, a.date, a.kind, a.item, r.id, r.author FROM activity a CROSS JOIN record r
+                ON r.seq = a.record WHERE (a.date, a.record) < (?1, ?2) AND r.expires > ?3
+                ORDER BY a.date DESC, a.record DESC LIMIT ?4
+                """)
+            let mark = before ?? .last
+            try rows.bind(mark.date.milliseconds, at: 1)
+            try rows.bind(mark.seq, at: 2)
+            try rows.bind(now.milliseconds, at: 3)
+            try rows.bind(Int64(min(max(limit, 0), pageLimitMax)), at: 4)
+            var items = try ItemReader(database, owner: owner)
+            var people = try PersonReader(database, owner: owner, now: now)
+            var activities: [StoredActivity] = []
+            try rows.forEach { row in
+                guard let id = row.bytes32(4), let by = try people.person(row.int(5)) else { return true }
+                let kind = RecordKind(rawValue: UInt64(bitPattern: row.int(2)))
+                guard [.comment, .like, .follow, .attendance].contains(kind) else {
+                    throw DatabaseError.damaged("activity \(row.int(0)) is of no kind that activities have")
+                }
+                activities.append(
+                    StoredActivity(
+                        seq: row.int(0), record: RecordID(id), kind: kind, by: by,
+                        date: WallTime(milliseconds: row.int(1)),
+                        item: try row.optionalInt(3).flatMap { try items.item($0, now: now) },
+                        comment: kind == .comment ? try items.item(row.int(0), now: now) : nil))
+                return true
+            }
+            return activities
+        }
+    }
+}
+
+/// The newest posts of several authors, without sorting all of any: each author's newest is at the head of a list, and who
+/// gives the newest of the heads steps back by one.
+private struct AuthorMerge {
+    private struct Head {
+        let date: Int64
+        let seq: Int64
+        let author: Int64
+    }
+
+    private let authors: [Int64]
+    private let statement: RawStatement
+
+    init(_ database: Database, authors: [Int64], now: WallTime) throws {
+        self.authors = authors
+        statement = try RawStatement(
+            database,
+            """
+            SELECT date, record FROM item
+            WHERE author = ?1 AND kind = 4 AND state = 0 AND (date, record) < (?2, ?3) AND expires > ?4
+            ORDER BY date DESC, record DESC LIMIT 1
+            """)
+        try statement.bind(now.milliseconds, at: 4)
+    }
+
+    func newest(_ limit: Int, before mark: TimeMark) throws -> [Int64] {
+        var heads: [Head] = []
+        for author in authors {
+            if let head = try head(of: author, before: mark.date.milliseconds, mark.seq) { heads.append(head) }
+        }
+        var seqs: [Int64] = []
+        while seqs.count < limit,
+            let index = heads.indices.max(by: { (heads[$0].date, heads[$0].seq) < (heads[$1].date, heads[$1].seq) })
+        {
+            let head = heads[index]
+            seqs.append(head.seq)
+            if let next = try self.head(of: head.author, before: head.date, head.seq) {
+                heads[index] = next
+            } else {
+                heads.swapAt(index, heads.count - 1)
+                heads.removeLast()
+            }
+        }
+        return seqs
+    }
+
+    private func head(of author: Int64, before date: Int64, _ seq: Int64) throws -> Head? {
+        try statement.bind(author, at: 1)
+        try statement.bind(date, at: 2)
+        try statement.bind(seq, at: 3)
+        return try statement.first { Head(date: $0.int(0), seq: $0.int(1), author: author) }
+    }
+}
+
+extension Database {
+    /// Whom somebody follows, by number and in its order.
+    func followed(by peer: PeerID, andSelf: Bool) throws -> [Int64] {
+        guard let own = try seq(of: peer) else { return [] }
+        let statement = try RawStatement(
+            self,
+            """
+            SELECT p.seq FROM reaction x CROSS JOIN peer p ON p.key = x.target
+            WHERE x.author = ? AND x.kind = 7 AND x.holds = 1 ORDER BY p.seq
+            """)
+        try statement.bind(own, at: 1)
+        let others = try statement.seqs()
+        return andSelf && !others.contains(own) ? [own] + others : others
+    }
+}

@@ -1,0 +1,68 @@
+import GRDB
+package import LatticeCore
+import LatticeWire
+
+/// The store as it is at one moment, for several short questions at a time. It is of no use after the call that lends it.
+package struct StoreSnapshot {
+    let database: Database
+    let owner: PeerID
+
+    /// As `Store.near`.
+    package func near(_ search: NearSearch) throws -> [Found] {
+        let spots = try SpotScan(database, search).nearest()
+        var reader = try ItemReader(database, owner: owner)
+        var found: [Found] = []
+        found.reserveCapacity(spots.count)
+        try reader.forEach(spots.map(\.seq), now: search.now) { index, item in
+            found.append(Found(item: item, metres: spots[index].metres))
+        }
+        return found
+    }
+
+    /// As `Store.short(of:)`.
+    package func short(of ids: [RecordID]) throws -> [String] {
+        let neighbours = try RawStatement(
+            database,
+            """
+            SELECT (SELECT max(id) FROM record WHERE id < ?1), (SELECT min(id) FROM record WHERE id > ?1)
+            """)
+        return try ids.map { id in
+            try neighbours.bind(id.hash, at: 1)
+            let shared = try neighbours.first { row in
+                max(Self.shared(id.hash, row.bytes32(0)), Self.shared(id.hash, row.bytes32(1)))
+            }
+            return String(id.hex.prefix(max(IDRange.digitsMin, (shared ?? 0) + 1)))
+        }
+    }
+
+    /// How many hexadecimal digits two begin with alike.
+    private static func shared(_ id: Bytes32, _ other: Bytes32?) -> Int {
+        other.map { id.digitsShared(with: $0) } ?? 0
+    }
+
+    /// Whom the owner follows.
+    package func followed() throws -> Set<PeerID> {
+        guard let own = try database.seq(of: owner) else { return [] }
+        let follows = try RawStatement(
+            database, "SELECT target FROM reaction WHERE author = ?1 AND kind = 7 AND holds = 1")
+        try follows.bind(own, at: 1)
+        var followed: Set<PeerID> = []
+        try follows.forEach { row in
+            if let key = row.bytes32(0) { followed.insert(PeerID(key)) }
+            return true
+        }
+        return followed
+    }
+
+    /// As `Store.setting`.
+    package func setting(_ key: String) throws -> String? {
+        try Settings.value(key, in: database)
+    }
+}
+
+extension Store {
+    /// Asks on the thread that asks: for what takes less time than the way to another thread and back.
+    package func snapshot<Value>(_ ask: (StoreSnapshot) throws -> Value) throws(StoreError) -> Value {
+        try readInPlace { try ask(StoreSnapshot(database: $0, owner: owner)) }
+    }
+}

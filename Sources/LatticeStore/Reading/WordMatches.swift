@@ -1,0 +1,72 @@
+import GRDB
+
+/// What holds all of some words; of the last word its beginning will do, if that is not too short.
+///
+/// Of a rare word all matches are read at once. Reading those of a word that every tenth post holds would take longer than the
+/// rest of a search: there the texts that are asked about are looked at, with the tokenizer of the index.
+final class WordMatches {
+    private let database: Database
+    private let tokenizer: any FTS5Tokenizer
+    /// As the index has them; the last is a beginning.
+    private let tokens: [String]
+    private let isLastABeginning: Bool
+    private let text: RawStatement
+    /// In order; `nil` is that nobody has read them all.
+    private(set) var all: [Int64]?
+    private var looks = 0
+
+    /// Letters of a beginning, of which the index has a list of its own. Of fewer it would gather a twentieth of all it has
+    /// before it gave the first match.
+    private static let beginningMin = 3
+    /// Matches read at once: about three milliseconds.
+    private static let readMax = 24_000
+    /// Texts looked at before all matches are read after all: what is common here may be rare where it is looked for.
+    private static let looksMax = 1_500
+
+    /// - Returns: `nil` where there is no word in it.
+    init?(_ database: Database, _ words: String) throws {
+        self.database = database
+        tokenizer = try database.makeTokenizer(.unicode61(diacritics: .remove))
+        tokens = try tokenizer.tokenize(query: words).prefix(WordSearch.wordsMax).map(\.token)
+        isLastABeginning = tokens.last.map { $0.count >= Self.beginningMin } ?? false
+        text = try RawStatement(database, "SELECT title, text, place FROM item WHERE record = ?")
+        if tokens.isEmpty { return nil }
+        all = try rare()
+    }
+
+    /// - Returns: `nil` where there are too many to read at once.
+    private func rare() throws -> [Int64]? {
+        // A beginning of more letters than the index has lists of is gathered from all words that begin so before there is
+        // a first match. Where the word alone has too many there is no need to.
+        if isLastABeginning, tokens.last.map({ $0.count > Self.beginningMin }) ?? false {
+            if try read(limit: Self.readMax + 1, isBeginning: false).count > Self.readMax { return nil }
+        }
+        let some = try read(limit: Self.readMax + 1, isBeginning: isLastABeginning)
+        return some.count <= Self.readMax ? some : nil
+    }
+
+    func hold(_ seq: Int64) throws -> Bool {
+        if all == nil, looks == Self.looksMax { all = try read(limit: -1, isBeginning: isLastABeginning) }
+        if let all { return all.holds(seq) }
+        looks += 1
+        return try look(at: seq)
+    }
+
+    private func read(limit: Int, isBeginning: Bool) throws -> [Int64] {
+        let quoted = tokens.map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }
+        let rows = try RawStatement(
+            database, "SELECT rowid FROM words WHERE words MATCH ?1 ORDER BY rowid LIMIT ?2")
+        try rows.bind(quoted.joined(separator: " AND ") + (isBeginning ? "*" : ""), at: 1)
+        try rows.bind(Int64(limit), at: 2)
+        return try rows.seqs()
+    }
+
+    private func look(at seq: Int64) throws -> Bool {
+        try text.bind(seq, at: 1)
+        let columns = try text.first { [$0.text(0), $0.text(1), $0.text(2)] } ?? []
+        let held = try columns.filter { !$0.isEmpty }.flatMap { try tokenizer.tokenize(document: $0).map(\.token) }
+        let whole = isLastABeginning ? tokens.dropLast() : tokens[...]
+        guard whole.allSatisfy(held.contains) else { return false }
+        return !isLastABeginning || tokens.suffix(1).allSatisfy { last in held.contains { $0.hasPrefix(last) } }
+    }
+}

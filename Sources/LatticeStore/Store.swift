@@ -1,0 +1,131 @@
+import GRDB
+package import LatticeCore
+import LatticeWire
+
+/// The records of one person and mesh in one SQLite file, and what follows from them.
+///
+/// Several processes may use one file at a time; SQLite's locks keep them apart. A file that cannot be written to is read
+/// all the same, and every write says `readOnly`.
+package final class Store: Sendable {
+    package let path: String
+    /// Whose store it is: what others do to what is theirs is their activity.
+    package let owner: PeerID
+    package let quota: StoreQuota
+    private let reader: any DatabaseReader
+    /// Or why nothing can be written: the file or its folder is not to be written to, or the disk is full.
+    private let pool: Result<DatabasePool, StoreError>
+    private let file: OpenFile
+
+    /// Opens the file, and makes it where there is none.
+    ///
+    /// - Throws: `StoreError`
+    package init(path: String, owner: PeerID, quota: StoreQuota = StoreQuota()) throws(StoreError) {
+        self.path = path
+        self.owner = owner
+        self.quota = quota
+        let opened = try StoreOpening.open(path)
+        reader = opened.reader
+        pool = opened.pool
+        file = try OpenFile(path: path)
+    }
+
+    package var isReadOnly: Bool {
+        switch pool {
+        case .success: false
+        case .failure: true
+        }
+    }
+
+    /// Lets go of the file; whatever is asked afterwards fails. What stands in the log beside it is brought into the file,
+    /// unless another process still needs the log.
+    package func close() throws(StoreError) {
+        do {
+            // GRDB closes its reading connections last, and these may not do it.
+            if case .success(let pool) = pool {
+                try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+            }
+        } catch {
+            // On a full disk the log stays, and is joined when there is space again.
+        }
+        do {
+            try reader.close()
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Reads in one snapshot, whatever is written meanwhile.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(StoreError)
+        -> Value
+    {
+        do {
+            return try await reader.read(body)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// As `read`, on the thread that asks: for what takes less time than the way to another thread and back. Nobody who writes
+    /// is waited for.
+    func readInPlace<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do {
+            // GRDB's own `read` asks for the version of the schema and makes its `BEGIN` and `COMMIT` anew each time.
+            return try reader.unsafeRead { database in
+                try RawStatement(database, "BEGIN").run()
+                defer { _ = Result { try RawStatement(database, "COMMIT").run() } }
+                return try body(database)
+            }
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Writes all of it or nothing; what is written when this returns outlives the process. It is done to the end even if the
+    /// task that asks is cancelled meanwhile: who leaves has said what is to be kept.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(StoreError)
+        -> Value
+    {
+        let pool = try pool.get()
+        try file.checkStillThere()
+        do {
+            return try await withCheckedThrowingContinuation { continuation in
+                pool.asyncWrite(body) { continuation.resume(with: $1) }
+            }
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// On the connection that writes, outside any transaction.
+    func onWriter<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(StoreError)
+        -> Value
+    {
+        let pool = try pool.get()
+        do {
+            return try await pool.writeWithoutTransaction(body)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// On one connection, always the same: what another wrote shows in its `data_version`.
+    func onKeptConnection<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        isReadOnly ? try await read(body) : try await onWriter(body)
+    }
+}
+
+/// How much a store keeps.
+package struct StoreQuota: Hashable, Sendable {
+    /// Of all records together.
+    package var bytes: Int
+    /// Of one author's.
+    package var authorBytes: Int
+
+    package init(bytes: Int = 1 << 30, authorBytes: Int = 128 << 20) {
+        precondition(bytes > 0 && authorBytes > 0, "a store that keeps nothing is none")
+        self.bytes = bytes
+        self.authorBytes = authorBytes
+    }
+}

@@ -1,0 +1,52 @@
+import GRDB
+
+/// Why the store could not do what was asked; the description says what to do.
+package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    case cannotOpen(path: String, reason: String)
+    /// Pages that are not what SQLite wrote.
+    case damaged(path: String, reason: String)
+    /// Made by a later version of this program.
+    case tooNew(path: String)
+    case diskFull(path: String)
+    case readOnly(path: String)
+    /// Another process held it for longer than a write takes.
+    case busy(path: String)
+    case failed(path: String, reason: String)
+
+    package var description: String {
+        switch self {
+        case .cannotOpen(let path, let reason):
+            "cannot open \(path): \(reason); name another folder with --data-dir"
+        case .damaged(let path, let reason):
+            "\(path) is damaged (\(reason)); 'lattice store check' says what, 'lattice store rebuild' saves what can be saved"
+        case .tooNew(let path): "\(path) was made by a later version of this program; use that one"
+        case .diskFull(let path): "the disk of \(path) is full: nothing new is kept until there is space again"
+        case .readOnly(let path):
+            "\(path) cannot be written to: check the folder's permissions, or name another with --data-dir"
+        case .busy(let path): "\(path) is in use by another process; try again in a moment"
+        case .failed(let path, let reason): "\(path): \(reason)"
+        }
+    }
+
+    init(_ error: any Error, path: String) {
+        if let error = error as? StoreError {
+            self = error
+            return
+        }
+        guard let error = error as? DatabaseError else {
+            self = .failed(path: path, reason: "\(error)")
+            return
+        }
+        let reason = error.message ?? "\(error.resultCode)"
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(path: path, reason: reason)
+        case .SQLITE_FULL: self = .diskFull(path: path)
+        case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
+        // The log's index could not grow.
+        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: self = .diskFull(path: path)
+        case .SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: reason)
+        default: self = .failed(path: path, reason: reason)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Opens a store's file, to write if that can be and else to read.
+enum StoreOpening {
+    /// Two processes that make one file at the same moment get in each other's way, once or twice.
+    private static let attemptsMax = 5
+
+    /// - Returns: a connection to read on, and either one to write on or why there is none.
+    static func open(
+        _ name: String
+    ) throws(StoreError) -> (reader: any DatabaseReader, pool: Result<DatabasePool, StoreError>) {
+        // SQLite would take it for a URI.
+        let path = name.hasPrefix("file:") ? "./\(name)" : name
+        var isDirectory: ObjCBool = false
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory), isDirectory.boolValue else {
+            throw .cannotOpen(path: path, reason: "there is no folder \(folder)")
+        }
+        do {
+            let pool = try openToWrite(path)
+            return (pool, .success(pool))
+        } catch {
+            guard mayBeReadable(error, path) else { throw error }
+            let fault: StoreError = if case .diskFull = error { error } else { .readOnly(path: path) }
+            return (try openToRead(path, after: error), .failure(fault))
+        }
+    }
+
+    private static func openToWrite(_ path: String) throws(StoreError) -> DatabasePool {
+        var attempt = 1
+        while true {
+            do {
+                let pool = try DatabasePool(path: path, configuration: configuration)
+                try migrate(pool, path)
+                return pool
+            } catch let error as StoreError {
+                throw error
+            } catch {
+                let fault = StoreError(error, path: path)
+                attempt += 1
+                switch fault {
+                case .busy where attempt <= attemptsMax: continue
+                case .failed where attempt <= attemptsMax: continue
+                default: throw fault
+                }
+            }
+        }
+    }
+
+    /// Another process may be doing the same: then its tables are in the way, and the next attempt finds them made.
+    private static func migrate(_ pool: DatabasePool, _ path: String) throws {
+        let migrator = Schema.migrator
+        let state = try pool.read { database in
+            (
+                isNewer: try migrator.hasBeenSuperseded(database),
+                isDone: try migrator.hasCompletedMigrations(database),
+                isForeign: try !database.tableExists("grdb_migrations")
+                    && Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema)") ?? false
+            )
+        }
+        if state.isForeign {
+            // Nothing of ours is put among another program's tables.
+            throw StoreError.cannotOpen(path: path, reason: "it is another program's database")
+        }
+        if state.isNewer { throw StoreError.tooNew(path: path) }
+        if !state.isDone { try migrator.migrate(pool) }
+        // SQLite opens what it may not write to without a word: it is said here, not when somebody's line is to be kept.
+        // No lock is needed for it, so a long write of another process keeps nobody out.
+        let isReadOnly = pool.writeWithoutTransaction { sqlite3_db_readonly($0.sqliteConnection, "main") != 0 }
+        if isReadOnly { throw StoreError.readOnly(path: path) }
+    }
+
+    private static func mayBeReadable(_ error: StoreError, _ path: String) -> Bool {
+        guard FileManager.default.fileExists(atPath: path) else { return false }
+        switch error {
+        case .readOnly, .cannotOpen, .diskFull: return true
+        case .damaged, .tooNew, .busy, .failed: return false
+        }
+    }
+
+    private static func openToRead(_ path: String, after fault: StoreError) throws(StoreError) -> DatabaseQueue {
+        var configuration = configuration
+        configuration.readonly = true
+        // Where SQLite can make no files beside it, it reads a file only if told that nobody writes to it. What stands
+        // in a log beside it that cannot be joined would be missing, so then it is not read.
+        var names = [path]
+        if logBytes(path) == 0 { names.append(immutableName(path)) }
+        for name in names {
+            do {
+                let queue = try DatabaseQueue(path: name, configuration: configuration)
+                let migrator = Schema.migrator
+                let state = try queue.read { database in
+                    (
+                        isNewer: try migrator.hasBeenSuperseded(database),
+                        isDone: try migrator.hasCompletedMigrations(database)
+                    )
+                }
+                if state.isNewer { throw StoreError.tooNew(path: path) }
+                if state.isDone { return queue }
+            } catch let error as StoreError {
+                throw error
+            } catch {
+                continue
+            }
+        }
+        throw fault
+    }
+
+    private static func logBytes(_ path: String) -> Int {
+        do {
+            return try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int ?? 0
+        } catch {
+            return 0
+        }
+    }
+
+    private static func immutableName(_ path: String) -> String {
+        URL(fileURLWithPath: path).absoluteString + "?immutable=1"
+    }
+
+    static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(10)
+        configuration.maximumReaderCount = 4
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            // 8 MiB a connection: the inner pages of the indexes of a million posts stay in memory.
+            try database.execute(sql: "PRAGMA cache_size = -8192")
+        }
+        return configuration
+    }
+}

@@ -1,0 +1,121 @@
+import GRDB
+import LatticeCore
+import LatticeWire
+
+/// Edits and deletions: what an author may change of what is here. One whose target is not here waits for it.
+extension Batch {
+    func insertEdit(_ draft: RecordRow, of record: VerifiedRecord) throws -> InsertOutcome {
+        guard let target = try row(named: draft.topic), target.kind.canBeTakenBack else {
+            _ = try write(draft, of: record)
+            return .added
+        }
+        guard target.kind.isItem else { return .refused("what it edits cannot be edited") }
+        guard target.author == draft.author else { return .refused("only the author may edit") }
+        do {
+            _ = try ItemContent(kind: target.kind, body: record.record.body)
+        } catch {
+            return .refused("\(error)")
+        }
+        if target.erased != 0 { return .erased }
+        var draft = draft
+        draft.recordClass = .written
+        _ = try write(draft, of: record)
+        try applyEdits(to: target)
+        return .added
+    }
+
+    /// Shows the newest edit, or what was said first.
+    func applyEdits(to target: RecordRow) throws {
+        guard target.erased == 0 else { return }
+        let edit = try newestEdit(of: target)
+        let content = try content(of: target, edit)
+        var target = target
+        target.expires = target.ownExpires
+        if target.kind == .event, let edit { target.expires = max(target.expires, edit.expires) }
+        try database.run(
+            "UPDATE record SET expires = ? WHERE seq = ? AND expires <> ?1", [.int(target.expires), .int(target.seq)])
+        try refile(target, content, edited: edit?.date)
+    }
+
+    /// Of those that are here; all of them were judged.
+    func newestEdit(of target: RecordRow) throws -> RecordRow? {
+        try database.one(
+            """
+            SELECT \(RecordRow.columns) FROM record WHERE topic = ? AND kind = 10 AND kind IN (10, 11)
+            ORDER BY created DESC, id DESC LIMIT 1
+            """, [.key(target.id.hash)]
+        ) { try RecordRow($0) }
+    }
+
+    /// What an item shows, if it was not taken back.
+    func content(of target: RecordRow, _ edit: RecordRow?) throws -> ItemContent {
+        let body = try body(at: edit?.seq ?? target.seq)
+        do {
+            return try ItemContent(kind: target.kind, body: body)
+        } catch {
+            throw DatabaseError.damaged("an item or edit does not decode: \(error)")
+        }
+    }
+
+    // MARK: Deletions
+
+    /// What a deletion does to what it names.
+    enum DeletionEffect {
+        /// 1 by its author, 2 by the author of what it is about.
+        case erases(by: Int64)
+        /// What it depends on is not here.
+        case waits
+        /// Its author has no right to it.
+        case none
+    }
+
+    func effect(ofDeletionBy author: Int64, on target: RecordRow) throws -> DeletionEffect {
+        guard target.kind.canBeTakenBack else { return .waits }
+        if author == target.author, author != 0 { return .erases(by: 1) }
+        guard target.kind == .comment else { return .none }
+        guard let parent = try row(named: target.topic), parent.kind.isItem else { return .waits }
+        return parent.author == author ? .erases(by: 2) : .none
+    }
+
+    func insertDeletion(_ draft: RecordRow, of record: VerifiedRecord) throws -> InsertOutcome {
+        var draft = draft
+        guard let target = try row(named: draft.topic) else {
+            _ = try write(draft, of: record)
+            return .added
+        }
+        switch try effect(ofDeletionBy: draft.author, on: target) {
+        case .none: return .refused("only the author may take this back")
+        case .waits: _ = try write(draft, of: record)
+        case .erases(let by):
+            draft.recordClass = .written
+            _ = try write(draft, of: record)
+            _ = try erase(target, by: by)
+        }
+        return .added
+    }
+
+    /// Takes the words away and keeps the place taken, so that it cannot come back.
+    ///
+    /// That its author did it goes before that the author of what it is about did.
+    func erase(_ target: RecordRow, by whom: Int64) throws -> RecordRow {
+        if target.erased != 0, target.erased <= whom { return target }
+        var erased = target
+        if target.erased == 0 {
+            if target.kind == .comment { try countComment(target, by: -1) }
+            let edits = try database.all(
+                "SELECT \(RecordRow.columns) FROM record WHERE topic = ? AND kind = 10 AND kind IN (10, 11)",
+                [.key(target.id.hash)]
+            ) { try RecordRow($0) }
+            for edit in edits { try drop(edit) }
+            try database.run("DELETE FROM outbox WHERE record = ?", [.int(target.seq)])
+        }
+        usage.remove(target)
+        erased.becomeErased(by: whom)
+        usage.add(erased)
+        try database.run(
+            "UPDATE record SET bytes = NULL, erased = ?, size = ?, expires = ? WHERE seq = ?",
+            [.int(whom), .int(erased.size), .int(erased.expires), .int(erased.seq)])
+        if target.kind.isItem { try refile(erased, .erased, edited: nil) }
+        return erased
+    }
+}

@@ -1,0 +1,130 @@
+import GRDB
+import LatticeCore
+import LatticeGeo
+import LatticeWire
+
+/// What follows from a post, comment or event: its row, its spot, its words, and what is counted on it.
+extension Batch {
+    /// Enters it among the items, with whatever of its comments and reactions came before it.
+    ///
+    /// - Parameter edited: the date of the edit that `content` comes from.
+    func file(_ row: RecordRow, _ content: ItemContent, edited: Int64?) throws {
+        try database.run(
+            """
+            INSERT INTO item
+              (kind, author, date, expires, state, parent, name, title, text, place, latitude, longitude, geohash,
+               starts, ends, edited, record, id, comments, likes, attendees)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+              (SELECT count(*) FROM item WHERE parent = ?18 AND kind = 5 AND state = 0),
+              (SELECT count(*) FROM reaction WHERE target = ?18 AND kind = 6 AND holds = 1),
+              CASE ?1 WHEN 8 THEN (SELECT count(*) FROM reaction WHERE target = ?18 AND kind = 9 AND holds = 1) ELSE 0 END)
+            """,
+            [
+                .int(row.kindNumber), .int(row.author), .int(row.date), .int(row.expires), .int(row.erased),
+                row.kind == .comment ? .bytes(row.topic) : .null,
+            ] + Self.bound(content, edited: edited) + [.int(row.seq), .key(row.id.hash)])
+        if row.erased == 0 { try show(row, content) }
+        if row.author == ownerNumber { try enterActivity(on: row) }
+        if row.kind == .comment, row.erased == 0 { try countComment(row, by: 1) }
+    }
+
+    /// Columns `name` to `edited` of `item`.
+    private static func bound(_ content: ItemContent, edited: Int64?) -> [Bound] {
+        [
+            .text(content.name), .text(content.title), .text(content.text), .text(content.placeName),
+            .optional((content.place?.coordinate.latitudeE7).map(Int64.init)),
+            .optional((content.place?.coordinate.longitudeE7).map(Int64.init)),
+            .int(Int64(content.place?.geohashCharacters ?? 0)), .optional(content.starts?.milliseconds),
+            .optional(content.ends?.milliseconds), .optional(edited),
+        ]
+    }
+
+    /// Shows other content than before: an edit's, the one before it, or nothing.
+    func refile(_ row: RecordRow, _ content: ItemContent, edited: Int64?) throws {
+        try hide(row.seq)
+        try database.run(
+            """
+            UPDATE item SET name = ?, title = ?, text = ?, place = ?, latitude = ?, longitude = ?, geohash = ?,
+              starts = ?, ends = ?, edited = ?, state = ?, expires = ? WHERE record = ?
+            """, Self.bound(content, edited: edited) + [.int(row.erased), .int(row.expires), .int(row.seq)])
+        if row.erased == 0 { try show(row, content) }
+    }
+
+    // MARK: Spot and words
+
+    private func show(_ row: RecordRow, _ content: ItemContent) throws {
+        guard row.kind.isPlaced, let place = content.place else { return }
+        try database.run(
+            """
+            INSERT INTO spot (kind, cell, item, latitude, longitude, date, expires) VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .int(row.kindNumber), .int(Cell(place.coordinate).value), .int(row.seq),
+                .int(Int64(place.coordinate.latitudeE7)), .int(Int64(place.coordinate.longitudeE7)), .int(row.date),
+                .int(row.expires),
+            ])
+        try database.run(
+            "INSERT INTO words (rowid, title, text, place) VALUES (?, ?, ?, ?)",
+            [.int(row.seq), .text(content.title), .text(content.text), .text(content.placeName)])
+    }
+
+    /// Takes it out of what is searched. The index of words is told what stood there: it keeps no copy.
+    func hide(_ seq: Int64) throws {
+        let shown = try database.one(
+            """
+            SELECT title, text, place, kind, latitude, longitude FROM item
+            WHERE record = ? AND state = 0 AND kind IN (4, 8)
+            """, [.int(seq)]
+        ) { row in
+            (
+                words: [Bound.text(row.text(0)), .text(row.text(1)), .text(row.text(2))], kind: row.int(3),
+                place: row.coordinate(4)
+            )
+        }
+        guard let shown else { return }
+        try database.run(
+            "INSERT INTO words (words, rowid, title, text, place) VALUES ('delete', ?, ?, ?, ?)",
+            [.int(seq)] + shown.words)
+        guard let place = shown.place else { return }
+        try database.run(
+            "DELETE FROM spot WHERE kind = ? AND cell = ? AND item = ?",
+            [.int(shown.kind), .int(Cell(place).value), .int(seq)])
+    }
+
+    // MARK: What others did to it
+
+    /// Counts a comment on what it is about, and tells the owner if that is theirs; or takes both back.
+    func countComment(_ comment: RecordRow, by change: Int64) throws {
+        guard let parent = try row(named: comment.topic), parent.kind.isItem else { return }
+        try database.run(
+            "UPDATE item SET comments = comments + ? WHERE record = ?", [.int(change), .int(parent.seq)])
+        // While all is made anew the parent may not be filed yet; it counts for itself when it is.
+        guard database.changesCount > 0, parent.author == ownerNumber, comment.author != ownerNumber else { return }
+        if change > 0 {
+            try enterActivity(comment, on: parent.seq)
+        } else {
+            try database.run("DELETE FROM activity WHERE record = ?", [.int(comment.seq)])
+        }
+    }
+
+    func enterActivity(_ row: RecordRow, on item: Int64?) throws {
+        try database.run(
+            "INSERT INTO activity (record, date, kind, item) VALUES (?, ?, ?, ?)",
+            [.int(row.seq), .int(row.date), .int(row.kindNumber), .optional(item)])
+    }
+
+    /// What others did before the owner's item came (back) here.
+    private func enterActivity(on row: RecordRow) throws {
+        try database.run(
+            """
+            INSERT INTO activity (record, date, kind, item)
+              SELECT record, date, kind, ?1 FROM item WHERE parent = ?2 AND kind = 5 AND state = 0 AND author <> ?3
+            """, [.int(row.seq), .key(row.id.hash), .int(row.author)])
+        try database.run(
+            """
+            INSERT INTO activity (record, date, kind, item)
+              SELECT record, date, kind, ?1 FROM reaction
+              WHERE target = ?2 AND (kind = 6 OR kind = 9 AND ?4 = 8) AND holds = 1 AND author <> ?3
+            """, [.int(row.seq), .key(row.id.hash), .int(row.author), .int(row.kindNumber)])
+    }
+}

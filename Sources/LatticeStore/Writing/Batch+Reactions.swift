@@ -1,0 +1,74 @@
+import GRDB
+import LatticeCore
+import LatticeWire
+
+/// Profiles, likes, follows and attendances: of an author and topic the newest stands, and what it replaces goes.
+extension Batch {
+    func insertNewest(_ draft: RecordRow, of record: VerifiedRecord, file: (RecordRow) throws -> Void) throws
+        -> InsertOutcome
+    {
+        let standing = try database.one(
+            """
+            SELECT \(RecordRow.columns) FROM record
+            WHERE author = ? AND kind = ? AND topic = ? AND kind IN (3, 6, 7, 9)
+            """, [.int(draft.author), .int(draft.kindNumber), .bytes(draft.topic)]
+        ) { try RecordRow($0) }
+        if let standing {
+            guard draft.isNewer(than: standing) else { return .superseded }
+            try remove(standing)
+        }
+        try file(try write(draft, of: record))
+        return .added
+    }
+
+    func file(_ row: RecordRow, _ profile: ProfileBody) throws {
+        try database.run(
+            "INSERT INTO profile (peer, record, name, about, colour) VALUES (?, ?, ?, ?, ?)",
+            [
+                .int(row.author), .int(row.seq), .text(profile.name.text), .text(profile.about),
+                .optional((profile.colour?.rgb).map(Int64.init)),
+            ])
+    }
+
+    func file(_ row: RecordRow, holds: Bool) throws {
+        try database.run(
+            "INSERT INTO reaction (target, kind, author, record, date, holds) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                .bytes(row.topic), .int(row.kindNumber), .int(row.author), .int(row.seq), .int(row.date),
+                .int(holds ? 1 : 0),
+            ])
+        guard holds else { return }
+        if row.kind == .follow {
+            // Those whom the owner follows are known, even before anything of theirs is here.
+            if row.author == ownerNumber, let key = Bytes32(row.topic) { try peerNumberMade(PeerID(key)) }
+            if row.topic == owner.key.bytes, row.author != ownerNumber {
+                try enterActivity(row, on: nil)
+            }
+        } else if let item = try countReaction(row, by: 1), item.author == ownerNumber,
+            row.author != ownerNumber
+        {
+            try enterActivity(row, on: item.seq)
+        }
+    }
+
+    /// - Returns: what it is counted on, if that is here: likes on all items, attendances on events.
+    private func countReaction(_ row: RecordRow, by change: Int64) throws -> RecordRow? {
+        guard let item = try self.row(named: row.topic), item.kind.isItem else { return nil }
+        guard row.kind == .like || item.kind == .event else { return nil }
+        let column = row.kind == .like ? "likes" : "attendees"
+        try database.run(
+            "UPDATE item SET \(column) = \(column) + ? WHERE record = ?", [.int(change), .int(item.seq)])
+        // While all is made anew the item may not be filed yet; it counts for itself when it is.
+        return database.changesCount > 0 ? item : nil
+    }
+
+    /// Before its record goes.
+    func unfileReaction(_ row: RecordRow) throws {
+        let key: [Bound] = [.bytes(row.topic), .int(row.kindNumber), .int(row.author)]
+        let held = try database.one(
+            "SELECT holds FROM reaction WHERE target = ? AND kind = ? AND author = ?", key
+        ) { $0.int(0) }
+        try database.run("DELETE FROM reaction WHERE target = ? AND kind = ? AND author = ?", key)
+        if held == 1, row.kind != .follow { _ = try countReaction(row, by: -1) }
+    }
+}

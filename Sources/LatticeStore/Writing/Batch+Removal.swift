@@ -1,0 +1,53 @@
+import GRDB
+import LatticeCore
+import LatticeWire
+
+/// Records go: superseded, expired, evicted. What followed from them goes with them.
+extension Batch {
+    /// Removes a record of any kind, as if it had never come.
+    func remove(_ row: RecordRow) throws {
+        switch row.kind {
+        case .post, .comment, .event:
+            try unfileItem(row)
+            try letWait(about: row)
+        case .like, .follow, .attendance: try unfileReaction(row)
+        case .edit:
+            try drop(row)
+            if let target = try self.row(named: row.topic), target.kind.isItem { try applyEdits(to: target) }
+            return
+        case _ where row.kind.canBeTakenBack: try letWait(about: row)
+        default: break
+        }
+        try drop(row)
+    }
+
+    /// Removes the row alone; what hangs on it by reference goes too: outbox, activity, profile.
+    func drop(_ row: RecordRow) throws {
+        try database.run("DELETE FROM record WHERE seq = ?", [.int(row.seq)])
+        usage.remove(row)
+    }
+
+    func reclassify(_ row: RecordRow, as recordClass: RecordRow.Class) throws {
+        guard row.recordClass != recordClass else { return }
+        try database.run("UPDATE record SET class = ? WHERE seq = ?", [.int(recordClass.rawValue), .int(row.seq)])
+        usage.remove(row)
+        var changed = row
+        changed.recordClass = recordClass
+        usage.add(changed)
+    }
+
+    private func unfileItem(_ row: RecordRow) throws {
+        try database.run("DELETE FROM activity WHERE item = ?", [.int(row.seq)])
+        if row.kind == .comment, row.erased == 0 { try countComment(row, by: -1) }
+        try hide(row.seq)
+        try database.run("DELETE FROM item WHERE record = ?", [.int(row.seq)])
+    }
+
+    /// What edits and takes back what goes now waits for it again: so it cannot come back as if nothing had been said.
+    private func letWait(about target: RecordRow) throws {
+        let rows = try database.all(
+            "SELECT \(RecordRow.columns) FROM record WHERE topic = ? AND kind IN (10, 11)", [.key(target.id.hash)]
+        ) { try RecordRow($0) }
+        for row in rows { try reclassify(row, as: .other) }
+    }
+}

@@ -1,0 +1,46 @@
+import LatticeCore
+import LatticeGeo
+import LatticeWire
+
+/// What a post, comment or event shows: from its own body, or from that of the edit that applies.
+struct ItemContent: Hashable {
+    /// The author's.
+    var name = ""
+    var title = ""
+    var text = ""
+    var placeName = ""
+    var place: Place?
+    var starts: WallTime?
+    var ends: WallTime?
+
+    /// Of what was taken back nothing is left.
+    static let erased = ItemContent()
+
+    private init() {}
+
+    /// - Parameter kind: of a post, comment or event; another has no content.
+    init(kind: RecordKind, body: [UInt8]) throws(WireError) {
+        switch kind {
+        case .post:
+            let post = try PostBody(decoding: body)
+            name = post.name.text
+            text = post.text
+            placeName = post.placeName
+            place = post.place
+        case .comment:
+            let comment = try CommentBody(decoding: body)
+            name = comment.name.text
+            text = comment.text
+        case .event:
+            let event = try EventBody(decoding: body)
+            name = event.author.text
+            title = event.name
+            text = event.text
+            placeName = event.address
+            place = event.place
+            starts = event.starts
+            ends = event.ends
+        default: throw .outOfRange(field: "kind of what is edited")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import GRDB
+import LatticeCore
+import LatticeWire
+
+/// Makes everything that follows from the records anew, from nothing but them.
+struct Rebuilding {
+    /// Rows held in memory at a time.
+    private static let portion = 500
+
+    let batch: Batch
+
+    /// - Returns: how many records were filed.
+    func run() throws -> Int {
+        let database = batch.database
+        for table in Schema.derivedTables { try database.execute(sql: "DROP TABLE IF EXISTS \(table)") }
+        try database.execute(sql: Schema.derived)
+        var count = 0
+        var last: Int64 = 0
+        while true {
+            let rows = try database.all(
+                "SELECT \(RecordRow.columns) FROM record WHERE seq > ? ORDER BY seq LIMIT ?",
+                [.int(last), .int(Int64(Self.portion))]
+            ) { try RecordRow($0) }
+            guard let end = rows.last?.seq else { break }
+            for row in rows { try file(row) }
+            try batch.usage.write(to: database)
+            count += rows.count
+            last = end
+        }
+        return count
+    }
+
+    private func file(_ row: RecordRow) throws {
+        batch.usage.add(row)
+        switch row.kind {
+        case .post, .comment, .event:
+            guard row.erased == 0 else { return try batch.file(row, .erased, edited: nil) }
+            let edit = try batch.newestEdit(of: row)
+            try batch.file(row, try batch.content(of: row, edit), edited: edit?.date)
+        case .profile, .like, .follow, .attendance:
+            let record = try Batch.signed(try batch.bytes(at: row.seq)).record
+            switch try said(record) {
+            case .profile(let profile): try batch.file(row, profile)
+            case .reaction(let holds): try batch.file(row, holds: holds)
+            default: break
+            }
+        default: break
+        }
+    }
+
+    private func said(_ record: LatticeWire.Record) throws -> Said {
+        do {
+            return try Said(record)
+        } catch {
+            throw DatabaseError.damaged("a record is not of its kind: \(error.reason)")
+        }
+    }
+}

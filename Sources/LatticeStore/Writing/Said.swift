@@ -1,0 +1,81 @@
+import LatticeCore
+import LatticeWire
+
+/// What a record says, once its form was judged; what it may do here is judged later.
+enum Said {
+    case chat
+    case presence
+    case profile(ProfileBody)
+    /// A post, comment or event.
+    case item(ItemContent)
+    /// A like, follow or attendance.
+    case reaction(holds: Bool)
+    case edit
+    case deletion
+    /// Kept and passed on unread, for peers that know more.
+    case unknown
+
+    init(_ record: Record) throws(Refusal) {
+        do {
+            self = try Self.decoded(record)
+        } catch {
+            throw Refusal("\(error)")
+        }
+        let wants: ClosedRange<Int>? =
+            switch self {
+            case .profile: 0...0
+            case .item: record.kind == .comment ? 32...32 : 0...0
+            case .reaction, .edit, .deletion: 32...32
+            case .chat, .presence, .unknown: nil
+            }
+        if let wants, !wants.contains(record.topic.count) {
+            throw Refusal("its topic has \(record.topic.count) bytes, this kind has \(wants.lowerBound)")
+        }
+    }
+
+    private static func decoded(_ record: Record) throws(WireError) -> Said {
+        switch record.kind {
+        case .chat:
+            _ = try ChatLine(decoding: record.body)
+            return .chat
+        case .presence: return .presence
+        case .profile: return .profile(try ProfileBody(decoding: record.body))
+        case .post, .comment, .event: return .item(try ItemContent(kind: record.kind, body: record.body))
+        case .like, .follow, .attendance: return .reaction(holds: try Statement(decoding: record.body).holds)
+        case .edit: return .edit
+        case .deletion:
+            guard record.body.isEmpty else { throw .trailing(field: "deletion", bytes: record.body.count) }
+            return .deletion
+        default: return .unknown
+        }
+    }
+}
+
+/// Why a record is not kept, for its giver.
+struct Refusal: Error {
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
+extension RecordKind {
+    var isItem: Bool { self == .post || self == .comment || self == .event }
+
+    /// Has a place, and words to search.
+    var isPlaced: Bool { self == .post || self == .event }
+
+    /// Whether an edit or a deletion of it can be judged: it stays here until it expires or is evicted.
+    ///
+    /// What can be superseded, or removed because of another record, may be gone when the deletion comes; then the outcome
+    /// would depend on the order of their coming. So deletions of those wait for ever, and do nothing.
+    var canBeTakenBack: Bool {
+        !isReplaceable && self != .edit && self != .deletion
+    }
+
+    /// 1…11 by number; all unknown kinds together are 0, so that nobody can fill a table with them.
+    var usageNumber: Int64 {
+        (1...11).contains(rawValue) ? Int64(rawValue) : 0
+    }
+}

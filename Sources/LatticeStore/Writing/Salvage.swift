@@ -1,0 +1,210 @@
+import Foundation
+import GRDB
+package import LatticeCore
+import LatticeWire
+
+extension Store {
+    /// Saves what verifies of a file that SQLite finds damaged into a new one at its place. The damaged file is kept beside
+    /// it as `PATH.damaged-N`.
+    ///
+    /// Nobody else may have the file open.
+    ///
+    /// - Parameter wall: what can be read of a record may not say when it came; it came before this.
+    package static func salvage(
+        path: String, owner: PeerID, quota: StoreQuota = StoreQuota(), at wall: WallTime,
+        verify: @escaping RecordVerification
+    ) async throws(StoreError) -> SalvageReport {
+        let files = SalvageFiles(path: path)
+        do {
+            try files.clear()
+            let report = SalvageReport(damagedPath: try files.freePath())
+            let store = try Store(path: files.newPath, owner: owner, quota: quota)
+            var salvage = Salvage(path: path, store: store, verify: verify, now: wall.milliseconds, report: report)
+            try await salvage.run()
+            try store.close()
+            // Everything is on the disk before the damaged file makes way.
+            try files.exchange(damagedPath: report.damagedPath)
+            return salvage.report
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+}
+
+/// Reads a damaged file in every way there is, and keeps in a new store what is proved to be a record: first what SQLite
+/// reads, then what lies on the pages that it finds no way to.
+private struct Salvage {
+    let path: String
+    let store: Store
+    let verify: RecordVerification
+    let now: Int64
+    var report: SalvageReport
+    /// Ids of rows that do not hold what their author signed.
+    private var failed: Set<Bytes32> = []
+    /// What waits for a confirmation, if SQLite does not say.
+    private var waiting: Set<Bytes32> = []
+
+    /// Rows worked on together: their records are 15 MB at most.
+    private static let portion = 256
+    /// A clock may have been ahead by this much when a date of the owner's was given.
+    private static let clockAheadMax: Int64 = 86_400_000
+
+    init(path: String, store: Store, verify: @escaping RecordVerification, now: Int64, report: SalvageReport) {
+        self.path = path
+        self.store = store
+        self.verify = verify
+        self.now = now
+        self.report = report
+    }
+
+    mutating func run() async throws {
+        // Opened before SQLite gets to see the file: when it closes it, it takes the log away.
+        let pages = SalvagedPages(path: path)
+        let scan = SalvagedScan(pages)
+        let rows = pages.hasHeader ? SalvagedRows(path: path) : nil
+        defer { rows?.close() }
+        var isReadWhole = pages.isEmpty
+        if let rows { isReadWhole = try await keepReadable(rows, scan) }
+        try await keepScattered(scan)
+        try await keepSettings(rows?.settings() ?? scan.settings)
+        try await keepOutbox(rows?.outbox() ?? Array(waiting))
+        try await count(rows, scan, isReadWhole: isReadWhole)
+    }
+
+    /// - Returns: whether that was all.
+    private mutating func keepReadable(_ rows: SalvagedRows, _ scan: SalvagedScan) async throws -> Bool {
+        for portion in rows {
+            switch portion {
+            case .success(let rows): try await keep(rows, scan)
+            case .failure: return false
+            }
+        }
+        return true
+    }
+
+    private mutating func keepScattered(_ scan: SalvagedScan) async throws {
+        var rows: [SalvagedRow] = []
+        for index in 0..<scan.pageCount {
+            rows += scan.rows(onPage: index)
+            if rows.count >= Self.portion || index == scan.pageCount - 1 {
+                try await keep(rows, scan)
+                rows = []
+            }
+        }
+    }
+
+    /// Each as if it came when it came; the order of their coming does not matter.
+    private mutating func keep(_ rows: [SalvagedRow], _ scan: SalvagedScan) async throws {
+        for row in rows where scan.waiting.contains(row.seq) { if let id = row.id { waiting.insert(id) } }
+        let rows = try await missing(rows)
+        let signed = rows.indices.flatMap { index in Self.signed(rows[index]).map { (index: index, record: $0) } }
+        let verified = await verify(signed.map(\.record))
+        var arrivals: [(record: VerifiedRecord, seen: Int64)] = []
+        var proved: Set<Int> = []
+        for (record, (index, _)) in zip(verified, signed) {
+            guard let record else { continue }
+            proved.insert(index)
+            guard !scan.erased.contains(record.id.hash) else { continue }
+            let lifetime = Int64(record.record.lifetimeSeconds) * 1_000
+            let created = record.record.created.wall.milliseconds
+            arrivals.append((record, rows[index].arrival(created: created, lifetime: lifetime, now: now)))
+        }
+        failed.formUnion(rows.indices.filter { !proved.contains($0) }.compactMap { rows[$0].id })
+        failed.subtract(proved.compactMap { rows[$0].id })
+        try await insert(arrivals)
+    }
+
+    /// Those that are not in the new file yet: the log has a page once for each time it was written.
+    private func missing(_ rows: [SalvagedRow]) async throws -> [SalvagedRow] {
+        try await store.read { database in
+            try rows.filter { row in
+                guard let id = row.id else { return true }
+                return try database.one("SELECT 1 FROM record WHERE id = ?", [.key(id)]) { $0.int(0) } == nil
+            }
+        }
+    }
+
+    private static func signed(_ row: SalvagedRow) -> [SignedRecord] {
+        row.candidates.compactMap { bytes in
+            do {
+                return try SignedRecord(decoding: bytes[...])
+            } catch {
+                return nil
+            }
+        }
+    }
+
+    private func insert(_ arrivals: [(record: VerifiedRecord, seen: Int64)]) async throws {
+        let (owner, quota) = (store.owner, store.quota)
+        try await store.write { database in
+            let batch = try Batch(database, owner: owner, at: WallTime(milliseconds: 0))
+            for (record, seen) in arrivals {
+                batch.now = seen
+                _ = try batch.insert(record)
+            }
+            _ = try batch.finish(quota)
+        }
+    }
+
+    private func keepSettings(_ settings: [String: String]) async throws {
+        let newest = HybridTime(wall: WallTime(milliseconds: now + Self.clockAheadMax)).rawValue
+        try await store.write { database in
+            for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
+                // The date of the owner's newest record may have come with the records; a false one would push all
+                // that the owner says from now on into the future.
+                if key == Settings.Key.clock.rawValue {
+                    if let date = UInt64(value), date <= newest { try OwnClock.pass(date, in: database) }
+                } else {
+                    try Settings.set(key, value, in: database)
+                }
+            }
+        }
+    }
+
+    private func keepOutbox(_ ids: [Bytes32]) async throws {
+        let owner = store.owner.key
+        try await store.write { database in
+            for id in ids {
+                try database.run(
+                    """
+                    INSERT OR IGNORE INTO outbox (record) SELECT seq FROM record
+                    WHERE id = ? AND erased = 0 AND author = (SELECT seq FROM peer WHERE key = ?)
+                    """, [.key(id), .key(owner)])
+            }
+        }
+    }
+
+    // MARK: What is lost
+
+    private mutating func count(_ rows: SalvagedRows?, _ scan: SalvagedScan, isReadWhole: Bool) async throws {
+        report.kept = try await store.read { database in
+            try database.one("SELECT count(*) FROM record WHERE erased = 0", []) { Int($0.int(0)) } ?? 0
+        }
+        var lost = try await gone(failed.subtracting(scan.erased))
+        report.isLossKnown = isReadWhole
+        do {
+            var indexed: Set<Bytes32> = []
+            var last: Bytes32?
+            while let ids = try rows?.ids(after: last), let end = ids.last {
+                indexed.formUnion(try await gone(Set(ids).subtracting(scan.erased)))
+                last = end
+            }
+            lost.formUnion(indexed)
+            if rows != nil { report.isLossKnown = true }
+        } catch is DatabaseError {
+            // A bad page of the index: what was on it nobody knows, unless the table told.
+        }
+        report.lost = lost.count
+    }
+
+    /// Those that are not in the new file, and were not taken back.
+    private func gone(_ ids: Set<Bytes32>) async throws -> Set<Bytes32> {
+        try await store.read { database in
+            try ids.filter { id in
+                try database.one(
+                    "SELECT 1 FROM record WHERE id = ?1 OR (topic = ?1 AND kind = 11)", [.key(id)]
+                ) { $0.int(0) } == nil
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import LatticeCore
+
+/// What may be a row of `record`: nothing in it is believed but what its author signed.
+struct SalvagedRow: Sendable {
+    /// As its columns have it.
+    let id: Bytes32?
+    let seq: Int64
+    /// What may be the record's bytes. A long one lies on several pages, and the log may have several of each.
+    var candidates: [[UInt8]]
+    /// Unix milliseconds, as `date`.
+    let seen: Int64?
+    let date: Int64?
+
+    /// When it came here first, if its columns agree with one another and with the record: nothing that is kept had
+    /// expired when it came. Else as if it came when it was made, so that no wrong date makes it expire before its time.
+    func arrival(created: Int64, lifetime: Int64, now: Int64) -> Int64 {
+        if let seen, let date, seen > 0, date == min(created, seen), date + lifetime > seen { return seen }
+        return min(created, now)
+    }
+}
+
+/// What the columns of a row say, of those tables that cannot be made anew. A table is told by the form of its rows:
+/// which page is whose stands on pages that may be gone.
+enum SalvagedFinding {
+    case record(SalvagedRow)
+    /// Who took it back is gone or not; that it was is known.
+    case erased(Bytes32)
+    case setting(key: String, value: String)
+    /// The number of a record that waits in the outbox.
+    case waiting(Int64)
+    case nothing
+
+    /// Of `record`, in the order of the schema.
+    private static let recordColumns = 14
+    private static let settingKeyBytesMax = 64
+    private static let settingValueBytesMax = 1_024
+
+    init(_ cell: SalvagedCell, _ values: [SalvagedValue]) {
+        switch (cell.tree, values.count) {
+        case (.table, 1):
+            if case .null = values[0], cell.number > 0 { self = .waiting(cell.number) } else { self = .nothing }
+        case (.table, Self.recordColumns): self = Self.record(cell, values)
+        case (.index, 2): self = Self.setting(values)
+        default: self = .nothing
+        }
+    }
+
+    private static func record(_ cell: SalvagedCell, _ values: [SalvagedValue]) -> SalvagedFinding {
+        var id: Bytes32?
+        if case .blob(let bytes) = values[1] { id = Bytes32(bytes) }
+        if case .null = values[13], case .int(let erased) = values[12], erased != 0, let id { return .erased(id) }
+        let blobs = values.compactMap { if case .blob(let bytes) = $0 { Array(bytes) } else { nil } }
+        return .record(
+            SalvagedRow(
+                id: id, seq: cell.number, candidates: blobs, seen: values[7].number, date: values[8].number))
+    }
+
+    /// No signature stands behind it, so it has to look like one.
+    private static func setting(_ values: [SalvagedValue]) -> SalvagedFinding {
+        guard case .text(let key) = values[0], case .text(let value) = values[1],
+            1...settingKeyBytesMax ~= key.count, value.count <= settingValueBytesMax,
+            key.allSatisfy({ $0 == UInt8(ascii: ".") || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }),
+            value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), let text = String(validating: value, as: UTF8.self)
+        else { return .nothing }
+        return .setting(key: String(decoding: key, as: UTF8.self), value: text)
+    }
+}
+
+extension SalvagedValue {
+    fileprivate var number: Int64? {
+        if case .int(let number) = self { number } else { nil }
+    }
+}

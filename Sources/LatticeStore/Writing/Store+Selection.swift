@@ -1,0 +1,144 @@
+import GRDB
+package import LatticeCore
+package import LatticeGeo
+package import LatticeWire
+
+/// Which records; what is left `nil` selects all.
+package struct RecordSelection: Hashable, Sendable {
+    package var author: PeerID?
+    /// Not older than this.
+    package var since: WallTime?
+    /// Posts and events inside, all that is about them, and the profiles of those who wrote them.
+    package var items: Circle?
+
+    package init(author: PeerID? = nil, since: WallTime? = nil, items: Circle? = nil) {
+        self.author = author
+        self.since = since
+        self.items = items
+    }
+}
+
+extension Store {
+    /// Signed bytes in the order in which they came here, as they travel in a bundle.
+    ///
+    /// - Parameter seq: the last one seen, or 0. Fewer than `limit` come only at the end.
+    package func records(after seq: Int64, limit: Int, where selection: RecordSelection) async throws(StoreError)
+        -> [(seq: Int64, bytes: [UInt8])]
+    {
+        try await read { database in
+            var scan = SelectionScan(database: database, selection: selection)
+            return try scan.records(after: seq, limit: limit)
+        }
+    }
+
+    /// Those of them that are here, in their order.
+    package func signed(_ ids: [RecordID]) async throws(StoreError) -> [SignedRecord] {
+        try await read { database in
+            try ids.compactMap { id in
+                try database.one("SELECT bytes FROM record WHERE id = ? AND erased = 0", [.key(id.hash)]) {
+                    try Batch.signed($0.bytes(0))
+                }
+            }
+        }
+    }
+}
+
+/// Goes through the records once and asks of each whether it is wanted; nothing is gathered before.
+private struct SelectionScan {
+    /// Rows looked at between two questions.
+    private static let portion = 256
+
+    let database: Database
+    let selection: RecordSelection
+    /// By `peer.seq`: whether somebody wrote something inside.
+    private var writesInside: [Int64: Bool] = [:]
+
+    init(database: Database, selection: RecordSelection) {
+        self.database = database
+        self.selection = selection
+    }
+
+    mutating func records(after seq: Int64, limit: Int) throws -> [(seq: Int64, bytes: [UInt8])] {
+        var found: [(seq: Int64, bytes: [UInt8])] = []
+        var last = seq
+        var author: Int64 = -1
+        if let peer = selection.author {
+            let known = try database.one("SELECT seq FROM peer WHERE key = ?", [.key(peer.key)]) { $0.int(0) }
+            guard let known else { return [] }
+            author = known
+        }
+        while found.count < limit {
+            let rows = try database.all(
+                """
+                SELECT \(RecordRow.columns) FROM record
+                WHERE seq > ?1 AND erased = 0 AND (?2 < 0 OR author = ?2) AND date >= ?3 ORDER BY seq LIMIT ?4
+                """,
+                [
+                    .int(last), .int(author), .int(selection.since?.milliseconds ?? .min), .int(Int64(Self.portion)),
+                ]
+            ) { try RecordRow($0) }
+            guard let end = rows.last?.seq else { break }
+            for row in rows where try found.count < limit && isWanted(row) {
+                let bytes = try database.one("SELECT bytes FROM record WHERE seq = ?", [.int(row.seq)]) { $0.bytes(0) }
+                if let bytes { found.append((row.seq, bytes)) }
+            }
+            last = end
+        }
+        return found
+    }
+
+    private mutating func isWanted(_ row: RecordRow) throws -> Bool {
+        guard let circle = selection.items else { return true }
+        switch row.kind {
+        case .profile: return try writesInside(row.author, circle)
+        case .post, .event: return try isInside(row.id.hash, circle)
+        case .comment, .like, .attendance, .edit, .deletion:
+            guard let target = Bytes32(row.topic) else { return false }
+            return try isInside(target, circle)
+        default: return false
+        }
+    }
+
+    /// A post or event itself, or what a comment is about.
+    private func isInside(_ id: Bytes32, _ circle: Circle) throws -> Bool {
+        let item = try database.one(
+            """
+            SELECT latitude, longitude, parent FROM item WHERE record = (SELECT seq FROM record WHERE id = ?)
+            """, [.key(id)]
+        ) { (latitude: $0.optionalInt(0), longitude: $0.optionalInt(1), parent: $0.bytes32(2)) }
+        guard let item else { return false }
+        if let parent = item.parent, parent != id {
+            return try database.one(
+                "SELECT latitude, longitude FROM item WHERE record = (SELECT seq FROM record WHERE id = ?)",
+                [.key(parent)]
+            ) { Self.contains(circle, $0.optionalInt(0), $0.optionalInt(1)) } ?? false
+        }
+        return Self.contains(circle, item.latitude, item.longitude)
+    }
+
+    private mutating func writesInside(_ author: Int64, _ circle: Circle) throws -> Bool {
+        if let known = writesInside[author] { return known }
+        let statement = try RawStatement(
+            database,
+            """
+            SELECT latitude, longitude FROM record JOIN item ON item.record = record.seq
+            WHERE record.author = ? AND item.state = 0
+            """)
+        try statement.bind(author, at: 1)
+        var isInside = false
+        try statement.forEach {
+            isInside = Self.contains(circle, $0.optionalInt(0), $0.optionalInt(1))
+            return !isInside
+        }
+        writesInside[author] = isInside
+        return isInside
+    }
+
+    private static func contains(_ circle: Circle, _ latitude: Int64?, _ longitude: Int64?) -> Bool {
+        guard let latitude, let longitude,
+            let coordinate = Coordinate(
+                latitudeE7: Int32(truncatingIfNeeded: latitude), longitudeE7: Int32(truncatingIfNeeded: longitude))
+        else { return false }
+        return circle.contains(coordinate)
+    }
+}

@@ -1,0 +1,119 @@
+import GRDB
+package import LatticeCore
+package import LatticeWire
+
+/// What became of a record that came.
+package enum InsertOutcome: Hashable, Sendable {
+    /// Kept.
+    case added
+    /// Here already.
+    case known
+    /// A newer one of its author and topic is here.
+    case superseded
+    /// Its time was over when it came.
+    case expired
+    /// It was taken back: who and when is kept, what it said is not.
+    case erased
+    /// Of a kind that is not stored.
+    case ignored
+    /// Right, but there is no room for it.
+    case evicted
+    /// Not what its kind has to be, or not its author's to say.
+    case refused(String)
+}
+
+extension Store {
+    /// Keeps records and what follows from them: all of them in one transaction, or none.
+    ///
+    /// - Parameter wall: when they came.
+    /// - Returns: what became of each, in their order.
+    package func insert(_ records: [VerifiedRecord], at wall: WallTime) async throws(StoreError) -> [InsertOutcome] {
+        if records.isEmpty { return [] }
+        let (owner, quota) = (owner, quota)
+        return try await write { database in
+            let batch = try Batch(database, owner: owner, at: wall)
+            var outcomes: [InsertOutcome] = []
+            outcomes.reserveCapacity(records.count)
+            for record in records { outcomes.append(try batch.insert(record)) }
+            if try !batch.finish(quota).isEmpty {
+                for (index, record) in records.enumerated() where outcomes[index] == .added {
+                    if try batch.row(of: record.id) == nil { outcomes[index] = .evicted }
+                }
+            }
+            return outcomes
+        }
+    }
+
+    /// Keeps a record of the owner's, dated after all before it, whichever process made those.
+    ///
+    /// - Parameters:
+    ///   - waits: whether it stands in the outbox until somebody confirms it.
+    ///   - make: signs a record of the date it is given, inside the transaction.
+    /// - Returns: the record, and what became of it; one that was not added is in no outbox.
+    package func write(
+        at wall: WallTime, waits: Bool, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
+    ) async throws(StoreError) -> (VerifiedRecord, InsertOutcome) {
+        let (owner, quota) = (owner, quota)
+        return try await write { database in
+            let record = make(try OwnClock.next(at: wall, in: database))
+            precondition(record.author == owner, "what is written here is the owner's")
+            let batch = try Batch(database, owner: owner, at: wall)
+            let outcome = try batch.insert(record)
+            _ = try batch.finish(quota)
+            guard outcome == .added else { return (record, outcome) }
+            guard let row = try batch.row(of: record.id) else { return (record, .evicted) }
+            if waits { try database.run("INSERT INTO outbox (record) VALUES (?)", [.int(row.seq)]) }
+            return (record, outcome)
+        }
+    }
+
+    // MARK: Outbox
+
+    /// Own records that nobody has confirmed, oldest first. Those of an identity that this person had before are not sent any more.
+    ///
+    /// - Parameter after: the `seq` of the last one seen.
+    package func waiting(limit: Int, after: Int64?) async throws(StoreError) -> [(seq: Int64, record: SignedRecord)] {
+        let owner = owner
+        return try await read { database in
+            let rows = try database.all(
+                """
+                SELECT seq, bytes FROM outbox JOIN record ON record.seq = outbox.record
+                WHERE outbox.record > ? AND author = (SELECT peer.seq FROM peer WHERE key = ?)
+                ORDER BY outbox.record LIMIT ?
+                """, [.int(after ?? 0), .key(owner.key), .int(Int64(limit))]
+            ) { (seq: $0.int(0), bytes: $0.bytes(1)) }
+            return try rows.map { ($0.seq, try Batch.signed($0.bytes)) }
+        }
+    }
+
+    /// Takes records out of the outbox: somebody has them.
+    package func confirmed(_ ids: [RecordID]) async throws(StoreError) {
+        if ids.isEmpty { return }
+        try await write { database in
+            for id in ids {
+                try database.run(
+                    "DELETE FROM outbox WHERE record = (SELECT seq FROM record WHERE id = ?)", [.key(id.hash)])
+            }
+        }
+    }
+
+    // MARK: Settings
+
+    package func setting(_ key: String) async throws(StoreError) -> String? {
+        try await read { try Settings.value(key, in: $0) }
+    }
+
+    /// - Parameters:
+    ///   - key: without a dot at its beginning: those are the store's own.
+    ///   - value: `nil` takes it away.
+    package func set(_ key: String, _ value: String?) async throws(StoreError) {
+        precondition(!key.hasPrefix("."), "the store's own settings are not set from outside")
+        try await write { try Settings.set(key, value, in: $0) }
+    }
+
+    /// A number that changes when another process has written; equal numbers mean that none has.
+    package func changeCount() async throws(StoreError) -> Int {
+        // Its own writes do not count on the connection that writes.
+        try await onKeptConnection { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+    }
+}

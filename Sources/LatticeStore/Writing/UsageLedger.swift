@@ -1,0 +1,73 @@
+import GRDB
+
+/// How much of the quotas a batch takes and frees, written down once at its end.
+struct UsageLedger {
+    struct Amount {
+        var records: Int64 = 0
+        var bytes: Int64 = 0
+    }
+
+    private struct Kind: Hashable {
+        let recordClass: Int64
+        let kind: Int64
+    }
+
+    private var authors: [Int64: Amount] = [:]
+    private var kinds: [Kind: Amount] = [:]
+    /// Peers of whom nothing is left.
+    private(set) var emptied: [Int64] = []
+
+    mutating func add(_ row: RecordRow) {
+        count(row, records: 1, bytes: row.size)
+    }
+
+    mutating func remove(_ row: RecordRow) {
+        count(row, records: -1, bytes: -row.size)
+    }
+
+    private mutating func count(_ row: RecordRow, records: Int64, bytes: Int64) {
+        authors[row.author, default: Amount()].records += records
+        authors[row.author, default: Amount()].bytes += bytes
+        let kind = Kind(recordClass: row.recordClass.rawValue, kind: row.kind.usageNumber)
+        kinds[kind, default: Amount()].records += records
+        kinds[kind, default: Amount()].bytes += bytes
+    }
+
+    /// Peers whose use changed.
+    var changedAuthors: [Int64] { authors.keys.sorted() }
+
+    mutating func write(to database: Database) throws {
+        for author in authors.keys.sorted() {
+            let amount = authors[author] ?? Amount()
+            let values: [Bound] = [.int(amount.records), .int(amount.bytes), .int(author)]
+            try database.run(
+                "UPDATE usage_author SET records = records + ?, bytes = bytes + ? WHERE author = ?", values)
+            if database.changesCount == 0 {
+                try database.run("INSERT INTO usage_author (records, bytes, author) VALUES (?, ?, ?)", values)
+            }
+            if amount.records <= 0 {
+                try database.run("DELETE FROM usage_author WHERE author = ? AND records = 0", [.int(author)])
+                if database.changesCount > 0 { emptied.append(author) }
+            }
+        }
+        for kind in kinds.keys.sorted(by: { ($0.recordClass, $0.kind) < ($1.recordClass, $1.kind) }) {
+            let amount = kinds[kind] ?? Amount()
+            let values: [Bound] = [
+                .int(amount.records), .int(amount.bytes), .int(kind.recordClass), .int(kind.kind),
+            ]
+            try database.run(
+                "UPDATE usage_kind SET records = records + ?, bytes = bytes + ? WHERE class = ? AND kind = ?", values)
+            if database.changesCount == 0 {
+                try database.run(
+                    "INSERT INTO usage_kind (records, bytes, class, kind) VALUES (?, ?, ?, ?)", values)
+            }
+            if amount.records <= 0 {
+                try database.run(
+                    "DELETE FROM usage_kind WHERE class = ? AND kind = ? AND records = 0",
+                    [.int(kind.recordClass), .int(kind.kind)])
+            }
+        }
+        authors.removeAll(keepingCapacity: true)
+        kinds.removeAll(keepingCapacity: true)
+    }
+}

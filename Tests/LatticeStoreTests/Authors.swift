@@ -1,0 +1,104 @@
+import LatticeCore
+import LatticeCrypto
+import LatticeGeo
+import LatticeStore
+import LatticeWire
+
+/// Somebody who says things in tests; every record gets the next millisecond of this author's day unless told otherwise.
+final class Author {
+    let identity: Identity
+    let name: PeerName
+    private var counter: UInt16 = 0
+
+    /// - Parameter number: which of the test's people; the same number is the same key.
+    init(_ number: UInt8) throws {
+        identity = Identity(seed: SecretBytes(copying: [UInt8](repeating: number, count: 32)))
+        name = try PeerName("author \(number)")
+    }
+
+    var peer: PeerID { identity.peer }
+
+    func say(
+        _ kind: RecordKind, topic: [UInt8] = [], body: [UInt8], at milliseconds: Int64 = Morning.milliseconds,
+        lifetimeSeconds: UInt32 = 86_400
+    ) -> VerifiedRecord {
+        counter += 1
+        return identity.sign(
+            Record(
+                kind: kind, author: peer,
+                created: HybridTime(wall: WallTime(milliseconds: milliseconds), counter: counter),
+                lifetimeSeconds: lifetimeSeconds, topic: topic, body: body))
+    }
+
+    func post(_ text: String, at milliseconds: Int64 = Morning.milliseconds, lifetimeSeconds: UInt32 = 86_400)
+        -> VerifiedRecord
+    {
+        say(.post, body: postBody(text), at: milliseconds, lifetimeSeconds: lifetimeSeconds)
+    }
+
+    func postBody(_ text: String, _ place: Place = Morning.place) -> [UInt8] {
+        PostBody(name: name, place: place, text: text, placeName: "the bench").body
+    }
+
+    func comment(_ text: String, on parent: RecordID) -> VerifiedRecord {
+        say(.comment, topic: parent.hash.bytes, body: CommentBody(name: name, text: text).body)
+    }
+
+    func event(_ title: String, lifetimeSeconds: UInt32 = 86_400) -> VerifiedRecord {
+        say(.event, body: eventBody(title), lifetimeSeconds: lifetimeSeconds)
+    }
+
+    func eventBody(_ title: String) -> [UInt8] {
+        EventBody(
+            author: name, name: title, place: Morning.place, starts: WallTime(milliseconds: Morning.milliseconds),
+            ends: nil, address: "1 Main Street", text: "bring a chair"
+        ).body
+    }
+
+    func chat(_ text: String) -> VerifiedRecord {
+        say(.chat, topic: Array("#park".utf8), body: ChatLine(style: .says, name: name, text: text).body)
+    }
+
+    func profile(_ about: String) -> VerifiedRecord {
+        say(.profile, body: ProfileBody(name: name, about: about, colour: Colour(rgb: 0x1E90FF)).body)
+    }
+
+    func like(_ id: RecordID, holds: Bool = true) -> VerifiedRecord {
+        say(.like, topic: id.hash.bytes, body: Statement(holds: holds).body)
+    }
+
+    func attend(_ id: RecordID, holds: Bool = true) -> VerifiedRecord {
+        say(.attendance, topic: id.hash.bytes, body: Statement(holds: holds).body)
+    }
+
+    func follow(_ other: PeerID, holds: Bool = true) -> VerifiedRecord {
+        say(.follow, topic: other.key.bytes, body: Statement(holds: holds).body)
+    }
+
+    func edit(_ id: RecordID, _ body: [UInt8], lifetimeSeconds: UInt32 = 86_400) -> VerifiedRecord {
+        say(.edit, topic: id.hash.bytes, body: body, lifetimeSeconds: lifetimeSeconds)
+    }
+
+    func delete(_ id: RecordID) -> VerifiedRecord {
+        say(.deletion, topic: id.hash.bytes, body: [])
+    }
+}
+
+/// When and where tests take place.
+enum Morning {
+    static let milliseconds: Int64 = 1_700_000_000_000
+    /// A minute later: when records come.
+    static let arrival = WallTime(milliseconds: milliseconds + 60_000)
+    static let place = place(latitudeE7: 407_128_000, longitudeE7: -740_060_000)
+
+    static func place(latitudeE7: Int32, longitudeE7: Int32) -> Place {
+        guard let coordinate = Coordinate(latitudeE7: latitudeE7, longitudeE7: longitudeE7) else {
+            preconditionFailure("tests take place on the globe")
+        }
+        return Place(coordinate)
+    }
+
+    static func after(seconds: Int64) -> WallTime {
+        WallTime(milliseconds: milliseconds + seconds * 1_000)
+    }
+}

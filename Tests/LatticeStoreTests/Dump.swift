@@ -1,0 +1,73 @@
+import GRDB
+
+/// Every derived table as text, with the numbers of this store replaced by what they stand for: two stores that say the
+/// same have the same dump, whatever the order in which they came to it.
+func dump(_ path: String) throws -> [String] {
+    let queue = try DatabaseQueue(path: path)
+    return try queue.write { database in
+        try database.execute(sql: "CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab (main, words, instance)")
+        return try Dump.queries.flatMap { name, sql in
+            try Row.fetchAll(database, sql: sql).map { row in
+                "\(name): " + row.databaseValues.map(\.description).joined(separator: "|")
+            }.sorted()
+        }
+    }
+}
+
+private enum Dump {
+    static let queries = [
+        (
+            "record",
+            """
+            SELECT hex(r.id), r.kind, hex(p.key), r.created, r.date, r.expires, r.class, r.size, r.erased,
+              hex(r.bytes) FROM record r JOIN peer p ON p.seq = r.author
+            """
+        ),
+        (
+            "item",
+            """
+            SELECT hex(r.id), i.kind, hex(p.key), i.date, i.expires, i.state, hex(i.parent), i.name, i.title, i.text,
+              i.place, i.latitude, i.longitude, i.geohash, i.starts, i.ends, i.edited, i.likes, i.comments, i.attendees
+            FROM item i JOIN record r ON r.seq = i.record JOIN peer p ON p.seq = i.author
+            """
+        ),
+        (
+            "spot",
+            """
+            SELECT s.kind, s.cell, hex(r.id), s.latitude, s.longitude, s.date, s.expires
+            FROM spot s JOIN record r ON r.seq = s.item
+            """
+        ),
+        (
+            "reaction",
+            """
+            SELECT hex(x.target), x.kind, hex(p.key), hex(r.id), x.date, x.holds
+            FROM reaction x JOIN record r ON r.seq = x.record JOIN peer p ON p.seq = x.author
+            """
+        ),
+        (
+            "activity",
+            """
+            SELECT hex(r.id), a.date, a.kind, hex(t.id)
+            FROM activity a JOIN record r ON r.seq = a.record LEFT JOIN record t ON t.seq = a.item
+            """
+        ),
+        (
+            "profile",
+            """
+            SELECT hex(p.key), hex(r.id), f.name, f.about, f.colour
+            FROM profile f JOIN record r ON r.seq = f.record JOIN peer p ON p.seq = f.peer
+            """
+        ),
+        (
+            "words",
+            "SELECT v.term, hex(r.id), v.col, v.\"offset\" FROM temp.vocabulary v JOIN record r ON r.seq = v.doc"
+        ),
+        ("words orphaned", "SELECT v.term, v.doc FROM temp.vocabulary v WHERE v.doc NOT IN (SELECT seq FROM record)"),
+        (
+            "usage_author",
+            "SELECT hex(p.key), u.records, u.bytes FROM usage_author u JOIN peer p ON p.seq = u.author"
+        ),
+        ("usage_kind", "SELECT class, kind, records, bytes FROM usage_kind"),
+    ]
+}

@@ -1,0 +1,121 @@
+import Foundation
+import LatticeCore
+import LatticeStore
+import LatticeWire
+import Testing
+
+/// What was acknowledged outlives `kill -9`, and nothing is ever half there.
+@Suite struct KillTests {
+    private static let roundsPerStore = 10
+
+    @Test(arguments: 0..<10) func whatWasAcknowledgedOutlivesAKill(seed: UInt64) async throws {
+        var dice = SeededGenerator(seed: seed)
+        let folder = try Folder()
+        let owner = try Author(1)
+        var acknowledged: [RecordID] = []
+        for round in 0..<Self.roundsPerStore {
+            let victim = try Victim(path: folder.path, round: round)
+            acknowledged += try victim.killed(
+                after: .random(in: 0...8, using: &dice), spins: .random(in: 0...400_000, using: &dice))
+            let store = try folder.store(of: owner)
+            #expect(try await store.signed(acknowledged).count == acknowledged.count)
+            let check = try await store.check(verify: verified)
+            #expect(check.faults == [])
+            #expect(check.records % Victim.batchRecords == 0, "a batch is half there")
+            try store.close()
+        }
+        #expect(acknowledged.count > Self.roundsPerStore * Victim.batchRecords)
+    }
+
+    /// Runs in a process of its own until it is killed: see `Victim`.
+    @Test(.enabled(if: Victim.isThisProcess)) func theOneThatIsKilled() async throws {
+        try await Victim.run()
+    }
+}
+
+/// A process that does nothing but write batches and say what was acknowledged: this very program, told to run one test.
+private struct Victim {
+    static let batchRecords = 4
+    private static let pathVariable = "LATTICE_STORE_VICTIM_PATH"
+    private static let roundVariable = "LATTICE_STORE_VICTIM_ROUND"
+    /// So that it does not go on for ever if nobody kills it.
+    private static let batchesMax = 5_000
+
+    private let process = Process()
+    private let output = Pipe()
+
+    static var isThisProcess: Bool { ProcessInfo.processInfo.environment[pathVariable] != nil }
+
+    // MARK: In the process
+
+    static func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        guard let path = environment[pathVariable], let round = environment[roundVariable].flatMap({ Int64($0) }) else {
+            return
+        }
+        let authors = try (1...3).map { try Author($0) }
+        let store = try Store(path: path, owner: authors[0].peer)
+        for number in 0..<Int64(batchesMax) {
+            let post = authors[1].post(
+                "round \(round) number \(number)", at: Morning.milliseconds + round * 10_000 + number)
+            let batch = [
+                authors[2].comment("yes", on: post.id), authors[0].like(post.id), post,
+                authors[1].edit(post.id, authors[1].postBody("edited \(number)")),
+            ]
+            let outcomes = try await store.insert(batch, at: Morning.after(seconds: 3_600))
+            guard outcomes == [.added, .added, .added, .added] else { return say("refused \(outcomes)") }
+            say("kept " + batch.map(\.id.hex).joined(separator: " "))
+        }
+    }
+
+    private static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data("\n\(line)\n".utf8))
+    }
+
+    // MARK: Outside
+
+    init(path: String, round: Int) throws {
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = ["--testing-library", "swift-testing", "--filter", "theOneThatIsKilled"]
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            [Self.pathVariable: path, Self.roundVariable: "\(round)"]
+        ) { $1 }
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    /// Kills it some time after it has acknowledged so many batches.
+    ///
+    /// - Returns: everything it has acknowledged by then.
+    func killed(after batches: Int, spins: Int) throws -> [RecordID] {
+        var said = Data()
+        while count(of: "kept ", in: said) < batches {
+            let more = output.fileHandleForReading.availableData
+            // It ended by itself: what it said shows why.
+            if more.isEmpty { break }
+            said += more
+        }
+        spin(spins)
+        kill(process.processIdentifier, SIGKILL)
+        said += try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal, "\(String(decoding: said, as: UTF8.self))")
+        // A line that was cut off was not said.
+        let lines = String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+            .dropLast()
+        return lines.filter { $0.hasPrefix("kept ") }.flatMap { line in
+            line.split(separator: " ").dropFirst().compactMap { Bytes32(hex: $0).map(RecordID.init) }
+        }
+    }
+
+    /// Lets some of the victim's work go by, so that it is killed at all moments of a write; 0 to a few milliseconds.
+    @inline(never) private func spin(_ count: Int) {
+        var dice = SeededGenerator(seed: UInt64(count))
+        for _ in 0..<count where dice.next() == 0 { return }
+    }
+
+    private func count(of mark: String, in said: Data) -> Int {
+        String(decoding: said, as: UTF8.self).split(separator: "\n").count { $0.hasPrefix(mark) }
+    }
+}

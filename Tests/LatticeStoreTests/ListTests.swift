@@ -1,0 +1,111 @@
+import GRDB
+import LatticeCore
+import LatticeStore
+import LatticeWire
+import Testing
+
+/// Timelines, comments, people and short ids.
+struct ListTests {
+    @Test func theTimelineIsMineAndThoseIFollowNewestFirst() async throws {
+        for seed in 1...5 as ClosedRange<UInt64> {
+            var generator = SeededGenerator(seed: seed)
+            let shelf = try Shelf(seed: seed)
+            let things = (0..<300).map { _ in
+                Shelf.Thing(
+                    author: Int.random(in: 0..<8, using: &generator),
+                    date: Shelf.now.milliseconds - Int64.random(in: 0..<40, using: &generator),
+                    expires: Shelf.now.milliseconds + Int64.random(in: -1..<5, using: &generator),
+                    state: Int.random(in: 0..<8, using: &generator) == 0 ? 1 : 0)
+            }
+            try shelf.put(things)
+            for author in [2, 3, 5] { try shelf.react(.follow, by: 0, to: Shelf.peer(author).key) }
+            try shelf.react(.follow, by: 0, to: Shelf.peer(7).key, holds: false)
+            let expected = things.enumerated().filter {
+                [0, 2, 3, 5].contains($1.author) && $1.state == 0 && $1.expires > Shelf.now.milliseconds
+            }.map { (-$1.date, -Int64($0 + 1)) }.sorted { $0 < $1 }.map { -$0.1 }
+            var seqs: [Int64] = []
+            var mark: TimeMark?
+            while true {
+                let page = try await shelf.store.timeline(at: Shelf.now, limit: 7, before: mark)
+                seqs += page.map(\.seq)
+                mark = page.last?.mark
+                if page.count < 7 { break }
+            }
+            #expect(seqs == expected)
+        }
+    }
+
+    @Test func commentsAreOldestFirstAndOfTooManyTheNewest() async throws {
+        let shelf = try Shelf()
+        let post = try shelf.put([Shelf.Thing()])[0]
+        let dates = [5, 3, 9, 1, 7] as [Int64]
+        let ids = try shelf.put(dates.map { Shelf.Thing(kind: .comment, date: $0, parent: post) })
+        let all = try await shelf.store.comments(of: post, at: Shelf.now, limit: 10)
+        #expect(all.map(\.id) == [ids[3], ids[1], ids[0], ids[4], ids[2]])
+        #expect(all.allSatisfy { $0.parent == post })
+        let newest = try await shelf.store.comments(of: post, at: Shelf.now, limit: 2)
+        #expect(newest.map(\.id) == [ids[4], ids[2]])
+    }
+
+    @Test func activityIsNewestFirst() async throws {
+        let shelf = try Shelf()
+        let post = try shelf.put([Shelf.Thing()])[0]
+        let comment = try shelf.put([Shelf.Thing(kind: .comment, author: 2, date: 10, parent: post)])[0]
+        try shelf.react(.like, by: 3, to: post.hash, date: 20)
+        try shelf.react(.follow, by: 4, to: Shelf.owner.key, date: 5)
+        try await shelf.rows.write { database in
+            try database.execute(
+                sql: "INSERT INTO activity SELECT seq, date, kind, iif(kind = 7, NULL, 1) FROM record WHERE kind <> 4")
+        }
+        let all = try await shelf.store.activity(at: Shelf.now, limit: 10)
+        #expect(all.map(\.kind) == [.like, .comment, .follow])
+        #expect(all.map(\.by.peer) == [3, 2, 4].map(Shelf.peer))
+        #expect(all.map(\.item?.id) == [post, post, nil])
+        #expect(all.map(\.comment?.id) == [nil, comment, nil])
+        let second = try await shelf.store.activity(at: Shelf.now, limit: 1, before: all.first?.mark)
+        #expect(second.map(\.kind) == [.comment])
+    }
+
+    @Test func aShortIdIsAsLongAsItsNeighboursMakeIt() async throws {
+        let shelf = try Shelf()
+        let ids = ["1234560", "1234561", "12", "f"].compactMap { digits in
+            Bytes32(hex: digits + String(repeating: "0", count: 64 - digits.count)).map(RecordID.init)
+        }
+        try shelf.put(ids.map { Shelf.Thing(id: $0) })
+        #expect(try await shelf.store.short(of: ids) == ["1234560", "1234561", "120000", "f00000"])
+        #expect(try await shelf.store.items(withPrefix: "12345", limit: 5) == [ids[0], ids[1]])
+        #expect(try await shelf.store.items(withPrefix: "1234561", limit: 5) == [ids[1]])
+        #expect(try await shelf.store.items(withPrefix: "F", limit: 5) == [ids[3]])
+        for nothing in ["", "xyz", "12 ", "é", String(repeating: "1", count: 65)] {
+            #expect(try await shelf.store.items(withPrefix: nothing, limit: 5).isEmpty)
+        }
+    }
+
+    @Test func peopleAreFoundByWhatStandsForThem() async throws {
+        let shelf = try Shelf()
+        try shelf.put((0..<4).map { Shelf.Thing(author: $0) })
+        try shelf.profile(2, name: "Bob")
+        try shelf.react(.follow, by: 0, to: Shelf.peer(3).key)
+        try shelf.react(.follow, by: 2, to: Shelf.peer(3).key, date: 9)
+        let store = shelf.store
+        let bob = Shelf.peer(2)
+        for text in ["bob", "Bob#\(bob.short)", bob.short, "#\(bob.short)", String(bob.hex.prefix(8)), bob.hex] {
+            #expect(try await store.people(matching: text, at: Shelf.now, limit: 9).map(\.peer) == [bob], "\(text)")
+        }
+        #expect(try await store.people(matching: "name1", at: Shelf.now, limit: 9).map(\.peer) == [Shelf.peer(1)])
+        for text in ["", "#", "bob#yyyy", "name2", String(bob.hex.prefix(5))] {
+            #expect(try await store.people(matching: text, at: Shelf.now, limit: 9).isEmpty, "\(text)")
+        }
+        let stranger = Shelf.peer(77)
+        #expect(try await store.people(matching: stranger.hex, at: Shelf.now, limit: 9).map(\.peer) == [stranger])
+        let followed = try await store.person(Shelf.peer(3), at: Shelf.now)
+        #expect(followed.isFollowedByOwner && followed.followers == 2 && followed.posts == 1)
+        #expect(followed.name == "name3")
+        #expect(try await store.person(stranger, at: Shelf.now).name == nil)
+        #expect(try await store.following() == [Shelf.peer(3)])
+        #expect(try await store.people(at: Shelf.now, limit: 9).map(\.peer).prefix(2) == [Shelf.peer(3), bob])
+        let followers = try await store.people(
+            who: .follow, RecordID(Shelf.peer(3).key), at: Shelf.now, limit: 9)
+        #expect(followers.map(\.peer) == [bob, Shelf.owner])
+    }
+}
