@@ -115,6 +115,7 @@ let package = Package(
                 "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", log,
             ] + nio),
         tests("LatticeChatTests", ["LatticeChat", "LatticeAPI", "LatticeGeo", "LatticeCore"]),
+        tests("LatticeProgramTests", ["lattice", "LatticeChat", "LatticeAPI", "LatticeGeo", "LatticeCore", arguments]),
         tests("TidyTests", []),
         tests("EndToEndTests", ["lattice"]),
     ]

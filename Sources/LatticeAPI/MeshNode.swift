@@ -36,6 +36,8 @@ package enum Request: Hashable, Sendable {
     case answer(PeerID, accept: Bool)
     /// Waits until the neighbours have confirmed what was said, at most that long. Answer: `flushed`.
     case flush(timeout: Duration)
+    /// Posts at places, people and events. Answer: `wall`.
+    case wall(WallRequest)
 }
 
 /// What a front gets for a `Request`.
@@ -48,6 +50,7 @@ package enum Answer: Hashable, Sendable {
     case probe(ProbeInfo)
     /// How many of our lines nobody has confirmed.
     case flushed(unconfirmed: Int)
+    case wall(WallAnswer)
 }
 
 /// Why a request was not carried out; the description says what to do.
@@ -61,15 +64,51 @@ package struct RequestError: Error, Hashable, Sendable, CustomStringConvertible 
         /// What was answered was not signed as it should be.
         case untrusted
         case unknownPeer
+        /// What was given breaks one or more rules, each of which stands in `faults`.
+        case invalid
+        /// No post, comment or event here has this id.
+        case unknownItem
+        /// Several have an id that begins so, or several people are called so.
+        case ambiguous
+        /// Only its author may do that.
+        case notTheAuthor
+        case tooFar
+        /// Where one is has to be said first.
+        case placeNeeded
+        case diskFull
+        case readOnly
+        /// The store is damaged; a check says what, a rebuild saves what verifies.
+        case damaged
+        /// A file to be read or written could not be.
+        case fileFailed
+        /// Somebody else is at work on it; the same request may do in a moment.
+        case busy
+        case storeFailed
         case stopped
     }
 
     package let code: Code
     package let description: String
+    /// Every field at fault with its reason, where several may be.
+    package let faults: [FieldFault]
 
-    package init(_ code: Code, _ description: String) {
+    package init(_ code: Code, _ description: String, faults: [FieldFault] = []) {
         self.code = code
         self.description = description
+        self.faults = faults
+    }
+
+    /// What is wrong with one thing that was given.
+    package struct FieldFault: Hashable, Sendable {
+        /// Stable, for programs: `text`, `name`, `place`, `starts`, …
+        package let field: String
+        /// One sentence that says what to do.
+        package let reason: String
+
+        package init(_ field: String, _ reason: String) {
+            self.field = field
+            self.reason = reason
+        }
     }
 }
 

@@ -10,6 +10,8 @@ package enum NodeEvent: Hashable, Sendable {
     /// The policy is `ask` and this peer wants to link; answered by `Request.answer`.
     case invitation(PeerID, PeerName, context: [UInt8])
     case notice(Notice)
+    /// Somebody left a post or announced an event near where one is.
+    case posted(ItemInfo)
     /// The reader fell behind; this many events are not to be had any more.
     case missed(Int)
 }

@@ -6,7 +6,8 @@ package import LatticeCrypto
 package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
     case noHome
     case cannotMake(path: String, reason: String)
-    case inUse(path: String, name: String, process: String?)
+    /// `isBrief` if only to hand over what a command wrote.
+    case inUse(path: String, name: String, process: String?, isBrief: Bool)
     case cannotRead(path: String, reason: String)
     case badList(path: String, line: Int)
 
@@ -15,7 +16,7 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
         case .noHome: "no home directory is known; set HOME or XDG_DATA_HOME, or name a folder with --data-dir"
         case .cannotMake(let path, let reason):
             "cannot use \(path): \(reason); name another folder with --data-dir, or set XDG_DATA_HOME"
-        case .inUse(_, let name, let process):
+        case .inUse(_, let name, let process, _):
             "\(DisplayText.isolated(name)) is in use by \(process.map { "process \($0)" } ?? "another process"); "
                 + "start with --name SOMEBODY to be somebody else, or end that process first"
         case .cannotRead(let path, let reason): "cannot read \(path): \(reason); mend it or move it away"
@@ -37,7 +38,8 @@ package struct DataDirectory: Sendable {
     /// - Parameters:
     ///   - name: whose folder below `$XDG_DATA_HOME/lattice`; `nil` is whoever was used last, at first the login name.
     ///   - directory: the folder itself, instead.
-    package init(name: PeerName?, directory: String?) throws(DataDirectoryError) {
+    ///   - isReadOnly: whether a folder that is there and cannot be written to will do.
+    package init(name: PeerName?, directory: String?, isReadOnly: Bool = false) throws(DataDirectoryError) {
         if let directory {
             path = directory
             lastNamePath = nil
@@ -46,33 +48,70 @@ package struct DataDirectory: Sendable {
             let base = try Self.base()
             let last = "\(base)/.last"
             let chosen = name ?? Self.storedName(TextFile(path: last)) ?? Self.loginName
-            path = "\(base)/\(Self.folder(of: chosen))"
+            path = "\(base)/\(Self.folder(of: chosen.text))"
             lastNamePath = last
             self.name = chosen
         }
-        try Self.make(path)
+        try Self.make(path, isReadOnly: isReadOnly)
     }
 
     package var identityFile: IdentityFile { IdentityFile(path: "\(path)/identity") }
     package var historyPath: String { "\(path)/history" }
 
+    /// The store of one mesh. Each has its own, so that nothing said in one comes to light in another.
+    package func storePath(of mesh: MeshName) -> String {
+        "\(path)/\(Self.folder(of: mesh.text)).sqlite"
+    }
+
     /// Becomes the one process that uses this folder, for as long as it lives.
-    package func claim() throws(DataDirectoryError) {
+    ///
+    /// - Parameter isBrief: only to hand over what a command wrote: whoever wants the folder for longer waits for that.
+    package func claim(isBrief: Bool = false) throws(DataDirectoryError) {
         let lock = TextFile(path: "\(path)/lock")
         do {
-            try lock.lock(writing: "\(getpid())\n")
+            try lock.lock(writing: isBrief ? "\(getpid()) \(Self.briefMark)\n" : "\(getpid())\n")
         } catch {
             guard error.code == EWOULDBLOCK else { throw .cannotMake(path: path, reason: error.description) }
-            throw .inUse(path: path, name: name.text, process: Self.process(holding: lock))
+            let holder = Self.holder(of: lock)
+            throw .inUse(
+                path: path, name: name.text, process: holder.process, isBrief: holder.mark == Self.briefMark)
         }
+        remember()
+    }
+
+    /// Whoever names nobody the next time is this one.
+    package func remember() {
         for path in ["\(path)/name", lastNamePath].compactMap(\.self) { Self.remember(name, in: TextFile(path: path)) }
     }
 
-    private static func process(holding lock: TextFile) -> String? {
+    /// As `claim`, and waits for whoever is only handing over.
+    package func claim(waiting limit: Duration) async throws(DataDirectoryError) {
+        let end = Clocks.now.advanced(by: limit)
+        while true {
+            do {
+                return try claim()
+            } catch let held {
+                guard case .inUse(_, _, _, isBrief: true) = held, Clocks.now < end else { throw held }
+                do {
+                    try await Task.sleep(for: Self.claimInterval)
+                } catch {
+                    throw held
+                }
+            }
+        }
+    }
+
+    private static let briefMark = "hands over"
+    private static let claimInterval: Duration = .milliseconds(50)
+
+    private static func holder(of lock: TextFile) -> (process: String?, mark: String) {
         do {
-            return try lock.read().map { String($0.prefix { $0.isNumber }) }.flatMap { $0.isEmpty ? nil : $0 }
+            let text = try lock.read() ?? ""
+            let process = text.prefix { $0.isNumber }
+            let mark = text.dropFirst(process.count + 1).prefix { $0 != "\n" }
+            return (process.isEmpty ? nil : String(process), String(mark))
         } catch {
-            return nil
+            return (nil, "")
         }
     }
 
@@ -133,9 +172,9 @@ package struct DataDirectory: Sendable {
     }
 
     /// A name as a folder: `/`, `%` and a leading dot are written as `%2F`, `%25`, `%2E`.
-    private static func folder(of name: PeerName) -> String {
+    private static func folder(of name: String) -> String {
         var folder = ""
-        for character in name.text {
+        for character in name {
             switch character {
             case "/": folder += "%2F"
             case "%": folder += "%25"
@@ -146,14 +185,14 @@ package struct DataDirectory: Sendable {
         return folder
     }
 
-    private static func make(_ path: String) throws(DataDirectoryError) {
+    private static func make(_ path: String, isReadOnly: Bool) throws(DataDirectoryError) {
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             made += "/\(part)"
             guard mkdir(made, 0o700) != 0, errno != EEXIST, errno != EISDIR else { continue }
             throw .cannotMake(path: made, reason: String(cString: strerror(errno)))
         }
-        guard access(path, W_OK | X_OK) == 0 else {
+        guard access(path, isReadOnly ? X_OK : W_OK | X_OK) == 0 else {
             throw .cannotMake(path: path, reason: String(cString: strerror(errno)))
         }
     }

@@ -27,7 +27,7 @@ extension Node {
         case .close(let link, let goodbye): live[link]?.close(goodbye)
         case .deliver(let record, let hops): deliver(record, hops: hops)
         case .announce(let presence):
-            submit(.presence, lifetime: Presence.lifetimeSeconds, body: presence.body)
+            submit(sign(.presence, lifetime: Presence.lifetimeSeconds, body: presence.body))
         case .stateChanged(let peer, let name, let state, let end):
             logger.info("peer", metadata: ["peer": "\(peer.prefix)", "state": "\(state.rawValue)"])
             tell(
@@ -46,7 +46,7 @@ extension Node {
                         id: peer, name: presence.name, isHere: presence.isHere, rooms: presence.rooms, hops: Int(hops)))
             )
         case .probed(let nonce, let outcome): probeWaiters.removeValue(forKey: nonce)?.resume(returning: outcome)
-        case .confirmed: break  // Nothing of ours is kept on a disk.
+        case .confirmed(let records): confirmed(records)
         case .outboxFull: break  // `submit` answers whoever asked.
         }
     }
@@ -57,6 +57,8 @@ extension Node {
     }
 
     private func deliver(_ record: VerifiedRecord, hops: UInt8) {
+        // Our own was stored before the mesh had it.
+        if hops > 0 { keep(record) }
         guard record.kind == .chat else { return }
         do {
             let line = try ChatLine(decoding: record.record.body)

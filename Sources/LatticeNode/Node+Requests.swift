@@ -4,6 +4,7 @@ import LatticeCrypto
 import LatticeDiscovery
 import LatticeLink
 import LatticeMesh
+import LatticeStore
 import LatticeWire
 
 // What fronts ask for.
@@ -25,6 +26,7 @@ extension Node {
             self.name = name
             face.rename(name)
             discovery.rename(name)
+            await wall?.rename(name)
             presenceChanged()
         case .join(let room):
             guard !rooms.contains(room) else { return .done }
@@ -46,6 +48,7 @@ extension Node {
         case .invite(let prefix): handle(.wanted(prefix))
         case .answer(let peer, let accept): handle(.answered(peer, accept: accept))
         case .flush(let timeout): return .flushed(unconfirmed: await flush(timeout: timeout))
+        case .wall(let request): return .wall(try await perform(request))
         }
         return .done
     }
@@ -57,19 +60,23 @@ extension Node {
                 "this line has \(text.utf8.count) bytes; at most \(ChatLine.textBytesMax) can be sent, so it was not")
         }
         let line = ChatLine(style: style == .says ? .says : .acts, name: name, text: text)
-        let id = submit(
+        let record = sign(
             .chat, lifetime: Self.chatLifetimeSeconds, topic: Array(room.text.utf8), body: line.body)
-        guard let id else {
-            throw RequestError(
-                .outboxFull,
-                "\(mesh.unconfirmedCount) lines wait for somebody to take them, and no more are kept; this one was not")
-        }
+        guard mesh.hasOutboxRoom(bytes: record.signed.bytes.count) else { throw outboxFull }
+        await keepOwn(record)
+        guard let id = submit(record) else { throw outboxFull }
         let isWaiting = mesh.waitingCount > 0
         for link in live.values {
             if link.waitingBytes > Self.waitingBytesMax { await keepPace(with: link) } else { stalled.remove(link.id) }
         }
         await keepPaceWithMesh()
         return .said(id, isWaiting: isWaiting)
+    }
+
+    private var outboxFull: RequestError {
+        RequestError(
+            .outboxFull,
+            "\(mesh.unconfirmedCount) lines wait for somebody to take them, and no more are kept; this one was not")
     }
 
     /// Waits for a neighbour that takes in slowly, not for one that takes in nothing: that one's queue fills up and ends it.
@@ -126,12 +133,12 @@ extension Node {
     /// - Returns: how many of our lines no neighbour has confirmed.
     private func flush(timeout: Duration) async -> Int {
         handle(.flushWanted)
-        guard mesh.unconfirmedCount > 0 else { return 0 }
+        guard mesh.unconfirmedLinesCount > 0 else { return 0 }
         await wait(until: Clocks.now.advanced(by: timeout), endsWhenFlushed: true)
-        return mesh.unconfirmedCount
+        return mesh.unconfirmedLinesCount
     }
 
-    private func wait(until time: Instant, endsWhenFlushed: Bool) async {
+    func wait(until time: Instant, endsWhenFlushed: Bool) async {
         await withCheckedContinuation { continuation in
             flushWaiters.append(
                 FlushWaiter(until: time, endsWhenFlushed: endsWhenFlushed, continuation: continuation))

@@ -5,6 +5,7 @@ import LatticeDiscovery
 package import LatticeLink
 import LatticeMesh
 import LatticeSession
+import LatticeStore
 import LatticeWire
 package import Logging
 import NIOCore
@@ -21,6 +22,7 @@ package actor Node: MeshNode {
     let verifier = CachingVerifier()
     let alarm: Alarm
     let logger: Logger
+    let wall: Wall?
     private let stopping: AsyncStream<Never>
     private let stopInput: AsyncStream<Never>.Continuation
     private let busyLinks: AsyncStream<Link>
@@ -42,6 +44,20 @@ package actor Node: MeshNode {
     var flushWaiters: [FlushWaiter] = []
     var emptyWaiters: [CheckedContinuation<Void, Never>] = []
     private(set) var hasStopped = false
+
+    var keeping = KeepQueue()
+    let keepSignals: AsyncStream<Void>
+    let keepInput: AsyncStream<Void>.Continuation
+    /// Own records of the store that the mesh has and no neighbour has confirmed.
+    var handedOver: Set<RecordID> = []
+    var lastHandedOver: Int64?
+    /// More waits in the store than the mesh takes at a time.
+    var isBehind = false
+    var confirmations: [RecordID] = []
+    let confirmSignals: AsyncStream<Void>
+    let confirmInput: AsyncStream<Void>.Continuation
+    /// The store does not take anything, and people were told.
+    var hasToldOfStore = false
 
     struct FlushWaiter {
         let until: Instant
@@ -78,6 +94,9 @@ package actor Node: MeshNode {
         self.logger = logger
         (stopping, stopInput) = AsyncStream.makeStream()
         (busyLinks, busyInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
+        wall = configuration.wall
+        (keepSignals, keepInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (confirmSignals, confirmInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Serves until `stop` or until its task is cancelled.
@@ -93,9 +112,14 @@ package actor Node: MeshNode {
             group.addTask { for await event in self.discovery.events { await self.discovered(event) } }
             group.addTask { for await _ in self.alarm.rings { await self.handle(.woke) } }
             group.addTask { await self.watchBusyLinks(self.busyLinks) }
+            group.addTask { await self.keepWhatIsHeard() }
+            group.addTask { await self.rememberConfirmations() }
+            group.addTask { await self.lookAfterStore() }
             for await _ in stopping {}
             group.cancelAll()
         }
+        // Only now nobody hears anything any more, and what was being written is.
+        await keepTheRest()
         broadcast.finish()
     }
 
@@ -103,7 +127,10 @@ package actor Node: MeshNode {
     package func stop() async {
         guard !hasStopped else { return }
         hasStopped = true
-        submit(.presence, lifetime: Presence.lifetimeSeconds, body: Presence(isHere: false, name: name, rooms: []).body)
+        submit(
+            sign(
+                .presence, lifetime: Presence.lifetimeSeconds,
+                body: Presence(isHere: false, name: name, rooms: []).body))
         handle(.leaving)
         await waitUntilEmpty(atMost: Self.farewellTimeout)
         for (_, waiter) in probeWaiters { waiter.resume(returning: .timedOut) }
@@ -155,17 +182,20 @@ package actor Node: MeshNode {
         if let next = deadlines.min() { alarm.set(next, now: now) }
     }
 
-    /// Signs something of ours and gives it to the mesh.
+    /// Gives something of ours to the mesh.
     ///
     /// - Returns: its id, or `nil` if there was no room for it.
     @discardableResult
-    func submit(_ kind: RecordKind, lifetime: UInt32, topic: [UInt8] = [], body: [UInt8]) -> RecordID? {
-        let record = Record(
-            kind: kind, author: mesh.me, created: clock.next(at: Clocks.wall), lifetimeSeconds: lifetime, topic: topic,
-            body: body)
-        let signed = configuration.identity.sign(record)
-        handle(.submitted(signed))
-        return mesh.hasSeen(signed.id) ? signed.id : nil
+    func submit(_ record: VerifiedRecord) -> RecordID? {
+        handle(.submitted(record))
+        return mesh.hasSeen(record.id) ? record.id : nil
+    }
+
+    func sign(_ kind: RecordKind, lifetime: UInt32, topic: [UInt8] = [], body: [UInt8]) -> VerifiedRecord {
+        configuration.identity.sign(
+            Record(
+                kind: kind, author: mesh.me, created: clock.next(at: Clocks.wall), lifetimeSeconds: lifetime,
+                topic: topic, body: body))
     }
 
     /// The first thing told is that we are ready.
@@ -188,7 +218,7 @@ package actor Node: MeshNode {
     }
 
     private func releaseFlushWaiters(at now: Instant) {
-        let isFlushed = mesh.unconfirmedCount == 0
+        let isFlushed = mesh.unconfirmedLinesCount == 0
         flushWaiters.removeAll { waiter in
             guard (isFlushed && waiter.endsWhenFlushed) || waiter.until <= now else { return false }
             waiter.continuation.resume()

@@ -34,6 +34,8 @@ package struct NodeConfiguration: Sendable {
     package var discovery: DiscoveryMode = .auto
     /// Addresses a person gave, dialled until they answer.
     package var given: [PeerAddress] = []
+    /// Where what is said is kept, and what people post; without one nothing is.
+    package var wall: Wall?
 
     package init(identity: Identity, name: PeerName, rooms: [RoomName], mesh: MeshName) {
         self.identity = identity

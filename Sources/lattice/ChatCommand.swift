@@ -50,18 +50,28 @@ struct ChatCommand: AsyncParsableCommand {
         transform: Arguments.logLevel)
     var log: Logger.Level?
 
+    /// A command that hands over what it wrote is done in a few seconds.
+    private static let claimPatience: Duration = .seconds(10)
+
     func run() async throws {
         try Descriptors.check()
         let directory = try person.directory()
         do {
-            try directory.claim()
+            try await directory.claim(waiting: Self.claimPatience)
         } catch {
             guard case .inUse = error else { throw Failure(.failed, error.description) }
             throw Failure(.unavailable, error.description)
         }
         let room = try room ?? RoomName("#lobby")
         let identity = try person.identity(in: directory)
-        let configuration = try network.configuration(of: identity, in: directory, room: room)
+        var configuration = try network.configuration(of: identity, in: directory, room: room)
+        do {
+            configuration.wall = try WallSession.openWall(
+                directory: directory, identity: identity, mesh: configuration.mesh)
+        } catch {
+            // Talking needs no store.
+            Report.error("\(error.description); nothing that is said is kept")
+        }
         try await chat(configuration, room, historyPath: directory.historyPath)
     }
 
@@ -76,17 +86,21 @@ struct ChatCommand: AsyncParsableCommand {
         }
         let events = await node.events()
         let me = await node.me
-        let face = try ChatFace.make(json: json, plain: plain, noColor: noColor, me: me, historyPath: historyPath)
+        let slash = SlashCommands()
+        let face = try ChatFace.make(
+            json: json, plain: plain, noColor: noColor, me: me, historyPath: historyPath, extraWords: slash.words)
         var settings = ChatSettings(room: room, isInteractive: face.isInteractive)
         settings.waitCount = wait
         settings.timeout = timeout.map { Duration.seconds($0) }
-        let front = ChatFront(node: node, me: me, screen: face.screen, renderer: face.renderer, settings: settings)
+        let front = ChatFront(
+            node: node, me: me, screen: face.screen, renderer: face.renderer, settings: settings, slash: slash)
         let end = await withDiscardingTaskGroup { group in
             group.addTask { await node.run() }
             let end = await front.run(events: events, interrupted: { await Self.wait(for: signals) })
             await node.stop()
             return end
         }
+        await configuration.wall?.close()
         if end == .outputClosed { Report.error("nobody reads standard output any more; left") }
         throw ExitCode(end.exitCode)
     }

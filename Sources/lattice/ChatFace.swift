@@ -13,7 +13,9 @@ struct ChatFace {
     private static let lineBytesMax = 4_096
 
     /// - Throws: `Failure` if the terminal cannot be taken over.
-    static func make(json: Bool, plain: Bool, noColor: Bool, me: Me, historyPath: String) throws(Failure) -> ChatFace {
+    static func make(
+        json: Bool, plain: Bool, noColor: Bool, me: Me, historyPath: String, extraWords: [String]
+    ) throws(Failure) -> ChatFace {
         if json {
             return ChatFace(
                 screen: PlainScreen(lineBytesMax: lineBytesMax), renderer: JSONRenderer(), isInteractive: false)
@@ -26,7 +28,8 @@ struct ChatFace {
         let hasColor = !noColor && !isNoColorSet
         do {
             return ChatFace(
-                screen: try TerminalScreen(historyPath: historyPath, lineBytesMax: lineBytesMax, hasColor: hasColor),
+                screen: try TerminalScreen(
+                    historyPath: historyPath, lineBytesMax: lineBytesMax, hasColor: hasColor, extraWords: extraWords),
                 renderer: TerminalRenderer(me: me.id, hasColor: hasColor, clock: TimeOfDay.string), isInteractive: true)
         } catch {
             throw Failure(.failed, "\(error); --plain needs no line editor")

@@ -17,14 +17,20 @@ struct Lattice: AsyncParsableCommand {
             Exit codes: 0 done, 1 failed, 2 wrong usage, 69 no peer or identity in use, 75 try again.
             """,
         version: "0.1.0",
-        subcommands: [ChatCommand.self, IdentityCommand.self]
+        groupedSubcommands: [
+            CommandGroup(name: "Talk", subcommands: [ChatCommand.self, IdentityCommand.self]),
+            CommandGroup(name: "Posts at places", subcommands: WallCommands.posts),
+            CommandGroup(name: "People and events", subcommands: WallCommands.people),
+            CommandGroup(name: "What is kept", subcommands: WallCommands.store),
+        ]
     )
 
     static func main() async {
         // A reader that goes away is told of by write(2), not by a signal that ends us without a goodbye.
         signal(SIGPIPE, SIG_IGN)
+        WrongUsage.check(Array(CommandLine.arguments.dropFirst()))
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(words)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -38,10 +44,28 @@ struct Lattice: AsyncParsableCommand {
         }
     }
 
+    /// The arguments. In those of the wall a coordinate may begin with a minus.
+    private static var words: [String] {
+        let words = Array(CommandLine.arguments.dropFirst())
+        guard let first = words.first, WallCommands.top.contains(where: { $0.manual.words == first }) else {
+            return words
+        }
+        return ArgumentWords.shielded(words)
+    }
+
     private static var helpCall: String {
-        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-        guard let name = CommandLine.arguments.dropFirst().first(where: names.contains) else { return "lattice --help" }
-        return "lattice \(name) --help"
+        var type: any ParsableCommand.Type = Lattice.self
+        var names: [String] = []
+        for word in CommandLine.arguments.dropFirst() {
+            guard let next = type.configuration.subcommands.first(where: { $0.configuration.commandName == word })
+            else {
+                if names.isEmpty { continue }
+                break
+            }
+            type = next
+            names.append(word)
+        }
+        return "lattice \((names + ["--help"]).joined(separator: " "))"
     }
 
     /// Help and version go to standard output; a mistake is one line that says what to do.
@@ -51,9 +75,7 @@ struct Lattice: AsyncParsableCommand {
             let text = fullMessage(for: error)
             if !text.isEmpty { print(text) }
             Glibc.exit(0)
-        case .validationFailure:
-            Report.error("\(message(for: error)) (see '\(helpCall)')")
-            Glibc.exit(2)
+        case .validationFailure: WrongUsage.end(ArgumentWords.unshielded(message(for: error)), helpCall: helpCall)
         case let code:
             let text = message(for: error)
             if !text.isEmpty { Report.error(text) }

@@ -15,9 +15,10 @@ struct PersonOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder of the identity itself.", valueName: "dir"))
     var dataDir: String?
 
-    func directory() throws -> DataDirectory {
+    /// - Parameter isReadOnly: whether a folder that is there and cannot be written to will do.
+    func directory(isReadOnly: Bool = false) throws -> DataDirectory {
         do {
-            return try DataDirectory(name: name, directory: dataDir)
+            return try DataDirectory(name: name, directory: dataDir, isReadOnly: isReadOnly)
         } catch {
             throw Failure(.failed, error.description)
         }
@@ -26,7 +27,9 @@ struct PersonOptions: ParsableArguments {
     /// The identity of that folder; the first start makes one.
     func identity(in directory: DataDirectory) throws -> Identity {
         do {
-            return try directory.identityFile.loadOrCreate().0
+            let identity = try directory.identityFile.loadOrCreate().0
+            directory.remember()
+            return identity
         } catch {
             throw Failure(.failed, error.description)
         }

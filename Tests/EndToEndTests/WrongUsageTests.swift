@@ -33,7 +33,31 @@ extension EndToEnd {
             (["chat", "alice"], "alice"),
             (["chat", "--name"], "name"),
             (["id", "--json", "--port", "1"], "port"),
-            (["chta"], "chta"),
+            (["post"], "text"),
+            (["post", "hi", "--at", "91,0"], "between -90 and 90"),
+            (["post", "hi", "--expires", "soon"], "7d"),
+            (["post", "hi", "--expires", "10s"], "1min"),
+            (["post", "hi", "--blur", "13"], "1 to 12"),
+            (["post", "hi", "--wait", "-1"], "--wait"),
+            (["near", "-33.9"], "lattice near --help"),
+            (["near", "--radius", "200km"], "at most 100 km"),
+            (["near", "--radius", "2 miles and a half"], "unit"),
+            (["near", "--limit", "101"], "1 to 100"),
+            (["near", "--since", "yesterday"], "24h"),
+            (["near", "--port", "1"], "port"),
+            (["show"], "id"),
+            (["comment", "a1b2c3"], "text"),
+            (["event", "creat"], "did you mean create?"),
+            (["event", "attend"], "id"),
+            (["profile", "set"], "--about"),
+            (["profile", "set", "--colour", "red"], "1e90ff"),
+            (["export", "--gpx", "--ics"], "one of"),
+            (["export", "--by", "bob"], "--bundle"),
+            (["here", "40.7,-74", "--forget"], "only one"),
+            (["store", "chekc"], "did you mean check?"),
+            (["import"], "file"),
+            (["chta"], "did you mean chat?"),
+            (["help", "naer"], "did you mean near?"),
             (["--port", "1"], "port"),
         ]
 
@@ -52,9 +76,31 @@ extension EndToEnd {
             }
         }
 
+        @Test func programsReadWrongUsageAsAnObject() async throws {
+            try await onStage { stage in
+                for (arguments, field, isForm) in [
+                    (["post", "hi", "--at", "nowhere"], "at", false), (["show"], "id", false),
+                    (["near", "--since", "-1d"], "since", false),
+                    (["show", "xyz"], "id", true), (["post", "", "--at", "40.7,-74"], "text", true),
+                ] {
+                    let wrong = try stage.run(arguments + ["--json"], as: "\(arguments)")
+                    try #require(try await wrong.exitCode() == 2, "\(arguments)")
+                    #expect(wrong.error.text == "", "\(arguments)")
+                    #expect(wrong.output.lines.count == 1, "\(arguments)")
+                    let start = "{\"event\":\"error\",\"code\":\"\(isForm ? "invalid" : "usage")\""
+                    let line = wrong.output.lines.first ?? ""
+                    #expect(line.hasPrefix(start) && line.contains("\"field\":\"\(field)\""), "\(line)")
+                }
+            }
+        }
+
         @Test func helpAndVersionAreNoMistakes() async throws {
             try await onStage { stage in
-                for arguments in [["--help"], ["chat", "--help"], ["help", "chat"], ["id", "-h"], ["--version"]] {
+                for arguments in [
+                    ["--help"], ["chat", "--help"], ["help", "chat"], ["id", "-h"], ["--version"],
+                    ["help", "near"], ["help", "event", "create"], ["help", "nick"], ["event"], ["post", "--help"],
+                    ["help", "store"],
+                ] {
                     let help = try stage.run(arguments, as: "\(arguments)")
                     try #require(try await help.exitCode() == 0, "\(arguments)")
                     #expect(!help.output.text.isEmpty, "\(arguments)")

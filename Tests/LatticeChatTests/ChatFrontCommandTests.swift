@@ -226,8 +226,8 @@ struct ChatFrontCommandTests {
         #expect(starts.count == 1)
         #expect(
             try await replies(to: "/help /J", "/help quit", "/help jion") == [
-                "/join #ROOM  (or /j): enters a room and talks there from now on",
-                "/quit  (or /q): says goodbye and ends",
+                "/join #ROOM  (or /j): enter a room and talk there from now on",
+                "/quit  (or /q): say goodbye and end",
                 "lattice: there is no such command; did you mean /join?",
             ])
     }

@@ -18,6 +18,7 @@ struct ChatRig {
         waitCount: Int = 0,
         timeout: Duration? = nil,
         isJSON: Bool = false,
+        slash: (any ChatExtension)? = nil,
         answering: @escaping FakeNode.Answering = FakeNode.obliging
     ) throws {
         let me = try Samples.me()
@@ -27,7 +28,7 @@ struct ChatRig {
         node = FakeNode(answering)
         front = ChatFront(
             node: node, me: me, screen: screen, renderer: isJSON ? JSONRenderer() : PlainRenderer(me: me.id),
-            settings: settings)
+            settings: settings, slash: slash)
         (events, eventInput) = AsyncStream.makeStream()
         (interrupts, interruptInput) = AsyncStream.makeStream()
     }

@@ -29,7 +29,7 @@ actor FakeNode: MeshNode {
         case .flush: .flushed(unconfirmed: 0)
         case .peers: .peers([])
         case .rename, .join, .part, .connect, .invite, .answer: .done
-        case .me, .probe: throw RequestError(.stopped, "this test does not answer \(request)")
+        case .me, .probe, .wall: throw RequestError(.stopped, "this test does not answer \(request)")
         }
     }
 }

@@ -4,17 +4,21 @@ package import LatticeCore
 package struct Completer: Sendable {
     private let names: [String]
     private let rooms: [RoomName]
+    private let extraWords: [String]
 
-    package init(names: [String], rooms: [RoomName]) {
+    /// - Parameter extraWords: commands besides `CommandWord`.
+    package init(names: [String], rooms: [RoomName], extraWords: [String] = []) {
         self.names = names
         self.rooms = rooms
+        self.extraWords = extraWords
     }
 
     package func complete(_ before: String) -> Completion {
         let word = before.suffix(while: { !$0.isWhitespace })
         let isFirst = word.count == before.count
         if isFirst, word.hasPrefix("/"), !word.hasPrefix("//") {
-            let words = (CommandWord.allCases.map(\.rawValue) + CommandWord.aliases.keys.sorted()).map { "/\($0)" }
+            let known = CommandWord.allCases.map(\.rawValue) + CommandWord.aliases.keys.sorted() + extraWords
+            let words = known.map { "/\($0)" }
             return completion(of: word, among: words.filter { $0.count > 2 || $0 == word }, suffix: " ")
         }
         if word.hasPrefix("#") { return completion(of: word, among: rooms.map(\.text), suffix: " ") }

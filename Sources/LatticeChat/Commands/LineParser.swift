@@ -5,20 +5,24 @@ package enum ParsedLine: Hashable, Sendable {
     case nothing
     case say(String)
     case command(ChatCommand)
+    /// One of the words that a chat was given besides its own, and what follows it.
+    case extra(String, String)
     /// Why it means nothing, and what to do.
     case mistake(String)
 }
 
 /// Reads a line: text is said, `/word` is a command, `//x` says `/x`.
 package enum LineParser {
-    package static func parse(_ line: String) -> ParsedLine {
+    /// - Parameter extraWords: commands besides `CommandWord`.
+    package static func parse(_ line: String, extraWords: [String] = []) -> ParsedLine {
         guard line.contains(where: { !$0.isWhitespace }) else { return .nothing }
         guard line.hasPrefix("/") else { return .say(line) }
         if line.hasPrefix("//") { return .say(String(line.dropFirst())) }
         let word = line.dropFirst().prefix { !$0.isWhitespace }
         let rest = String(line.dropFirst(word.count + 1).trimming())
+        if extraWords.contains(word.lowercased()) { return .extra(word.lowercased(), rest) }
         guard let command = CommandWord(rawValue: word.lowercased()) ?? CommandWord.aliases[word.lowercased()] else {
-            return .mistake(unknown(String(word)))
+            return .mistake(unknown(String(word), extraWords))
         }
         do {
             return .command(try parse(command, rest))
@@ -80,8 +84,8 @@ package enum LineParser {
         }
     }
 
-    private static func unknown(_ word: String) -> String {
-        let words = CommandWord.allCases.map(\.rawValue)
+    private static func unknown(_ word: String, _ extraWords: [String]) -> String {
+        let words = CommandWord.allCases.map(\.rawValue) + extraWords
         let safe = DisplayText.isolated(String(word.prefix(32)))
         guard let nearest = Spelling.nearest(to: word.lowercased(), among: words) else {
             return "there is no command /\(safe); /help lists them, and //\(safe) says it"

@@ -54,19 +54,33 @@ extension ChatFront {
 
     private func help(_ topic: String?) throws -> [String] {
         guard let topic else {
-            let width = CommandWord.allCases.map { $0.rawValue.count + $0.arguments.count }.max() ?? 0
-            return CommandWord.allCases.map { word in
-                let call = word.arguments.isEmpty ? "/\(word.rawValue)" : "/\(word.rawValue) \(word.arguments)"
-                return call + String(repeating: " ", count: max(1, width + 4 - call.count)) + word.summary
+            let own = CommandWord.allCases.map { word in
+                (word.arguments.isEmpty ? "/\(word.rawValue)" : "/\(word.rawValue) \(word.arguments)", word.summary)
+            }
+            let calls = own + (slash?.usage ?? [])
+            let width = own.map(\.0.count).max() ?? 0
+            return calls.map { call, summary in
+                call + String(repeating: " ", count: max(2, width + 2 - call.count)) + summary
             } + ["//x says /x. A name that two share is typed with its short id: bob#k7f3."]
         }
         let name = (topic.hasPrefix("/") ? String(topic.dropFirst()) : topic).lowercased()
+        if let slash, let word = name.split(separator: " ").first, slash.words.contains(String(word)) {
+            return slash.help(name)
+        }
         guard let word = CommandWord(rawValue: name) ?? CommandWord.aliases[name] else {
-            let nearest = Spelling.nearest(to: name, among: CommandWord.allCases.map(\.rawValue))
+            let words = CommandWord.allCases.map(\.rawValue) + (slash?.words ?? [])
+            let nearest = Spelling.nearest(to: name, among: words)
             let hint = nearest.map { "did you mean /\($0)?" } ?? "/help lists them"
             throw CommandError(code: "badCommand", description: "there is no such command; \(hint)")
         }
         return ["\(word.usage): \(word.summary)"]
+    }
+
+    func extra(_ word: String, _ rest: String) async throws(ScreenClosed) {
+        guard let slash else { return }
+        let output = await slash.run(word, rest, on: node)
+        if output.exitCode != 0 { hasRefused = true }
+        try await show(.reply(.wall(output)))
     }
 
     private func part(_ room: RoomName?) async throws {

@@ -13,6 +13,7 @@ package actor ChatFront {
     let screen: any ChatScreen
     private let renderer: any Renderer
     private let settings: ChatSettings
+    let slash: (any ChatExtension)?
 
     var conversation: Conversation
     /// Says that the screen's context is old; many times are one.
@@ -26,15 +27,20 @@ package actor ChatFront {
     private var inputs: [ChatInput] = []
     private var inputWaiter: CheckedContinuation<Void, Never>?
     private var roomWaiter: CheckedContinuation<Void, Never>?
-    private var hasRefused = false
+    var hasRefused = false
     /// Lines not kept since one was: the outbox is full.
     private var unkept = 0
 
-    package init(node: any MeshNode, me: Me, screen: any ChatScreen, renderer: any Renderer, settings: ChatSettings) {
+    /// - Parameter slash: what can be asked for with a slash besides the chat's own commands.
+    package init(
+        node: any MeshNode, me: Me, screen: any ChatScreen, renderer: any Renderer, settings: ChatSettings,
+        slash: (any ChatExtension)? = nil
+    ) {
         self.node = node
         self.screen = screen
         self.renderer = renderer
         self.settings = settings
+        self.slash = slash
         conversation = Conversation(me: me)
         isInputOpen = settings.waitCount == 0
         (contextIsStale, staleContext) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -100,7 +106,7 @@ package actor ChatFront {
                     if change.state == .connected { isToldOfWaiting = false }
                     staleContext.yield()
                 case .presence: staleContext.yield()
-                case .ready, .message, .invitation, .notice, .missed: break
+                case .ready, .message, .invitation, .notice, .posted, .missed: break
                 }
             }
             return nil
@@ -198,11 +204,12 @@ package actor ChatFront {
 
     /// - Returns: whether the chat goes on.
     private func typed(_ line: String) async throws(ScreenClosed) -> Bool {
-        switch LineParser.parse(line) {
+        switch LineParser.parse(line, extraWords: slash?.words ?? []) {
         case .nothing: return true
         case .say(let text): try await say(text, .says)
         case .mistake(let text): try await show(.error(code: "badCommand", text))
         case .command(.quit): return false
+        case .extra(let word, let rest): try await extra(word, rest)
         case .command(.me(let text)): try await say(text, .acts)
         case .command(let command):
             do {

@@ -71,6 +71,9 @@ package struct Conversation: Sendable {
             hasMetSomebody = true
             return .invitation(peer, shown: roster.shown(peer, name), context: context)
         case .notice(let notice): return .notice(notice)
+        case .posted(let item):
+            guard !ignored.contains(item.author) else { return nil }
+            return .posted(item, shown: shown(item))
         case .missed(let count): return .missed(count)
         }
     }
@@ -184,6 +187,12 @@ package struct Conversation: Sendable {
         guard let id = peer.id else { return DisplayText.isolated(peer.name) }
         if let name = roster.name(of: id) { return roster.shown(id, name) }
         return "\(DisplayText.isolated(peer.name))#\(id.short)"
+    }
+
+    /// Whoever is heard here is called as here; others, whose posts outlive them, by name and short id.
+    private func shown(_ item: ItemInfo) -> String {
+        roster.name(of: item.author).map { roster.shown(item.author, $0) }
+            ?? ItemPhrases.named(item.authorName, item.author)
     }
 
     package func shown(_ stop: ProbeInfo.Stop) -> String {

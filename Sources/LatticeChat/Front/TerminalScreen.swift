@@ -8,7 +8,7 @@ import Synchronization
 package final class TerminalScreen: ChatScreen {
     private struct State {
         var terminal: LineTerminal
-        var completer = Completer(names: [], rooms: [])
+        var completer: Completer
         var hasLeft = false
     }
 
@@ -16,17 +16,22 @@ package final class TerminalScreen: ChatScreen {
     private let device: TerminalDevice
     private let history: HistoryFile
     private let hasColor: Bool
+    private let extraWords: [String]
     private let state: Mutex<State>
     private let keys = DispatchQueue(label: "lattice.keys")
     private let paper = DispatchQueue(label: "lattice.screen")
 
     /// Takes the terminal over.
     ///
+    /// - Parameter extraWords: what Tab completes after a slash besides the chat's own commands.
     /// - Throws: `TerminalDevice.Fault` if it is none.
-    package init(historyPath: String, lineBytesMax: Int, hasColor: Bool) throws(TerminalDevice.Fault) {
+    package init(
+        historyPath: String, lineBytesMax: Int, hasColor: Bool, extraWords: [String] = []
+    ) throws(TerminalDevice.Fault) {
         device = try TerminalDevice()
         history = HistoryFile(path: historyPath)
         self.hasColor = hasColor
+        self.extraWords = extraWords
         let (entries, complaint) = history.load()
         let size = device.size
         var terminal = LineTerminal(
@@ -35,7 +40,7 @@ package final class TerminalScreen: ChatScreen {
         try device.enterRaw()
         device.write(terminal.enter())
         if let complaint { device.write(terminal.printAbove(["! \(complaint)"])) }
-        state = Mutex(State(terminal: terminal))
+        state = Mutex(State(terminal: terminal, completer: Completer(names: [], rooms: [], extraWords: extraWords)))
     }
 
     package func read() async -> [ChatInput] {
@@ -57,7 +62,7 @@ package final class TerminalScreen: ChatScreen {
     package func setContext(room: RoomName?, names: [String], rooms: [RoomName]) async {
         let prompt = styled("\(DisplayText.isolated(room?.text ?? "(no room)"))>", "1;36") + " "
         await write { state in
-            state.completer = Completer(names: names, rooms: rooms)
+            state.completer = Completer(names: names, rooms: rooms, extraWords: self.extraWords)
             return state.terminal.prompt == prompt ? "" : state.terminal.setPrompt(prompt)
         }
     }

@@ -13,6 +13,8 @@ package enum ChatItem: Sendable {
     case invitation(PeerID, shown: String, context: [UInt8])
     case notice(Notice)
     case error(code: String, String)
+    /// Somebody left something near where one is.
+    case posted(ItemInfo, shown: String)
     case missed(Int)
     case reply(Reply)
 
@@ -26,6 +28,7 @@ package enum ChatItem: Sendable {
         case whois(PeerInfo, shown: String)
         case ping(PeerID, shown: String, ProbeInfo)
         case trace(PeerID, shown: String, ProbeInfo, path: [String])
+        case wall(WallOutput)
     }
 
     package struct RoomSummary: Hashable, Sendable {

@@ -3,8 +3,8 @@ import LatticeCore
 /// One JSON object on one line (RFC 8259), its members in the order given.
 ///
 /// Everything that could act on a screen is escaped, so that a log of it can be looked at safely.
-package struct JSONLine {
-    package enum Value {
+package struct JSONLine: Sendable {
+    package enum Value: Sendable {
         case text(String)
         case integer(Int)
         case number(Double)
@@ -13,8 +13,8 @@ package struct JSONLine {
         case list([Value])
         case object(JSONLine)
 
-        static func text(_ value: String?) -> Value { value.map(Value.text) ?? .null }
-        static func integer(_ value: Int?) -> Value { value.map(Value.integer) ?? .null }
+        package static func text(_ value: String?) -> Value { value.map(Value.text) ?? .null }
+        package static func integer(_ value: Int?) -> Value { value.map(Value.integer) ?? .null }
     }
 
     private let members: [(String, Value)]

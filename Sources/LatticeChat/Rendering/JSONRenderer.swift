@@ -6,7 +6,8 @@ package struct JSONRenderer: Renderer {
     package init() {}
 
     package func render(_ item: ChatItem) -> Rendered {
-        Rendered(output: [JSONLine(members(of: item)).description])
+        if case .reply(.wall(let output)) = item { return Rendered(output: output.json) }
+        return Rendered(output: [JSONLine(members(of: item)).description])
     }
 
     private func members(of item: ChatItem) -> [(String, JSONLine.Value)] {
@@ -40,6 +41,7 @@ package struct JSONRenderer: Renderer {
             ]
         case .error(let code, let text):
             [("event", .text("error")), ("code", .text(code)), ("message", .text(text))]
+        case .posted(let item, _): [("event", .text("posted"))] + WallJSON.members(item)
         case .missed(let count): [("event", .text("missed")), ("count", .integer(count))]
         case .reply(let reply): reply.members
         }
@@ -87,6 +89,7 @@ extension ChatItem.Reply {
                         })
                 ),
             ]
+        case .wall: preconditionFailure("its objects are lines of their own")
         }
     }
 }

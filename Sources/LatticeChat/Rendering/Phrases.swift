@@ -12,6 +12,7 @@ enum Phrases {
         case .invitation(_, let shown, let context): [invitation(shown, context)]
         case .notice(let notice): [DisplayText.safe(notice.text)]
         case .error(_, let text): [DisplayText.safe(text)]
+        case .posted(let item, let shown): [ItemPhrases.posted(item, shown)]
         case .missed(let count): ["\(count) events came faster than they could be shown and were left out"]
         }
     }
@@ -59,6 +60,7 @@ enum Phrases {
             [
                 "\(path.joined(separator: " → ")): \(hops(path.count - 1)), \(milliseconds(probe.roundTrip)) there and back"
             ]
+        case .wall(let output): output.lines + output.remarks
         }
     }
 

@@ -14,8 +14,10 @@ package struct PlainRenderer: Renderer {
         case .message(let message, _, _, _) where message.from == me: Rendered()
         case .message(let message, let shown, let isCurrentRoom, _):
             Rendered(output: [Self.line(message, shown, isCurrentRoom)])
+        case .reply(.wall(let output)):
+            Rendered(error: Phrases.reply(.wall(output)) + (output.failure?.lines ?? []).map { "lattice: \($0)" })
         case .reply(let reply): Rendered(error: Phrases.reply(reply))
-        case .ready, .peer, .presence, .invitation, .notice, .missed:
+        case .ready, .peer, .presence, .invitation, .notice, .posted, .missed:
             Rendered(error: Phrases.status(item).map { "* \($0)" })
         case .error: Rendered(error: Phrases.status(item).map { "lattice: \($0)" })
         }

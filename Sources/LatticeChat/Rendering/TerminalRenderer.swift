@@ -18,9 +18,14 @@ package struct TerminalRenderer: Renderer {
         switch item {
         case .message(let message, let shown, let isCurrentRoom, let isMention):
             Rendered(output: [line(message, shown, isCurrentRoom, isMention)], rings: isMention)
+        case .reply(.wall(let output)):
+            Rendered(
+                output: Phrases.reply(.wall(output)).map { styled($0, "36") }
+                    + (output.failure?.lines ?? []).map { styled("! \($0)", "31") })
         case .reply(let reply): Rendered(output: Phrases.reply(reply).map { styled($0, "36") })
         case .ready, .peer, .presence, .missed:
             Rendered(output: Phrases.status(item).map { styled("* \($0)", "2") })
+        case .posted: Rendered(output: Phrases.status(item).map { styled("* \($0)", "33") })
         case .invitation: Rendered(output: Phrases.status(item).map { styled("* \($0)", "1") }, rings: true)
         case .notice(let notice):
             Rendered(output: Phrases.status(item).map { styled("* \($0)", notice.level == .problem ? "33" : "2") })

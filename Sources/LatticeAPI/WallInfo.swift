@@ -1,0 +1,296 @@
+package import LatticeCore
+package import LatticeGeo
+
+/// A post, a comment or an event as somebody may see it.
+package struct ItemInfo: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
+        case post
+        case comment
+        case event
+    }
+
+    package enum State: String, Hashable, Sendable {
+        case shown
+        /// Its place is strictly outside the radius: the text is not in here.
+        case tooFar
+        case deletedByAuthor
+        /// A comment that the author of its post took away.
+        case deletedByPostAuthor
+    }
+
+    package var id: RecordID
+    /// The fewest hexadecimal digits, six at least, that name it in this store.
+    package var short: String
+    package var kind: Kind
+    package var state: State
+    package var author: PeerID
+    /// As its author gave it; not yet made safe for a screen.
+    package var authorName: String
+    package var authorColour: Colour?
+    package var at: WallTime
+    package var expires: WallTime
+    package var editedAt: WallTime?
+    /// Absent unless `shown`.
+    package var text: String?
+    /// An event's name.
+    package var title: String?
+    /// What people call the place of a post, or the address of an event; absent unless `shown`.
+    package var placeName: String?
+    package var place: Coordinate?
+    /// Characters of the geohash its author cut the place to; absent if it is exact.
+    package var blur: Int?
+    /// Metres from where was asked, and the bearing to it in degrees, 0 ..< 360.
+    package var metres: Double?
+    package var bearing: Double?
+    package var starts: WallTime?
+    package var ends: WallTime?
+    /// What a comment is about.
+    package var parent: RecordID?
+    package var likes = 0
+    package var comments = 0
+    package var attendees = 0
+    package var isMine = false
+    package var isLikedByMe = false
+    package var isAttendedByMe = false
+    /// Whether nobody has taken it from here yet: it goes out when somebody comes.
+    package var isWaiting = false
+
+    package init(
+        id: RecordID, short: String, kind: Kind, state: State, author: PeerID, authorName: String, at: WallTime,
+        expires: WallTime
+    ) {
+        self.id = id
+        self.short = short
+        self.kind = kind
+        self.state = state
+        self.author = author
+        self.authorName = authorName
+        self.at = at
+        self.expires = expires
+    }
+}
+
+/// One item with what was said of it.
+package struct ItemDetail: Hashable, Sendable {
+    package var item: ItemInfo
+    /// What a comment is about, as what is left of it; absent where it is not here.
+    package var parent: ItemInfo?
+    /// Oldest first, `commentsMax` at most.
+    package var comments: [ItemInfo]
+    /// The newest so many.
+    package var likedBy: [PersonInfo]
+    package var attendedBy: [PersonInfo]
+
+    package static let commentsMax = 500
+    package static let peopleMax = 100
+
+    package init(
+        item: ItemInfo, parent: ItemInfo? = nil, comments: [ItemInfo] = [], likedBy: [PersonInfo] = [],
+        attendedBy: [PersonInfo] = []
+    ) {
+        self.item = item
+        self.parent = parent
+        self.comments = comments
+        self.likedBy = likedBy
+        self.attendedBy = attendedBy
+    }
+}
+
+/// Part of a list of items.
+package struct ItemPage: Hashable, Sendable {
+    package var items: [ItemInfo]
+    /// Around where, and within which radius one may read, where that was asked.
+    package var centre: Coordinate?
+    package var radius: Double?
+    /// Absent at the end.
+    package var next: PageCursor?
+
+    package init(items: [ItemInfo], centre: Coordinate? = nil, radius: Double? = nil, next: PageCursor? = nil) {
+        self.items = items
+        self.centre = centre
+        self.radius = radius
+        self.next = next
+    }
+}
+
+/// What somebody did to what is mine.
+package struct ActivityInfo: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
+        case comment
+        case like
+        case follow
+        case attendance
+    }
+
+    package var record: RecordID
+    package var kind: Kind
+    package var by: PersonInfo
+    package var at: WallTime
+    /// What it was done to; absent for a follow.
+    package var item: ItemInfo?
+    /// A comment's.
+    package var comment: ItemInfo?
+
+    package init(
+        record: RecordID, kind: Kind, by: PersonInfo, at: WallTime, item: ItemInfo? = nil, comment: ItemInfo? = nil
+    ) {
+        self.record = record
+        self.kind = kind
+        self.by = by
+        self.at = at
+        self.item = item
+        self.comment = comment
+    }
+}
+
+/// Part of the list of what others did.
+package struct ActivityPage: Hashable, Sendable {
+    package var activities: [ActivityInfo]
+    package var next: PageCursor?
+
+    package init(activities: [ActivityInfo], next: PageCursor? = nil) {
+        self.activities = activities
+        self.next = next
+    }
+}
+
+/// What is known of somebody.
+package struct PersonInfo: Hashable, Sendable {
+    package var id: PeerID
+    /// Absent until something of theirs tells a name.
+    package var name: String?
+    package var about: String
+    package var colour: Colour?
+    package var isMe: Bool
+    package var isFollowedByMe: Bool
+    package var posts: Int
+    package var followers: Int
+    package var following: Int
+
+    package init(
+        id: PeerID, name: String?, about: String = "", colour: Colour? = nil, isMe: Bool = false,
+        isFollowedByMe: Bool = false, posts: Int = 0, followers: Int = 0, following: Int = 0
+    ) {
+        self.id = id
+        self.name = name
+        self.about = about
+        self.colour = colour
+        self.isMe = isMe
+        self.isFollowedByMe = isFollowedByMe
+        self.posts = posts
+        self.followers = followers
+        self.following = following
+    }
+}
+
+/// What the store holds, in records and bytes.
+package struct StoreStats: Hashable, Sendable {
+    package struct KindCount: Hashable, Sendable {
+        /// `post`, `comment`, …; `kind 47` for what is not known here.
+        package var kind: String
+        package var records: Int
+        package var bytes: Int
+
+        package init(kind: String, records: Int, bytes: Int) {
+            self.kind = kind
+            self.records = records
+            self.bytes = bytes
+        }
+    }
+
+    package var path: String
+    /// Bytes of the file, its log included.
+    package var fileBytes: Int
+    package var records: Int
+    /// Bytes that count against the quota.
+    package var bytes: Int
+    package var quotaBytes: Int
+    package var authorQuotaBytes: Int
+    package var kinds: [KindCount]
+    package var authors: Int
+    package var oldest: WallTime?
+    package var newest: WallTime?
+    /// Own records that nobody has taken yet.
+    package var waiting: Int
+    /// Records that had to go to keep within the quotas, and that had outlived their lifetime, since the store was made.
+    package var evicted: Int
+    package var expired: Int
+
+    package init(
+        path: String, fileBytes: Int, records: Int, bytes: Int, quotaBytes: Int, authorQuotaBytes: Int,
+        kinds: [KindCount], authors: Int, oldest: WallTime?, newest: WallTime?, waiting: Int, evicted: Int,
+        expired: Int
+    ) {
+        self.path = path
+        self.fileBytes = fileBytes
+        self.records = records
+        self.bytes = bytes
+        self.quotaBytes = quotaBytes
+        self.authorQuotaBytes = authorQuotaBytes
+        self.kinds = kinds
+        self.authors = authors
+        self.oldest = oldest
+        self.newest = newest
+        self.waiting = waiting
+        self.evicted = evicted
+        self.expired = expired
+    }
+}
+
+/// What a check of the store found.
+package struct StoreCheck: Hashable, Sendable {
+    package var records: Int
+    /// One sentence each, `faultsMax` at most; empty if all is well.
+    package var faults: [String]
+    package static let faultsMax = 100
+
+    package init(records: Int, faults: [String]) {
+        self.records = records
+        self.faults = faults
+    }
+}
+
+/// What a store was made anew from.
+package struct StoreRebuild: Hashable, Sendable {
+    package var records: Int
+    /// Where the damaged file is now; absent if it was none.
+    package var damagedPath: String?
+    /// Records that were in the damaged file and could not be saved, as far as it still told of them.
+    package var lost: Int
+    /// Whether `lost` is all of them: if not, nobody knows how many there were.
+    package var isLossKnown: Bool
+
+    package init(records: Int, damagedPath: String? = nil, lost: Int = 0, isLossKnown: Bool = true) {
+        self.records = records
+        self.damagedPath = damagedPath
+        self.lost = lost
+        self.isLossKnown = isLossKnown
+    }
+
+    /// Whether all that was there is here.
+    package var isComplete: Bool { lost == 0 && isLossKnown }
+
+    /// Whether there was, or may have been, something, and nothing of it is here.
+    package var isInVain: Bool { records == 0 && !isComplete }
+}
+
+/// What became of the records of a bundle.
+package struct ImportReport: Hashable, Sendable {
+    package var added: Int
+    /// Were here already.
+    package var known: Int
+    /// Expired, replaced by something newer, or taken back by their authors.
+    package var outdated: Int
+    /// Not signed by their author, or of no known form.
+    package var refused: Int
+    /// Where the file ends in the middle of a record, or is no bundle any more from here on; the byte.
+    package var brokenAt: Int?
+
+    package init(added: Int = 0, known: Int = 0, outdated: Int = 0, refused: Int = 0, brokenAt: Int? = nil) {
+        self.added = added
+        self.known = known
+        self.outdated = outdated
+        self.refused = refused
+        self.brokenAt = brokenAt
+    }
+}

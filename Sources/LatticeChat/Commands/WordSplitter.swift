@@ -1,0 +1,128 @@
+/// Cuts what is typed after a slash command into words, as a shell does, but with double quotes only: an apostrophe is a
+/// letter, because people write "don't". The value of an option may stand in either.
+package enum WordSplitter {
+    package enum Fault: Error, Equatable, CustomStringConvertible {
+        case openQuote
+
+        package var description: String {
+            "a \" is not closed; close it, or write \\\" for the mark itself"
+        }
+    }
+
+    /// Within quotes and without, `\"` and `\\` stand for the character itself.
+    package static func words(of line: String) throws(Fault) -> [String] {
+        var words: [String] = []
+        var rest = line[...].drop(while: \.isWhitespace)
+        while !rest.isEmpty {
+            let isValue = words.last.map(isOption) ?? false
+            if isValue, rest.first == "'", let value = quoted(&rest) {
+                words.append(value)
+            } else {
+                words.append(try word(&rest))
+            }
+            rest = rest.drop(while: \.isWhitespace)
+        }
+        return words
+    }
+
+    /// Cuts a line of which all is text but its options and the words before it: the text stays as it was typed, quotes,
+    /// blanks and backslashes included.
+    ///
+    /// - Parameter wordsBefore: how many words come before the text, as an id does.
+    /// - Returns: those words, each option as `--name=value`, and after `--` the text, if there is any.
+    package static func arguments(of line: String, wordsBefore: Int) throws(Fault) -> [String] {
+        var words: [String] = []
+        var options: [String] = []
+        var text: [Substring] = []
+        var piece: Range<String.Index>?
+        var rest = line[...].drop(while: \.isWhitespace)
+        while !rest.isEmpty {
+            let word = rest.prefix { !$0.isWhitespace }
+            if isOption(word) {
+                if let piece { text.append(line[piece]) }
+                piece = nil
+                options.append(try option(&rest))
+            } else if text.isEmpty, piece == nil, words.count < wordsBefore {
+                words.append(String(word))
+                rest = rest[word.endIndex...]
+            } else if text.isEmpty, piece == nil, word == "--" {
+                // Nothing after it is an option.
+                let plain = rest[word.endIndex...].trimming()
+                if !plain.isEmpty { text.append(plain) }
+                break
+            } else {
+                piece = (piece?.lowerBound ?? word.startIndex)..<word.endIndex
+                rest = rest[word.endIndex...]
+            }
+            rest = rest.drop(while: \.isWhitespace)
+        }
+        if let piece { text.append(line[piece]) }
+        return words + options + (text.isEmpty ? [] : ["--", text.joined(separator: " ")])
+    }
+
+    /// `--word`, and not a dash of a sentence.
+    private static func isOption(_ word: some StringProtocol) -> Bool {
+        word.hasPrefix("--") && word.dropFirst(2).first?.isLetter == true
+    }
+
+    private static func option(_ rest: inout Substring) throws(Fault) -> String {
+        let name = rest.prefix { !$0.isWhitespace && $0 != "=" }
+        rest = rest[name.endIndex...]
+        if rest.first == "=" {
+            rest.removeFirst()
+            return "\(name)=\(try value(&rest))"
+        }
+        let next = rest.drop(while: \.isWhitespace)
+        guard !next.isEmpty, !isOption(next) else { return String(name) }
+        rest = next
+        return "\(name)=\(try value(&rest))"
+    }
+
+    private static func value(_ rest: inout Substring) throws(Fault) -> String {
+        if rest.first == "\"" || rest.first == "'" {
+            let isDouble = rest.first == "\""
+            if let value = quoted(&rest) { return value }
+            if isDouble { throw .openQuote }
+        }
+        let word = rest.prefix { !$0.isWhitespace }
+        rest = rest[word.endIndex...]
+        return String(word)
+    }
+
+    /// What stands between the mark that comes first and the next such mark that ends a word; `nil` if none does.
+    private static func quoted(_ rest: inout Substring) -> String? {
+        var inner = rest
+        let mark = inner.removeFirst()
+        var value = ""
+        while let character = inner.popFirst() {
+            if mark == "\"", character == "\\", inner.first == "\"" || inner.first == "\\" {
+                value.append(inner.removeFirst())
+            } else if character == mark, inner.first?.isWhitespace ?? true {
+                rest = inner
+                return value
+            } else {
+                value.append(character)
+            }
+        }
+        return nil
+    }
+
+    private static func word(_ rest: inout Substring) throws(Fault) -> String {
+        var word = ""
+        var isQuoted = false
+        while let character = rest.first, isQuoted || !character.isWhitespace {
+            if character == "'", !isQuoted, word.last == "=", isOption(word), let value = quoted(&rest) {
+                word += value
+                continue
+            }
+            rest.removeFirst()
+            switch character {
+            case "\\" where rest.first == "\"" || rest.first == "\\": word.append(rest.removeFirst())
+            case "\"": isQuoted.toggle()
+            default: word.append(character)
+            }
+        }
+        if isQuoted { throw .openQuote }
+        return word
+    }
+}

@@ -1,0 +1,29 @@
+import LatticeCore
+
+/// Strangers' text inside XML 1.0.
+enum MarkupText {
+    /// The five characters that mean something are written as entities; what XML 1.0 cannot hold (section 2.2) and what
+    /// acts on a screen is left out.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&apos;"
+            case "\n", "\t": result.unicodeScalars.append(scalar)
+            case let scalar where DisplayText.isUnsafe(scalar) || scalar.value & 0xFFFE == 0xFFFE: continue
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// `<name>text</name>`, or nothing where there is no text.
+    static func element(_ name: String, _ text: String?) -> String {
+        guard let text, !text.isEmpty else { return "" }
+        return "<\(name)>\(escaped(text))</\(name)>"
+    }
+}

@@ -1,0 +1,88 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+
+/// The words for one post, comment or event and for people, the same in every list.
+enum ItemPhrases {
+    /// `180 m NE`, `about 2.1 km S`; the coordinate where no distance was asked for; empty for what has no place.
+    static func place(_ item: ItemInfo) -> String {
+        let about = item.blur == nil ? "" : "about "
+        guard let metres = item.metres else { return item.place.map { "\(about)\($0)" } ?? "" }
+        // Nobody needs a bearing for the last step.
+        guard metres >= 1, let bearing = item.bearing else { return "\(about)here" }
+        return "\(about)\(DistanceText.string(metres)) \(CompassPoint(bearing: bearing).abbreviation)"
+    }
+
+    /// The name with its short id, where nothing tells who else is called so.
+    static func named(_ name: String, _ peer: PeerID) -> String {
+        "\(DisplayText.isolated(name))#\(peer.short)"
+    }
+
+    /// `2 likes, 1 comment`; empty where there is nothing yet.
+    static func counts(_ item: ItemInfo) -> String {
+        var parts: [String] = []
+        if item.attendees > 0 {
+            parts.append(
+                "\(item.attendees) \(item.attendees == 1 ? "comes" : "come")\(item.isAttendedByMe ? ", you too" : "")")
+        }
+        if item.likes > 0 {
+            parts.append("\(counted(item.likes, "like"))\(item.isLikedByMe ? ", yours too" : "")")
+        }
+        if item.comments > 0 { parts.append(counted(item.comments, "comment")) }
+        if item.isWaiting { parts.append("not sent yet") }
+        return parts.joined(separator: ", ")
+    }
+
+    static func counted(_ count: Int, _ word: String, _ words: String? = nil) -> String {
+        count == 1 ? "1 \(word)" : "\(count) \(words ?? word + "s")"
+    }
+
+    /// What it says, made safe on one line, or why it is not to be read.
+    static func words(_ item: ItemInfo, _ context: WallContext) -> String {
+        switch item.state {
+        case .shown: DisplayText.safe(told(item, context).replacing("\n", with: context.isUTF8 ? " ⏎ " : " "))
+        case .tooFar: "too far to read: get closer"
+        case .deletedByAuthor: "deleted by its author"
+        case .deletedByPostAuthor: "deleted by the author of the post"
+        }
+    }
+
+    /// The same in the lines in which it was written.
+    static func wordLines(_ item: ItemInfo, _ context: WallContext) -> [String] {
+        guard item.state == .shown else { return [words(item, context)] }
+        return told(item, context).split(separator: "\n", omittingEmptySubsequences: false).map {
+            DisplayText.safe(String($0))
+        }
+    }
+
+    /// `Concert, 2026-12-01 18:00 to 22:00: bring a chair (Bandshell)`
+    private static func told(_ item: ItemInfo, _ context: WallContext) -> String {
+        let head = [item.title, dates(item, context)].compactMap(\.self).joined(separator: ", ")
+        let body = [head, item.text ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
+        let place = item.placeName.flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
+        return body + place
+    }
+
+    /// When an event starts and ends: `2026-12-01 18:00 to 22:00`.
+    static func dates(_ item: ItemInfo, _ context: WallContext) -> String? {
+        guard let starts = item.starts else { return nil }
+        let from = context.calendar.text(starts)
+        guard let ends = item.ends else { return from }
+        let to = context.calendar.text(ends)
+        return from.prefix(10) == to.prefix(10) ? "\(from) to \(to.dropFirst(11))" : "\(from) to \(to)"
+    }
+
+    /// What happens while one chats: `bob posted 180 m NE (a1b2c3): "Water at the gate"; /show a1b2c3`.
+    static func posted(_ item: ItemInfo, _ shown: String) -> String {
+        let place = place(item)
+        let at = place.isEmpty ? "" : " \(place)"
+        let (act, words) =
+            switch item.kind {
+            case .event: ("announced", item.title ?? item.text)
+            case .post: ("posted", item.text)
+            case .comment: ("commented", item.text)
+            }
+        let quoted = item.state == .shown ? words.map { ": \"\(DisplayText.isolated($0))\"" } ?? "" : ""
+        return "\(shown) \(act)\(at) (\(item.short))\(quoted); /show \(item.short)"
+    }
+}

@@ -1,0 +1,43 @@
+package import LatticeAPI
+import LatticeCore
+
+/// What the store holds and what was done with it.
+package enum StoreLines {
+    package static func stats(_ stats: StoreStats, _ context: WallContext) -> [String] {
+        var lines = [
+            "\(DisplayText.safe(stats.path)): \(bytes(stats.fileBytes))",
+            "\(ItemPhrases.counted(stats.records, "record")) of \(ItemPhrases.counted(stats.authors, "author")), "
+                + "\(bytes(stats.bytes)) of \(bytes(stats.quotaBytes)), at most \(bytes(stats.authorQuotaBytes)) each",
+        ]
+        lines += stats.kinds.map { kind in
+            "  \(DisplayText.safe(kind.kind)): \(ItemPhrases.counted(kind.records, "record")), \(bytes(kind.bytes))"
+        }
+        if let oldest = stats.oldest, let newest = stats.newest {
+            lines.append("dated \(context.calendar.text(oldest)) to \(context.calendar.text(newest))")
+        }
+        lines.append("\(stats.waiting) of yours not sent yet")
+        lines.append("\(stats.expired) expired and \(stats.evicted) made way since the store was made")
+        return lines
+    }
+
+    package static func imported(_ report: ImportReport) -> [String] {
+        let parts = [
+            "\(report.added) new", "\(report.known) known", "\(report.outdated) outdated", "\(report.refused) refused",
+        ]
+        return [parts.joined(separator: ", ")]
+    }
+
+    /// Why some records of a bundle were not taken, in words.
+    package static func refused(_ count: Int) -> String {
+        "\(ItemPhrases.counted(count, "record")) refused: not signed by who they say, or no record at all"
+    }
+
+    /// `1.6 KiB`, `128 MiB`, in powers of 1,024; whole bytes below.
+    package static func bytes(_ count: Int) -> String {
+        guard count >= 1_024 else { return ItemPhrases.counted(count, "byte") }
+        var (unit, name) = (1_024, "KiB")
+        for next in ["MiB", "GiB"] where count >= unit * 1_024 { (unit, name) = (unit * 1_024, next) }
+        let tenths = count % unit * 10 / unit
+        return "\(count / unit)\(tenths == 0 ? "" : ".\(tenths)") \(name)"
+    }
+}

@@ -1,0 +1,42 @@
+/// Breaks text into lines that fit.
+enum TextWrap {
+    /// Between words where there is room, within one where a word is wider than a line.
+    ///
+    /// - Parameter columns: at least 1 is taken.
+    static func lines(_ text: String, columns: Int) -> [String] {
+        let columns = max(1, columns)
+        var lines: [String] = []
+        var line = ""
+        var width = 0
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            var word = word
+            var wordWidth = DisplayWidth.columns(of: String(word))
+            if width > 0, width + 1 + wordWidth <= columns {
+                line += " \(word)"
+                width += 1 + wordWidth
+                continue
+            }
+            if width > 0 { lines.append(line) }
+            while wordWidth > columns {
+                let piece = head(of: word, columns: columns)
+                lines.append(String(piece))
+                word = word[piece.endIndex...]
+                wordWidth = DisplayWidth.columns(of: String(word))
+            }
+            (line, width) = (String(word), wordWidth)
+        }
+        return width > 0 || !line.isEmpty ? lines + [line] : lines
+    }
+
+    /// As many characters as fit, one at least.
+    private static func head(of word: Substring, columns: Int) -> Substring {
+        var width = 0
+        var end = word.startIndex
+        for index in word.indices {
+            width += DisplayWidth.columns(of: word[index])
+            if width > columns, end > word.startIndex { break }
+            end = word.index(after: index)
+        }
+        return word[..<end]
+    }
+}

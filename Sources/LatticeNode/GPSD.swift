@@ -1,0 +1,170 @@
+import Foundation
+import Glibc
+package import LatticeCore
+package import LatticeGeo
+
+/// Asks gpsd where this machine is, in its JSON protocol (gpsd_json(5)).
+// Safety: address lists and a buffer are lent to the system for the length of a call, with their true sizes.
+package struct GPSD: Sendable {
+    package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
+        case unreachable(PeerAddress, reason: String)
+        case noFix
+        case notGPSD(PeerAddress)
+
+        package var code: String {
+            switch self {
+            case .unreachable: "gpsdUnreachable"
+            case .noFix: "noFix"
+            case .notGPSD: "notGPSD"
+            }
+        }
+
+        package var description: String {
+            switch self {
+            case .unreachable(let address, let reason): "no gpsd at \(address) (\(reason)): start it"
+            case .noFix: "gpsd has no fix yet: wait under an open sky and try again"
+            case .notGPSD(let address): "what listens at \(address) is no gpsd: name another with --gpsd-host"
+            }
+        }
+    }
+
+    /// One report, a sky full of satellites included, is a tenth of it.
+    private static let lineBytesMax = 64 << 10
+    /// What is read in all before a fix: a minute of a busy receiver.
+    private static let bytesMax = 4 << 20
+    private static let watch = "?WATCH={\"enable\":true,\"json\":true};\n"
+
+    private let address: PeerAddress
+
+    package init(address: PeerAddress) {
+        self.address = address
+    }
+
+    /// Waits for the first report that has a position.
+    package func fix(atMost patience: Duration) async throws(Fault) -> Coordinate {
+        let result = await withCheckedContinuation { continuation in
+            DispatchQueue(label: "lattice.gpsd").async { continuation.resume(returning: self.read(patience)) }
+        }
+        return try result.get()
+    }
+
+    private func read(_ patience: Duration) -> Result<Coordinate, Fault> {
+        let deadline = ContinuousClock.now.advanced(by: patience)
+        let descriptor: Int32
+        switch connected(deadline) {
+        case .success(let socket): descriptor = socket
+        case .failure(let fault): return .failure(fault)
+        }
+        defer { close(descriptor) }
+        let request = Array(Self.watch.utf8)
+        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
+            return .failure(.unreachable(address, reason: Self.reason))
+        }
+        return listen(descriptor, deadline)
+    }
+
+    private func listen(_ descriptor: Int32, _ deadline: ContinuousClock.Instant) -> Result<Coordinate, Fault> {
+        var isGPSD = false
+        var line: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        var count = 0
+        while count < Self.bytesMax, Self.wait(for: Int16(POLLIN), descriptor, deadline) {
+            let read = recv(descriptor, &buffer, buffer.count, 0)
+            if read < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard read > 0 else { break }
+            count += read
+            for byte in buffer[..<read] {
+                if byte != UInt8(ascii: "\n") {
+                    line.append(byte)
+                    if line.count > Self.lineBytesMax { return .failure(.notGPSD(address)) }
+                    continue
+                }
+                guard let report = Self.report(line) else { return .failure(.notGPSD(address)) }
+                isGPSD = true
+                if let place = report.place { return .success(place) }
+                line = []
+            }
+        }
+        return .failure(isGPSD ? .noFix : .notGPSD(address))
+    }
+
+    /// The first of the host's addresses that answers.
+    private func connected(_ deadline: ContinuousClock.Instant) -> Result<Int32, Fault> {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        let failure = getaddrinfo(address.host, String(address.port), &hints, &list)
+        guard failure == 0 else {
+            return .failure(.unreachable(address, reason: String(cString: gai_strerror(failure))))
+        }
+        defer { freeaddrinfo(list) }
+        var reason = "no address"
+        var next = list
+        while let entry = next {
+            let info = entry.pointee
+            let type = info.ai_socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+            let descriptor = socket(info.ai_family, type, info.ai_protocol)
+            if descriptor >= 0 {
+                if Self.connect(descriptor, info, deadline) { return .success(descriptor) }
+                reason = Self.reason
+                close(descriptor)
+            }
+            next = info.ai_next
+        }
+        return .failure(.unreachable(address, reason: reason))
+    }
+
+    /// On failure `errno` says why.
+    private static func connect(
+        _ descriptor: Int32, _ info: addrinfo, _ deadline: ContinuousClock.Instant
+    ) -> Bool {
+        if Glibc.connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 { return true }
+        guard errno == EINPROGRESS else { return false }
+        guard wait(for: Int16(POLLOUT), descriptor, deadline) else {
+            errno = ETIMEDOUT
+            return false
+        }
+        var error: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size) == 0 else { return false }
+        errno = error
+        return error == 0
+    }
+
+    private static func wait(
+        for events: Int16, _ descriptor: Int32, _ deadline: ContinuousClock.Instant
+    ) -> Bool {
+        while true {
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else { return false }
+            var polled = pollfd(fd: descriptor, events: events, revents: 0)
+            let ready = poll(&polled, 1, Int32(clamping: Int64(left.milliseconds) + 1))
+            if ready > 0 { return true }
+            guard ready == 0 || errno == EINTR else { return false }
+        }
+    }
+
+    private static var reason: String { String(cString: strerror(errno)) }
+
+    /// What matters of a report; only a TPV of mode 2 or 3 holds a position.
+    private struct Report: Decodable {
+        let `class`: String
+        let mode: Int?
+        let lat: Double?
+        let lon: Double?
+
+        var place: Coordinate? {
+            guard `class` == "TPV", let mode, mode >= 2, let lat, let lon else { return nil }
+            return Coordinate(latitude: lat, longitude: lon)
+        }
+    }
+
+    /// - Returns: `nil` for what no gpsd says.
+    private static func report(_ line: [UInt8]) -> Report? {
+        do {
+            return try JSONDecoder().decode(Report.self, from: Data(line))
+        } catch {
+            return nil
+        }
+    }
+}

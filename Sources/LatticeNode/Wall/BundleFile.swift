@@ -1,0 +1,96 @@
+import Glibc
+import LatticeAPI
+import LatticeCore
+
+/// The file of a bundle: written beside itself and renamed, so that a name never stands for half of one; read in pieces.
+///
+/// `/dev/stdin` and `/dev/stdout` are the streams that this process was given, whatever they are.
+// Safety: buffers are lent to read(2) and write(2) for the length of the call, with their true sizes.
+struct BundleFile: ~Copyable {
+    static let pieceBytes = 1 << 20
+    private let descriptor: Int32
+    private let path: String
+    /// Where it is written until it is whole; `nil` for one that is read.
+    private let temporary: String?
+    /// How much of it there was when it was opened: one that grows while it is read has an end all the same.
+    private var unreadBytes = 0
+
+    init(reading path: String) throws(RequestError) {
+        let isStream = path == "/dev/stdin"
+        // Without O_NONBLOCK a named pipe would hold the program up for ever.
+        descriptor = isStream ? dup(0) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        self.path = path
+        temporary = nil
+        guard descriptor >= 0 else { throw Self.failure(path, "read") }
+        guard !isStream else {
+            unreadBytes = .max
+            return
+        }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw Self.failure(path, "read") }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw Self.notPlain(path, "read") }
+        unreadBytes = Int(facts.st_size)
+    }
+
+    init(writing path: String) throws(RequestError) {
+        let isStream = path == "/dev/stdout"
+        var facts = stat()
+        // Renaming over a device would put a file in its place.
+        let isFree = !isStream && (stat(path, &facts) != 0 || facts.st_mode & S_IFMT == S_IFREG)
+        let temporary = "\(path).\(getpid()).part"
+        if isFree { unlink(temporary) }
+        descriptor =
+            isStream ? dup(1) : isFree ? open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) : -1
+        self.path = path
+        self.temporary = isFree && descriptor >= 0 ? temporary : nil
+        guard isStream || isFree else { throw Self.notPlain(path, "write") }
+        guard descriptor >= 0 else { throw Self.failure(path, "write") }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+        if let temporary { unlink(temporary) }
+    }
+
+    /// - Returns: nothing at the end.
+    mutating func read() throws(RequestError) -> [UInt8] {
+        var piece = [UInt8](repeating: 0, count: min(Self.pieceBytes, unreadBytes))
+        while true {
+            let count = piece.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                unreadBytes -= count
+                return Array(piece.prefix(count))
+            }
+            guard errno == EINTR else { throw Self.failure(path, "read") }
+        }
+    }
+
+    func write(_ bytes: [UInt8]) throws(RequestError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count >= 0 else {
+                if errno == EINTR { continue }
+                throw Self.failure(path, "write")
+            }
+            written += count
+        }
+    }
+
+    /// It is whole, on the disk, and stands under its name. A stick is pulled out soon after.
+    func finish() throws(RequestError) {
+        guard let temporary else { return }
+        guard fsync(descriptor) == 0, rename(temporary, path) == 0 else { throw Self.failure(path, "write") }
+    }
+
+    private static func notPlain(_ path: String, _ verb: String) -> RequestError {
+        RequestError(
+            .fileFailed, "cannot \(verb) \(DisplayText.safe(path)): it is a folder, pipe or device; name a plain file")
+    }
+
+    private static func failure(_ path: String, _ verb: String) -> RequestError {
+        let reason = String(cString: strerror(errno))
+        let code: RequestError.Code = errno == ENOSPC ? .diskFull : .fileFailed
+        return RequestError(code, "cannot \(verb) \(DisplayText.safe(path)): \(reason)")
+    }
+}

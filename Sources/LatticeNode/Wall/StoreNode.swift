@@ -1,0 +1,88 @@
+import LatticeAPI
+import LatticeCore
+import LatticeStore
+
+/// A node that has a store and no network: what one command needs.
+struct StoreNode: MeshNode {
+    let wall: Wall
+    let file: StoreFile
+
+    func perform(_ request: Request) async throws(RequestError) -> Answer {
+        guard case .wall(let request) = request else { throw .noNode }
+        guard request == .storeRebuild else { return .wall(try await wall.perform(request, at: Clocks.wall)) }
+        return .wall(.rebuilt(try await rebuild()))
+    }
+
+    func events() async -> AsyncStream<NodeEvent> {
+        AsyncStream { $0.finish() }
+    }
+
+    /// What is derived is made anew; if something is wrong with the file all the same, it is left for a new one.
+    private func rebuild() async throws(RequestError) -> StoreRebuild {
+        do {
+            if case .rebuilt(let report) = try await wall.perform(.storeRebuild, at: Clocks.wall),
+                try await wall.check().faults.isEmpty
+            {
+                return report
+            }
+        } catch {
+            guard error.code == .damaged else { throw error }
+        }
+        do {
+            try wall.store.close()
+        } catch {
+            throw RequestError(error)
+        }
+        return try await file.salvage()
+    }
+}
+
+/// A store so damaged that it does not open: it can be checked and mended.
+struct DamagedStoreNode: MeshNode {
+    let file: StoreFile
+    let damage: RequestError
+
+    func perform(_ request: Request) async throws(RequestError) -> Answer {
+        switch request {
+        case .wall(.storeCheck): return .wall(.check(LatticeAPI.StoreCheck(records: 0, faults: [damage.description])))
+        case .wall(.storeRebuild): return .wall(.rebuilt(try await file.salvage()))
+        case .wall: throw damage
+        default: throw .noNode
+        }
+    }
+
+    func events() async -> AsyncStream<NodeEvent> {
+        AsyncStream { $0.finish() }
+    }
+}
+
+/// The file of a store, while no store has it open.
+struct StoreFile: Sendable {
+    let path: String
+    let owner: PeerID
+    let directory: DataDirectory
+
+    /// Saves what verifies into a new file.
+    ///
+    /// - Throws: `RequestError`, also where another process has it open.
+    func salvage() async throws(RequestError) -> StoreRebuild {
+        do {
+            try directory.claim()
+        } catch {
+            throw RequestError(.busy, error.description)
+        }
+        do {
+            let report = try await Store.salvage(
+                path: path, owner: owner, at: Clocks.wall, verify: Wall.verified)
+            return StoreRebuild(
+                records: report.kept, damagedPath: report.damagedPath, lost: report.lost,
+                isLossKnown: report.isLossKnown)
+        } catch {
+            throw RequestError(error)
+        }
+    }
+}
+
+extension RequestError {
+    fileprivate static let noNode = RequestError(.stopped, "no node runs here; 'lattice chat' starts one")
+}

@@ -1,0 +1,81 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+import LatticeStore
+import LatticeWire
+
+/// Who looks, and from where: decides what of an item may be seen, and withholds the rest.
+///
+/// That is courtesy and a game, not secrecy: whoever relays a post holds its text.
+struct Viewer: Sendable {
+    let me: PeerID
+    let followed: Set<PeerID>
+    let position: Coordinate?
+    /// Metres within which posts can be read.
+    let radius: Double
+    /// Whether distance counts for what is one's own or of somebody one follows, too: it does on a map.
+    let isStrict: Bool
+
+    func state(of item: StoredItem) -> ItemInfo.State {
+        switch item.state {
+        case .deletedByAuthor: return .deletedByAuthor
+        case .deletedByParentAuthor: return .deletedByPostAuthor
+        case .shown: break
+        }
+        guard item.kind == .post, let place = item.place else { return .shown }
+        if !isStrict, item.author == me || followed.contains(item.author) { return .shown }
+        // Whoever has not said where they are is not too far away from anything.
+        guard let position else { return .shown }
+        return position.distance(to: place.coordinate) > radius ? .tooFar : .shown
+    }
+
+    /// - Parameters:
+    ///   - parent: what a comment is about, which decides whether the comment may be read.
+    func info(_ item: StoredItem, short: String, parent: StoredItem? = nil) -> ItemInfo {
+        var state = state(of: item)
+        if state == .shown, item.author != me, let parent {
+            if self.state(of: parent) == .tooFar { state = .tooFar }
+        }
+        var info = ItemInfo(
+            id: item.id, short: short, kind: item.infoKind, state: state, author: item.author,
+            authorName: item.authorName, at: item.date, expires: item.expires)
+        info.authorColour = item.authorColour
+        info.editedAt = item.edited
+        info.parent = item.parent
+        info.isMine = item.author == me
+        info.isWaiting = item.isWaiting
+        info.likes = item.likes
+        info.comments = item.comments
+        info.attendees = item.attendees
+        info.isLikedByMe = item.isLikedByOwner
+        info.isAttendedByMe = item.isAttendedByOwner
+        if let place = item.place {
+            info.place = place.coordinate
+            info.blur = place.geohashCharacters.map(Int.init)
+            if let position {
+                info.metres = position.distance(to: place.coordinate)
+                info.bearing = position.bearing(to: place.coordinate)
+            }
+        }
+        guard state == .shown else { return info }
+        info.text = item.text
+        info.title = item.kind == .event ? item.title : nil
+        info.placeName = item.placeName.isEmpty ? nil : item.placeName
+        info.starts = item.starts
+        info.ends = item.ends
+        return info
+    }
+}
+
+extension StoredItem {
+    var infoKind: ItemInfo.Kind {
+        switch kind {
+        case .post: .post
+        case .event: .event
+        case .comment: .comment
+        default: preconditionFailure("only posts, comments and events are items")
+        }
+    }
+
+    var kindName: String { infoKind.rawValue }
+}

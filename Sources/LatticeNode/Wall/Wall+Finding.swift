@@ -1,0 +1,61 @@
+import LatticeAPI
+import LatticeCore
+import LatticeStore
+import LatticeWire
+
+// What and whom a person means.
+extension Wall {
+    private static let prefixDigitsMin = 4
+    private static let candidatesMax = 5
+
+    /// - Throws: `RequestError` where nothing, or more than one thing, is meant.
+    func find(_ reference: ItemReference, at now: WallTime) async throws(RequestError) -> StoredItem {
+        let digits = reference.text.lowercased()
+        guard (Self.prefixDigitsMin...64).contains(digits.utf8.count), digits.utf8.allSatisfy(Hex.isDigit) else {
+            let given = DisplayText.safe(String(reference.text.prefix(64)))
+            let reason = "an id is at least \(Self.prefixDigitsMin) hexadecimal digits, as in lists: \(given) is none"
+            throw RequestError(.invalid, reason, faults: [.init("id", reason)])
+        }
+        let ids = try await stored { () throws(StoreError) in
+            try await store.items(withPrefix: digits, limit: Self.candidatesMax)
+        }
+        guard ids.count <= 1 else {
+            let shorts = try await stored { () throws(StoreError) in try await store.short(of: ids) }
+            throw RequestError(.ambiguous, "several ids begin so: \(shorts.joined(separator: ", ")); give more digits")
+        }
+        guard let id = ids.first,
+            let item = try await stored({ () throws(StoreError) in try await store.item(id, at: now) })
+        else {
+            throw RequestError(.unknownItem, "nothing here has the id \(digits); it may have expired, or not come yet")
+        }
+        return item
+    }
+
+    /// As `find`, of what is one's own and still there.
+    func findMine(_ reference: ItemReference, at now: WallTime) async throws(RequestError) -> StoredItem {
+        let item = try await find(reference, at: now)
+        guard item.author == me else {
+            throw RequestError(.notTheAuthor, "only its author can change a \(item.kindName)")
+        }
+        guard item.state == .shown else { throw RequestError(.unknownItem, "this \(item.kindName) was taken back") }
+        return item
+    }
+
+    func find(_ reference: PeerReference, at now: WallTime) async throws(RequestError) -> StoredPerson {
+        let text = reference.text
+        let people = try await stored { () throws(StoreError) in
+            try await store.people(matching: text, at: now, limit: Self.candidatesMax)
+        }
+        guard people.count <= 1 else {
+            let names = people.map { "\(DisplayText.isolated($0.name ?? ""))#\($0.peer.short)" }
+            throw RequestError(.ambiguous, "several people are called so: \(names.joined(separator: ", ")); say which")
+        }
+        guard let person = people.first else {
+            throw RequestError(
+                .unknownPeer,
+                "nobody known here is called \(DisplayText.isolated(String(text.prefix(64)))); an id of 64 digits does, too"
+            )
+        }
+        return person
+    }
+}

@@ -1,0 +1,70 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeStore
+import LatticeWire
+
+// What keeps the store in order.
+extension Wall {
+    func maintain(_ request: WallRequest, at now: WallTime) async throws(RequestError) -> WallAnswer {
+        switch request {
+        case .exportBundle(let path, let selection): return try await exportBundle(path, selection, at: now)
+        case .importBundle(let path): return try await importBundle(path, at: now)
+        case .storeStats: return .stats(try await stats(at: now))
+        case .storeCheck: return .check(try await check())
+        case .storeRebuild:
+            return .rebuilt(
+                StoreRebuild(records: try await stored { () throws(StoreError) in try await store.rebuild(at: now) }))
+        case .storeVacuum:
+            let (before, after) = try await stored { () throws(StoreError) in try await store.vacuum() }
+            return .vacuumed(before: before, after: after)
+        default: preconditionFailure("everything else is no maintenance")
+        }
+    }
+
+    func check() async throws(RequestError) -> LatticeAPI.StoreCheck {
+        let check = try await stored { () throws(StoreError) in try await store.check(verify: Self.verified) }
+        return LatticeAPI.StoreCheck(records: check.records, faults: check.faults)
+    }
+
+    /// Signatures on all cores.
+    static let verified: RecordVerification = { records in
+        await RecordVerifier.verifyAll(records).map { result in
+            switch result {
+            case .success(let record): record
+            case .failure: nil
+            }
+        }
+    }
+
+    private func stats(at now: WallTime) async throws(RequestError) -> LatticeAPI.StoreStats {
+        let stats = try await stored { () throws(StoreError) in try await store.stats(at: now) }
+        return LatticeAPI.StoreStats(
+            path: store.path, fileBytes: stats.fileBytes, records: stats.records, bytes: stats.bytes,
+            quotaBytes: store.quota.bytes, authorQuotaBytes: store.quota.authorBytes,
+            kinds: stats.kinds.map {
+                .init(kind: RecordKind(rawValue: $0.kind).name, records: $0.records, bytes: $0.bytes)
+            }, authors: stats.peers, oldest: stats.oldest, newest: stats.newest, waiting: stats.waiting,
+            evicted: stats.evicted, expired: stats.expired)
+    }
+}
+
+extension RecordKind {
+    /// What people call it.
+    fileprivate var name: String {
+        switch self {
+        case .chat: "chat"
+        case .presence: "presence"
+        case .profile: "profile"
+        case .post: "post"
+        case .comment: "comment"
+        case .like: "like"
+        case .follow: "follow"
+        case .event: "event"
+        case .attendance: "attendance"
+        case .edit: "edit"
+        case .deletion: "deletion"
+        default: rawValue == 0 ? "unknown" : "kind \(rawValue)"
+        }
+    }
+}

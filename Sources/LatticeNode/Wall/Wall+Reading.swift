@@ -1,0 +1,235 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+import LatticeStore
+import LatticeWire
+
+// What a person sees.
+extension Wall {
+    func near(_ query: NearQuery, at now: WallTime) async throws(RequestError) -> ItemPage {
+        let radius = try checked(radius: query.radius)
+        let limit = try checked(limit: query.page.limit)
+        let after = try query.page.after.map { (cursor) throws(RequestError) in try Mark(cursor, .near) }
+        let answer = try await stored { () throws(StoreError) in
+            try store.snapshot { snapshot -> NearAnswer? in
+                guard let centre = try query.centre ?? Self.here(in: snapshot) else { return nil }
+                // Posts out of reach are shown as far as one searches; an event is in reach or of no interest.
+                let found = try snapshot.near(
+                    NearSearch(
+                        kind: query.what == .posts ? .post : .event, centre: centre,
+                        reachMetres: query.what == .posts ? WallLimit.searchMax : radius, since: query.since, now: now,
+                        limit: limit + 1, after: after.map { NearMark(metres: $0.metres, seq: $0.seq) }))
+                let page = found.prefix(limit).map(\.item)
+                return NearAnswer(
+                    centre: centre, page: page, shorts: try snapshot.short(of: page.map(\.id)),
+                    next: found.count > limit ? found[limit - 1].mark : nil)
+            }
+        }
+        guard let answer else { throw .placeNeeded }
+        // On a map it does not matter whom one follows.
+        let viewer = Viewer(me: me, followed: [], position: answer.centre, radius: radius, isStrict: true)
+        return ItemPage(
+            items: zip(answer.page, answer.shorts).map { viewer.info($0, short: $1) }, centre: answer.centre,
+            radius: radius, next: answer.next.map { Mark(metres: $0.metres, seq: $0.seq).cursor(.near) })
+    }
+
+    /// What one snapshot of the store says.
+    private struct NearAnswer {
+        let centre: Coordinate
+        let page: [StoredItem]
+        let shorts: [String]
+        /// Where the page ends, if there is more.
+        let next: NearMark?
+    }
+
+    func show(_ target: ItemReference, from: Coordinate?, at now: WallTime) async throws(RequestError) -> ItemDetail {
+        let item = try await find(target, at: now)
+        let viewer = try await viewer(at: from)
+        var parent: StoredItem?
+        if let id = item.parent {
+            parent = try await stored { () throws(StoreError) in try await store.item(id, at: now) }
+        }
+        let shorts = try await shorts([item] + (parent.map { [$0] } ?? []))
+        var detail = ItemDetail(item: viewer.info(item, short: shorts[0], parent: parent))
+        if let parent { detail.parent = viewer.info(parent, short: shorts[1]) }
+        guard detail.item.state != .tooFar else { return detail }
+        let comments = try await stored { () throws(StoreError) in
+            try await store.comments(of: item.id, at: now, limit: ItemDetail.commentsMax)
+        }
+        detail.comments = try await infos(comments, by: viewer)
+        detail.likedBy = try await peopleWho(.like, item.id, at: now)
+        detail.attendedBy = try await peopleWho(.attendance, item.id, at: now)
+        return detail
+    }
+
+    func timeline(_ request: PageRequest, at now: WallTime) async throws(RequestError) -> ItemPage {
+        let limit = try checked(limit: request.limit)
+        let before = try request.after.map { (cursor) throws(RequestError) in try Mark(cursor, .time) }
+        let found = try await stored { () throws(StoreError) in
+            try await store.timeline(at: now, limit: limit + 1, before: before?.time)
+        }
+        let page = Array(found.prefix(limit))
+        let next = found.count > limit ? page.last.map { Mark(date: $0.date, seq: $0.seq).cursor(.time) } : nil
+        return ItemPage(items: try await infos(page, by: try await viewer()), next: next)
+    }
+
+    func activity(_ request: PageRequest, at now: WallTime) async throws(RequestError) -> ActivityPage {
+        let limit = try checked(limit: request.limit)
+        let before = try request.after.map { (cursor) throws(RequestError) in try Mark(cursor, .time) }
+        let found = try await stored { () throws(StoreError) in
+            try await store.activity(at: now, limit: limit + 1, before: before?.time)
+        }
+        let viewer = try await viewer()
+        var activities: [ActivityInfo] = []
+        for activity in found.prefix(limit) {
+            let shorts = try await shorts([activity.item, activity.comment].compactMap(\.self))
+            activities.append(
+                ActivityInfo(
+                    record: activity.record, kind: ActivityInfo.Kind(activity.kind),
+                    by: PersonInfo(activity.by, me: me), at: activity.date,
+                    item: activity.item.map { viewer.info($0, short: shorts[0]) },
+                    comment: activity.comment.map { viewer.info($0, short: shorts[shorts.count - 1]) }))
+        }
+        let last = found.prefix(limit).last
+        let next = found.count > limit ? last.map { Mark(date: $0.date, seq: $0.seq).cursor(.time) } : nil
+        return ActivityPage(activities: activities, next: next)
+    }
+
+    /// What may be read is searched, and nothing else: finding a word in a text would tell of it.
+    func search(_ query: SearchQuery, at now: WallTime) async throws(RequestError) -> ItemPage {
+        let radius = try checked(radius: query.radius)
+        let limit = try checked(limit: query.page.limit)
+        guard query.words.contains(where: { $0.isLetter || $0.isNumber }) else {
+            throw RequestError(.invalid, "say a word to look for", faults: [.init("words", "say a word to look for")])
+        }
+        let after = try query.page.after.map { (cursor) throws(RequestError) in try Mark(cursor, .search) }
+        let position = query.near == nil ? try await here() : query.near
+        let search = WordSearch(
+            words: query.words, isNearestFirst: query.near != nil, position: position, readableMetres: radius, now: now,
+            limit: limit + 1, after: after.map { NearMark(metres: $0.metres, seq: $0.seq) })
+        let found = try await stored { () throws(StoreError) in try await store.search(search) }
+        let page = found.prefix(limit)
+        let items = try await infos(page.map(\.item), by: try await viewer(at: position, radius: radius))
+        let next =
+            found.count > limit ? page.last.map { Mark(metres: $0.metres, seq: $0.item.seq).cursor(.search) } : nil
+        return ItemPage(
+            items: items, centre: query.near, radius: query.near == nil ? nil : radius, next: next)
+    }
+
+    func profile(_ reference: PeerReference?, at now: WallTime) async throws(RequestError) -> PersonInfo {
+        guard let reference else { return try await info(ofPerson: me, at: now) }
+        return PersonInfo(try await find(reference, at: now), me: me)
+    }
+
+    func people(at now: WallTime) async throws(RequestError) -> [PersonInfo] {
+        let people = try await stored { () throws(StoreError) in try await store.people(at: now, limit: Self.peopleMax)
+        }
+        return people.map { PersonInfo($0, me: me) }
+    }
+
+    /// Nobody reads a longer list.
+    private static let peopleMax = 1_000
+
+    private func peopleWho(
+        _ kind: RecordKind, _ id: RecordID, at now: WallTime
+    ) async throws(RequestError) -> [PersonInfo] {
+        let people = try await stored { () throws(StoreError) in
+            try await store.people(who: kind, id, at: now, limit: ItemDetail.peopleMax)
+        }
+        return people.map { PersonInfo($0, me: me) }
+    }
+
+    // MARK: - Where one is
+
+    private static let hereKey = "here"
+
+    func here() async throws(RequestError) -> Coordinate? {
+        try await stored { () throws(StoreError) in try store.snapshot(Self.here) }
+    }
+
+    private static func here(in snapshot: StoreSnapshot) throws -> Coordinate? {
+        guard let text = try snapshot.setting(hereKey) else { return nil }
+        let numbers = text.split(separator: ",").compactMap { Int32($0) }
+        guard numbers.count == 2 else { return nil }
+        return Coordinate(latitudeE7: numbers[0], longitudeE7: numbers[1])
+    }
+
+    func setHere(_ coordinate: Coordinate?) async throws(RequestError) -> Coordinate? {
+        let text = coordinate.map { "\($0.latitudeE7),\($0.longitudeE7)" }
+        try await stored { () throws(StoreError) in try await store.set(Self.hereKey, text) }
+        return coordinate
+    }
+
+    func orHere(_ coordinate: Coordinate?) async throws(RequestError) -> Coordinate? {
+        if let coordinate { return coordinate }
+        return try await here()
+    }
+
+    // MARK: - Views
+
+    func viewer(
+        at position: Coordinate? = nil, radius: Double = WallLimit.radius
+    ) async throws(RequestError) -> Viewer {
+        let (followed, here) = try await stored { () throws(StoreError) in
+            try store.snapshot { (try $0.followed(), try position ?? Self.here(in: $0)) }
+        }
+        return Viewer(me: me, followed: followed, position: here, radius: radius, isStrict: false)
+    }
+
+    /// An own item just written or changed.
+    func info(of id: RecordID, at now: WallTime) async throws(RequestError) -> ItemInfo {
+        guard let item = try await stored({ () throws(StoreError) in try await store.item(id, at: now) }) else {
+            throw RequestError(.storeFailed, "what was just written is not there; 'lattice store check' says more")
+        }
+        return try await infos([item], by: try await viewer())[0]
+    }
+
+    func info(ofPerson peer: PeerID, at now: WallTime) async throws(RequestError) -> PersonInfo {
+        PersonInfo(try await stored { () throws(StoreError) in try await store.person(peer, at: now) }, me: me)
+    }
+
+    func infos(_ items: [StoredItem], by viewer: Viewer) async throws(RequestError) -> [ItemInfo] {
+        zip(items, try await shorts(items)).map { viewer.info($0, short: $1) }
+    }
+
+    private func shorts(_ items: [StoredItem]) async throws(RequestError) -> [String] {
+        try await stored { () throws(StoreError) in try await store.short(of: items.map(\.id)) }
+    }
+
+    private func checked(radius: Double) throws(RequestError) -> Double {
+        guard radius > 0, radius <= WallLimit.searchMax else {
+            let reason = "a radius is more than 0 and at most \(Int(WallLimit.searchMax / 1_000)) km"
+            throw RequestError(.invalid, reason, faults: [.init("radius", reason)])
+        }
+        return radius
+    }
+
+    private func checked(limit: Int) throws(RequestError) -> Int {
+        guard WallLimit.pageSizeRange.contains(limit) else {
+            let reason = "a page has 1 to \(WallLimit.pageSizeRange.upperBound) entries"
+            throw RequestError(.invalid, reason, faults: [.init("limit", reason)])
+        }
+        return limit
+    }
+}
+
+extension ActivityInfo.Kind {
+    init(_ kind: RecordKind) {
+        switch kind {
+        case .comment: self = .comment
+        case .like: self = .like
+        case .follow: self = .follow
+        case .attendance: self = .attendance
+        default: preconditionFailure("nothing else is an activity")
+        }
+    }
+}
+
+extension PersonInfo {
+    init(_ person: StoredPerson, me: PeerID) {
+        self.init(
+            id: person.peer, name: person.name, about: person.about, colour: person.colour, isMe: person.peer == me,
+            isFollowedByMe: person.isFollowedByOwner, posts: person.posts, followers: person.followers,
+            following: person.following)
+    }
+}

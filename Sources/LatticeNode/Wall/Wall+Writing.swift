@@ -1,0 +1,178 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeGeo
+import LatticeStore
+import LatticeWire
+
+// What a person says: judged, signed, stored.
+extension Wall {
+    private static let year: UInt32 = Record.lifetimeSecondsRange.upperBound
+
+    func post(_ post: NewPost, at now: WallTime) async throws(RequestError) -> ItemInfo {
+        var faults = WallRules.Faults()
+        let text = rules.text(post.text, &faults)
+        let placeName = rules.placeName(post.placeName, &faults)
+        let lifetime = rules.lifetime(post.lifetime, &faults)
+        let place = rules.place(try await orHere(post.at), blur: post.blur, &faults)
+        try faults.check()
+        guard let place else { preconditionFailure("a post without a place is at fault") }
+        let body = PostBody(name: try await authorName(), place: place, text: text, placeName: placeName)
+        return try await info(of: try await publish(.post, body: body.body, lifetime: lifetime, at: now), at: now)
+    }
+
+    func comment(on target: ItemReference, _ text: String, at now: WallTime) async throws(RequestError) -> ItemInfo {
+        var faults = WallRules.Faults()
+        let text = rules.text(text, &faults)
+        try faults.check()
+        let item = try await find(target, at: now)
+        guard item.kind != .comment else {
+            throw RequestError(.invalid, "a comment cannot be commented on; comment on what it is about")
+        }
+        try await mustBeReadable(item)
+        let body = CommentBody(name: try await authorName(), text: text)
+        let id = try await publish(
+            .comment, topic: item.id.hash.bytes, body: body.body, lifetime: lifetime(about: item, at: now), at: now)
+        return try await info(of: id, at: now)
+    }
+
+    /// Likes or comes, or does so no more. What is so already is not said again.
+    func react(
+        _ kind: RecordKind, to target: ItemReference, _ holds: Bool, at now: WallTime
+    ) async throws(RequestError) -> ItemInfo {
+        let item = try await find(target, at: now)
+        if kind == .attendance, item.kind != .event {
+            throw RequestError(.invalid, "only an event can be attended; this is a \(item.kindName)")
+        }
+        let isSo = kind == .like ? item.isLikedByOwner : item.isAttendedByOwner
+        if isSo != holds {
+            if holds { try await mustBeReadable(item) }
+            try await publish(
+                kind, topic: item.id.hash.bytes, body: Statement(holds: holds).body,
+                lifetime: lifetime(about: item, at: now), at: now)
+        }
+        return try await info(of: item.id, at: now)
+    }
+
+    func delete(_ target: ItemReference, at now: WallTime) async throws(RequestError) -> ItemInfo {
+        let item = try await find(target, at: now)
+        let isOnMine: Bool
+        if let parent = item.parent {
+            isOnMine = try await stored { () throws(StoreError) in try await store.item(parent, at: now) }?.author == me
+        } else {
+            isOnMine = false
+        }
+        guard item.author == me || isOnMine else {
+            throw RequestError(.notTheAuthor, "only its author can take back a \(item.kindName)")
+        }
+        try await publish(
+            .deletion, topic: item.id.hash.bytes, body: [], lifetime: WallRules.seconds(until: item.expires, from: now),
+            at: now)
+        return try await info(of: item.id, at: now)
+    }
+
+    func edit(_ target: ItemReference, _ text: String, at now: WallTime) async throws(RequestError) -> ItemInfo {
+        let item = try await findMine(target, at: now)
+        var faults = WallRules.Faults()
+        let text = item.kind == .event ? rules.eventText(text, &faults) : rules.text(text, &faults)
+        try faults.check()
+        let body: [UInt8]
+        switch item.kind {
+        case .post:
+            guard let place = item.place else {
+                throw RequestError(.damaged, "this post has lost its place; 'lattice store rebuild' makes it anew")
+            }
+            body = PostBody(name: try await authorName(), place: place, text: text, placeName: item.placeName).body
+        case .comment: body = CommentBody(name: try await authorName(), text: text).body
+        default: return try await editEvent(item, EventDraft(text: text), at: now)
+        }
+        return try await edit(item, body, lifetime: WallRules.seconds(until: item.expires, from: now), at: now)
+    }
+
+    func edit(
+        _ item: StoredItem, _ body: [UInt8], lifetime: UInt32, at now: WallTime
+    ) async throws(RequestError) -> ItemInfo {
+        try await publish(.edit, topic: item.id.hash.bytes, body: body, lifetime: lifetime, at: now)
+        return try await info(of: item.id, at: now)
+    }
+
+    func follow(_ peer: PeerReference, _ holds: Bool, at now: WallTime) async throws(RequestError) -> PersonInfo {
+        let person = try await find(peer, at: now)
+        guard person.peer != me else { throw RequestError(.invalid, "you cannot follow yourself") }
+        if person.isFollowedByOwner != holds {
+            try await publish(
+                .follow, topic: person.peer.key.bytes, body: Statement(holds: holds).body, lifetime: Self.year, at: now)
+        }
+        return try await info(ofPerson: person.peer, at: now)
+    }
+
+    func setProfile(_ change: ProfileChange, at now: WallTime) async throws(RequestError) -> PersonInfo {
+        let old = try await stored { () throws(StoreError) in try await store.person(me, at: now) }
+        var faults = WallRules.Faults()
+        let about = rules.about(change.about ?? old.about, &faults)
+        try faults.check()
+        if change.name != nil { rename(nil) }
+        let name = if let name = change.name { name } else { try await authorName() }
+        try await publishProfile(ProfileBody(name: name, about: about, colour: change.colour ?? old.colour), at: now)
+        return try await info(ofPerson: me, at: now)
+    }
+
+    /// Whoever writes is known by name: a profile goes ahead of the first thing that is said.
+    private func introduce(at now: WallTime) async throws(RequestError) {
+        guard try await profileName() == nil else { return }
+        try await publishProfile(ProfileBody(name: try await authorName(), about: "", colour: nil), at: now)
+    }
+
+    private func publishProfile(_ body: ProfileBody, at now: WallTime) async throws(RequestError) {
+        try await sign(.profile, body: body.body, lifetime: Self.year, at: now)
+    }
+
+    /// Signs and stores it, and puts it into the outbox.
+    @discardableResult
+    func publish(
+        _ kind: RecordKind, topic: [UInt8] = [], body: [UInt8], lifetime: UInt32, at now: WallTime
+    ) async throws(RequestError) -> RecordID {
+        try await introduce(at: now)
+        return try await sign(kind, topic: topic, body: body, lifetime: lifetime, at: now)
+    }
+
+    @discardableResult
+    private func sign(
+        _ kind: RecordKind, topic: [UInt8] = [], body: [UInt8], lifetime: UInt32, at now: WallTime
+    ) async throws(RequestError) -> RecordID {
+        let identity = identity
+        let (record, outcome) = try await stored { () throws(StoreError) in
+            try await store.write(at: now, waits: true) { created in
+                identity.sign(
+                    Record(
+                        kind: kind, author: identity.peer, created: created, lifetimeSeconds: lifetime, topic: topic,
+                        body: body))
+            }
+        }
+        switch outcome {
+        case .added, .known, .superseded, .ignored: return record.id
+        case .refused(let reason): throw RequestError(.invalid, reason)
+        case .expired: throw RequestError(.storeFailed, "it has expired already; is this machine's clock right?")
+        case .erased: throw RequestError(.unknownItem, "it was taken back")
+        case .evicted: throw RequestError(.diskFull, "there is no room for it within the store's quota")
+        }
+    }
+
+    /// What is said of a thing lives as long as the thing. An event may be put off, so what is said of one lives a month at
+    /// the least.
+    private func lifetime(about item: StoredItem, at now: WallTime) -> UInt32 {
+        let left = WallRules.seconds(until: item.expires, from: now)
+        return item.kind == .event ? max(left, UInt32(WallLimit.postLifetime.components.seconds)) : left
+    }
+
+    private func mustBeReadable(_ item: StoredItem) async throws(RequestError) {
+        guard try await viewer().state(of: item) != .tooFar else {
+            throw RequestError(.tooFar, "this is too far away to read: get closer first, or say where you are")
+        }
+    }
+}
+
+extension RequestError {
+    static let placeNeeded = RequestError(
+        .placeNeeded, "around where? name a place, or say once where you are: lattice here LAT,LON")
+}

@@ -1,0 +1,113 @@
+package import LatticeAPI
+package import LatticeCore
+package import LatticeCrypto
+import LatticeGeo
+package import LatticeStore
+import LatticeWire
+
+/// Carries out what fronts ask of the wall, upon the store: judges what is to be written, signs it, and shows of what is
+/// there what may be seen.
+package actor Wall {
+    let store: Store
+    let identity: Identity
+    let rules: WallRules
+    /// Whose folder it is: the name of whoever has no profile yet.
+    private let name: PeerName
+    /// What this person calls themselves until the node ends.
+    private var nickname: PeerName?
+
+    /// - Parameter textClustersMax: grapheme clusters of a post or comment, 1–1,000; `nil` is 140.
+    package init(store: Store, identity: Identity, name: PeerName, textClustersMax: Int? = nil) {
+        let clusters = textClustersMax ?? WallLimit.textClusters
+        precondition(WallLimit.textClustersRange.contains(clusters), "the limit is checked where it is set")
+        self.store = store
+        self.identity = identity
+        self.name = name
+        rules = WallRules(textClustersMax: clusters)
+    }
+
+    var me: PeerID { identity.peer }
+
+    /// Lets go of the store; whatever is asked afterwards fails.
+    package func close() {
+        do {
+            try store.close()
+        } catch {
+            return  // What stands in the log is found there the next time.
+        }
+    }
+
+    func rename(_ name: PeerName?) {
+        nickname = name
+    }
+
+    /// Under which name this person writes.
+    func authorName() async throws(RequestError) -> PeerName {
+        if let nickname { return nickname }
+        return try await profileName() ?? name
+    }
+
+    /// The name that others know this person by, whatever the folder is called.
+    func profileName() async throws(RequestError) -> PeerName? {
+        guard let text = try await stored({ () throws(StoreError) in try await store.profileName(of: me) }) else {
+            return nil
+        }
+        do {
+            return try PeerName(text)
+        } catch {
+            return nil  // It was a name when it was signed, under rules that are others now.
+        }
+    }
+
+    /// Does one thing. What it writes waits in the store's outbox until a neighbour has it.
+    package func perform(_ request: WallRequest, at now: WallTime) async throws(RequestError) -> WallAnswer {
+        switch request {
+        case .post(let post): .item(try await self.post(post, at: now))
+        case .comment(let target, let text): .item(try await comment(on: target, text, at: now))
+        case .like(let target, let holds): .item(try await react(.like, to: target, holds, at: now))
+        case .attend(let target, let holds): .item(try await react(.attendance, to: target, holds, at: now))
+        case .delete(let target): .item(try await delete(target, at: now))
+        case .edit(let target, let text): .item(try await edit(target, text, at: now))
+        case .createEvent(let draft): .item(try await createEvent(draft, at: now))
+        case .editEvent(let target, let draft): .item(try await editEvent(target, draft, at: now))
+        case .follow(let peer, let holds): .person(try await follow(peer, holds, at: now))
+        case .setProfile(let change): .person(try await setProfile(change, at: now))
+        case .near(let query): .page(try await near(query, at: now))
+        case .show(let target, let from): .detail(try await show(target, from: from, at: now))
+        case .timeline(let page): .page(try await timeline(page, at: now))
+        case .activity(let page): .activity(try await activity(page, at: now))
+        case .search(let query): .page(try await search(query, at: now))
+        case .profile(let peer): .person(try await profile(peer, at: now))
+        case .people: .people(try await people(at: now))
+        case .here: .here(try await here())
+        case .setHere(let coordinate): .here(try await setHere(coordinate))
+        case .storeStats, .storeCheck, .storeRebuild, .storeVacuum, .exportBundle, .importBundle:
+            try await maintain(request, at: now)
+        }
+    }
+
+    /// The error of a store in the words of a request.
+    func stored<Value: Sendable>(
+        _ work: () async throws(StoreError) -> Value
+    ) async throws(RequestError) -> Value {
+        do {
+            return try await work()
+        } catch {
+            throw RequestError(error)
+        }
+    }
+}
+
+extension RequestError {
+    init(_ error: StoreError) {
+        let code: Code =
+            switch error {
+            case .damaged: .damaged
+            case .diskFull: .diskFull
+            case .readOnly: .readOnly
+            case .busy: .busy
+            case .cannotOpen, .tooNew, .failed: .storeFailed
+            }
+        self.init(code, error.description)
+    }
+}

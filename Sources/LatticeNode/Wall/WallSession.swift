@@ -1,0 +1,126 @@
+import Glibc
+package import LatticeAPI
+package import LatticeCore
+package import LatticeCrypto
+import LatticeStore
+import Logging
+
+/// The wall for one command: its store, and no network until what was written is handed over.
+package struct WallSession: Sendable {
+    /// What became of what was written.
+    package enum HandOver: Hashable, Sendable {
+        /// A neighbour has all of it.
+        case taken
+        case nobodyThere
+        /// A process that runs for this folder does it, within a second.
+        case byRunningNode
+    }
+
+    package let node: any MeshNode
+    private let wall: Wall?
+    private let directory: DataDirectory
+
+    /// Opens the store of this person and mesh. One that is damaged is opened, too: to be checked and mended, and nothing else.
+    ///
+    /// - Parameter textClustersMax: grapheme clusters of a post or comment, 1–1,000; `nil` is 140.
+    /// - Throws: `RequestError`, whose description says what to do.
+    package static func open(
+        directory: DataDirectory, identity: Identity, mesh: MeshName, textClustersMax: Int? = nil
+    ) throws(RequestError) -> WallSession {
+        let file = StoreFile(path: directory.storePath(of: mesh), owner: identity.peer, directory: directory)
+        do {
+            let wall = try openWall(
+                directory: directory, identity: identity, mesh: mesh, textClustersMax: textClustersMax)
+            return WallSession(node: StoreNode(wall: wall, file: file), wall: wall, directory: directory)
+        } catch {
+            guard error.code == .damaged else { throw error }
+            return WallSession(node: DamagedStoreNode(file: file, damage: error), wall: nil, directory: directory)
+        }
+    }
+
+    /// The wall alone, for a node of one's own.
+    package static func openWall(
+        directory: DataDirectory, identity: Identity, mesh: MeshName, textClustersMax: Int? = nil
+    ) throws(RequestError) -> Wall {
+        let path = directory.storePath(of: mesh)
+        // What people say is nobody else's to read; SQLite gives the files beside it the same mode.
+        let made = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if made >= 0 { Glibc.close(made) }
+        do {
+            let store = try Store(path: path, owner: identity.peer)
+            return Wall(store: store, identity: identity, name: directory.name, textClustersMax: textClustersMax)
+        } catch {
+            throw RequestError(error)
+        }
+    }
+
+    /// Gives what was written to whoever is there, by a node of its own if none runs for this folder.
+    ///
+    /// - Parameters:
+    ///   - configuration: of that node; its wall is this one.
+    ///   - atMost: how long to look for somebody; with nothing the folder is not even looked at.
+    package func handOver(_ configuration: NodeConfiguration, atMost limit: Duration) async -> HandOver {
+        guard let wall, await hasWaiting(in: wall) else { return .taken }
+        guard limit > .zero else { return .nobodyThere }
+        let end = Clocks.now.advanced(by: limit)
+        while let held = claim() {
+            // Another command hands over, and may or may not have seen what this one wrote.
+            guard held == .byAnotherCommand, Clocks.now < end else {
+                return held == .byNobody ? .nobodyThere : .byRunningNode
+            }
+            do {
+                try await Task.sleep(for: Self.claimInterval)
+            } catch {
+                return .byRunningNode
+            }
+            guard await hasWaiting(in: wall) else { return .taken }
+        }
+        var configuration = configuration
+        configuration.wall = wall
+        let node: Node
+        do {
+            node = try await Node(configuration, logger: Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() })
+        } catch {
+            return .nobodyThere
+        }
+        return await withDiscardingTaskGroup { group in
+            group.addTask { await node.run() }
+            let isTaken = await node.handOverAll(atMost: Clocks.now.duration(to: end))
+            await node.stop()
+            return isTaken ? .taken : .nobodyThere
+        }
+    }
+
+    /// The last thing that is asked.
+    package func close() async {
+        await wall?.close()
+    }
+
+    private static let claimInterval: Duration = .milliseconds(50)
+
+    private enum Holder {
+        case byNode
+        case byAnotherCommand
+        /// It cannot be claimed, and nobody has it.
+        case byNobody
+    }
+
+    /// - Returns: who has the folder; `nil` if this process has it now.
+    private func claim() -> Holder? {
+        do {
+            try directory.claim(isBrief: true)
+            return nil
+        } catch {
+            guard case .inUse(_, _, _, let isBrief) = error else { return .byNobody }
+            return isBrief ? .byAnotherCommand : .byNode
+        }
+    }
+
+    private func hasWaiting(in wall: Wall) async -> Bool {
+        do {
+            return try await !wall.store.waiting(limit: 1, after: nil).isEmpty
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+import LatticeGeo
+
+extension Arguments {
+    static func place(_ text: String) throws -> ParsedPlace {
+        do {
+            return try PlaceParser.parse(text)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    /// `nil` for no words at all.
+    static func place(_ words: [String]) throws -> ParsedPlace? {
+        words.isEmpty ? nil : try place(ArgumentWords.text(words))
+    }
+
+    /// Metres, up to how far is searched.
+    static func radius(_ text: String) throws -> Double {
+        let metres: Double
+        do {
+            metres = try DistanceText.parse(text)
+        } catch {
+            throw ValidationError(error.description)
+        }
+        guard metres > 0, metres <= WallLimit.searchMax else {
+            throw ValidationError(
+                "a radius is more than nothing and at most \(DistanceText.string(WallLimit.searchMax)), as in 250m or 2km"
+            )
+        }
+        return metres
+    }
+
+    static func duration(_ text: String) throws -> Duration {
+        do {
+            return try DurationText.parse(text)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    static func lifetime(_ text: String) throws -> Duration {
+        let duration = try duration(text)
+        guard WallLimit.lifetimeRange.contains(duration) else {
+            throw ValidationError("what is written lasts from 1min to 365d; say how long, as in --expires 7d")
+        }
+        return duration
+    }
+
+    static func cursor(_ text: String) -> PageCursor { PageCursor(text) }
+
+    static let limit = number(WallLimit.pageSizeRange, "--limit")
+    static let blur = number(1...Geohash.charactersMax, "--blur")
+}
+
+/// Part of a list: the options of every command that has one.
+struct PageOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("How many at most, 1 to 100. (default: 20)", valueName: "n"), transform: Arguments.limit)
+    var limit = WallLimit.pageSize
+
+    @Option(
+        help: ArgumentHelp("Go on where the last page ended.", valueName: "cursor"), transform: Arguments.cursor)
+    var after: PageCursor?
+
+    var request: PageRequest { PageRequest(limit: limit, after: after) }
+}
+
+/// Which surroundings: the options of every command that looks around a place.
+struct AroundOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How near something has to be: 250m, 2km, 5km, up to 100km. (default: 2km)", valueName: "distance"),
+        transform: Arguments.radius)
+    var radius = WallLimit.radius
+
+    @Option(
+        help: ArgumentHelp("Nothing older, as in 30min, 24h, 7d.", valueName: "time"), transform: Arguments.duration)
+    var since: Duration?
+}

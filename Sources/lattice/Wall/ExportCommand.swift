@@ -1,0 +1,153 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import LatticeGeo
+
+/// `lattice export`
+struct ExportCommand: WallCommand {
+    static let manual = WallManual(
+        "export [--geojson|--gpx|--ics|--atom|--bundle FILE] [--near PLACE] [--radius 2km] [--since 24h] [--by PEER] [-o FILE]",
+        "Write what was left around a place for other programs, or signed records for another store.",
+        discussion: """
+            The first four hold what you may read within the radius; --ics holds events alone. --bundle writes records \
+            with their signatures, all of them or those that --near, --since and --by select, for 'import' elsewhere: \
+            on a stick they reach whom no network does.
+            """,
+        examples: [
+            "export --geojson --near 40.7128,-74.0060 -o around.geojson", "export --ics -o events.ics",
+            "export --bundle /media/stick/wall.bundle",
+        ])
+
+    /// A document of more than so many things is none that anybody opens.
+    private static let itemsMax = 10_000
+
+    @Flag(help: "GeoJSON (RFC 7946), the default.") var geojson = false
+    @Flag(help: "Waypoints, GPX 1.1.") var gpx = false
+    @Flag(help: "Events as a calendar (RFC 5545).") var ics = false
+    @Flag(help: "An Atom feed (RFC 4287) with places.") var atom = false
+    @Option(
+        help: ArgumentHelp("Signed records for another store; in the shell '-' is standard output.", valueName: "file"))
+    var bundle: String?
+    @Option(
+        help: ArgumentHelp("Around where. (default: where you are)", valueName: "place"), transform: Arguments.place)
+    var near: ParsedPlace?
+    @OptionGroup var around: AroundOptions
+    @Option(help: ArgumentHelp("Of a bundle: only what this person wrote.", valueName: "peer")) var by: String?
+    @Option(name: .shortAndLong, help: ArgumentHelp("Write there instead of to standard output.", valueName: "file"))
+    var output: String?
+    @OptionGroup var options: ReadingOptions
+
+    func validate() throws {
+        guard [geojson, gpx, ics, atom, bundle != nil].count(where: { $0 }) <= 1 else {
+            throw ValidationError("give one of --geojson, --gpx, --ics, --atom and --bundle")
+        }
+        guard by == nil || bundle != nil else { throw ValidationError("--by selects records for a --bundle alone") }
+        guard output == nil || bundle == nil else {
+            throw ValidationError("--bundle names its file itself; leave out -o")
+        }
+        guard output != "", bundle != "" else { throw ValidationError("a file needs a name") }
+    }
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        if let bundle { return try await write(bundle, node, context) }
+        guard output != nil || !context.isChat else {
+            throw WallFailure.usage("name a file to write: /export -o FILE")
+        }
+        let format: ExportFormat = gpx ? .gpx : ics ? .iCalendar : atom ? .atom : .geoJSON
+        var items: [ItemInfo] = []
+        if format != .iCalendar { items += try await readable(.posts, node, context) }
+        items += try await readable(.events, node, context)
+        let me = format == .atom ? try await node.person(.profile(nil)).id : nil
+        let document = format.document(items, at: context.now, by: me)
+        guard let output else { return .document(document) }
+        let path = context.path(output)
+        try OutputFile.write(document, to: path)
+        let object = JSONLine([
+            ("event", .text("exported")), ("path", .text(path)), ("bytes", .integer(document.utf8.count)),
+        ])
+        return WallOutput(
+            ["wrote \(StoreLines.bytes(document.utf8.count)) to \(DisplayText.safe(path))"], objects: [object])
+    }
+
+    private func write(_ bundle: String, _ node: any MeshNode, _ context: WallContext) async throws -> WallOutput {
+        let selection = BundleSelection(
+            around: near.map { .init(centre: $0.coordinate, radius: around.radius) },
+            since: WallPages.since(around.since, context), author: by.map { PeerReference($0) })
+        let isOutput = bundle == "-"
+        guard !isOutput || !context.isChat else { throw WallFailure.usage("name a file to write", field: "bundle") }
+        let path = isOutput ? "/dev/stdout" : context.path(bundle)
+        let (records, bytes) = try await node.wall(.exportBundle(path: path, selection)) {
+            if case .exported(let records, let bytes) = $0 { (records, bytes) } else { nil }
+        }
+        let object = JSONLine([
+            ("event", .text("exported")), ("path", .text(path)), ("records", .integer(records)),
+            ("bytes", .integer(bytes)),
+        ])
+        let line = "wrote \(records) records, \(StoreLines.bytes(bytes)), to \(DisplayText.safe(path))"
+        // Nothing else may stand among the records.
+        return isOutput
+            ? WallOutput([], remarks: ["wrote \(records) records, \(StoreLines.bytes(bytes))"])
+            : WallOutput([line], objects: [object])
+    }
+
+    /// Pages come nearest first, so that what lies beyond the radius ends them.
+    private func readable(
+        _ what: NearQuery.What, _ node: any MeshNode, _ context: WallContext
+    ) async throws -> [ItemInfo] {
+        var query = NearQuery(
+            what, centre: near?.coordinate, radius: around.radius, since: WallPages.since(around.since, context),
+            page: PageRequest(limit: WallLimit.pageSizeRange.upperBound))
+        var items: [ItemInfo] = []
+        while items.count < Self.itemsMax {
+            let page = try await node.page(.near(query))
+            let found = page.items.filter { $0.metres.map { $0 <= around.radius } ?? true }
+            items += found.filter { $0.state == .shown }
+            guard found.count == page.items.count, !found.isEmpty, let next = page.next else { break }
+            query.page.after = next
+        }
+        return items
+    }
+}
+
+extension WallOutput {
+    /// A whole document is the same for people and for programs.
+    fileprivate static func document(_ text: String) -> WallOutput {
+        var output = WallOutput([])
+        output.document = text
+        return output
+    }
+}
+
+/// `lattice import`
+struct ImportCommand: WallCommand {
+    static let manual = WallManual(
+        "import FILE", "Read a bundle of signed records that 'export --bundle' wrote.",
+        discussion: """
+            Every record is checked against its author's signature; nothing is trusted because of the file it stands in. \
+            What is known already is passed over, so that a broken copy can be read again from a whole one.
+            """,
+        examples: ["import /media/stick/wall.bundle"])
+
+    @Argument(help: "The bundle; in the shell '-' reads it from standard input.") var file: String
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        guard file != "-" || !context.isChat else { throw WallFailure.usage("name a file to read", field: "file") }
+        let path = file == "-" ? "/dev/stdin" : context.path(file)
+        let report = try await node.wall(.importBundle(path: path)) {
+            if case .imported(let report) = $0 { report } else { nil }
+        }
+        var output = WallOutput(StoreLines.imported(report), objects: [WallJSON.object(report)])
+        if report.refused > 0 {
+            output.failure = WallFailure(
+                code: "refused", "\(StoreLines.refused(report.refused)); everything else was taken")
+        }
+        if let byte = report.brokenAt {
+            output.failure = WallFailure(
+                code: "brokenBundle",
+                "the bundle is broken at byte \(byte): what stands before it was taken; copy it again and import that")
+        }
+        return output
+    }
+}

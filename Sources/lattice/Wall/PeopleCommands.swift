@@ -1,0 +1,104 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+
+/// `lattice follow`
+struct FollowCommand: WallCommand {
+    static let manual = WallManual(
+        "follow PEER", "Get somebody's posts into your timeline.",
+        discussion:
+            "PEER is a name, a name with its short id as in bob#k7f3, or an id. Others can see whom you follow.",
+        examples: ["follow bob#k7f3"])
+
+    @Argument(help: "Whom: bob, bob#k7f3 or an id.") var peer: String
+    @OptionGroup var options: WritingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        let person = try await node.person(.follow(PeerReference(peer), true))
+        return WallPages.told("you follow \(PeopleLines.name(person)) now", of: person)
+    }
+}
+
+/// `lattice unfollow`
+struct UnfollowCommand: WallCommand {
+    static let manual = WallManual("unfollow PEER", "Follow somebody no more.", examples: ["unfollow bob#k7f3"])
+
+    @Argument(help: "Whom: bob, bob#k7f3 or an id.") var peer: String
+    @OptionGroup var options: WritingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        let person = try await node.person(.follow(PeerReference(peer), false))
+        return WallPages.told("you do not follow \(PeopleLines.name(person))", of: person)
+    }
+}
+
+/// `lattice profile`
+struct ProfileCommand: AsyncParsableCommand, WallManualled {
+    static let manual = WallManual(
+        "profile [show PEER | list | set …]", "Show who somebody is, or say who you are.",
+        examples: ["profile", "profile show bob", "profile set --about \"I bring water\""])
+    static let configuration = manual.configuration(
+        subcommands: [ProfileShowCommand.self, ProfileListCommand.self, ProfileSetCommand.self],
+        default: ProfileShowCommand.self)
+}
+
+/// `lattice profile show`
+struct ProfileShowCommand: WallCommand {
+    static let manual = WallManual(
+        "profile show [PEER]", "Show somebody's profile, or your own.", examples: ["profile show bob#k7f3"])
+
+    @Argument(help: "Whose: bob, bob#k7f3 or an id. (default: yours)") var peer: String?
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        WallPages.person(try await node.person(.profile(peer.map { PeerReference($0) })), context)
+    }
+}
+
+/// `lattice profile list`
+struct ProfileListCommand: WallCommand {
+    static let manual = WallManual(
+        "profile list", "List everybody with a profile, those you follow first.", examples: ["profile list"])
+
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        let people = try await node.wall(.people) { if case .people(let people) = $0 { people } else { nil } }
+        guard !people.isEmpty else { return .none("nobody here has a profile yet") }
+        return WallOutput(PeopleLines.list(people), objects: people.map { WallJSON.object($0) })
+    }
+}
+
+/// `lattice profile set`
+struct ProfileSetCommand: WallCommand {
+    static let manual = WallManual(
+        "profile set [--called NAME] [--about TEXT] [--colour #1e90ff]", "Say who you are.",
+        discussion: "What is not given stays as it is. Without a profile you are known by the name on what you write.",
+        examples: ["profile set --about \"I bring water\" --colour 1e90ff"])
+
+    @Option(help: ArgumentHelp("What you are called.", valueName: "name"), transform: Arguments.peerName)
+    var called: PeerName?
+    @Option(help: ArgumentHelp("What you say of yourself.", valueName: "text")) var about: String?
+    @Option(
+        help: ArgumentHelp("Your colour, six hexadecimal digits as in 1e90ff.", valueName: "colour"),
+        transform: { text in
+            guard let colour = Colour(parsing: text) else {
+                throw ValidationError("a colour is six hexadecimal digits: red, green and blue, as in 1e90ff")
+            }
+            return colour
+        })
+    var colour: Colour?
+    @OptionGroup var options: WritingOptions
+
+    func validate() throws {
+        guard called != nil || about != nil || colour != nil else {
+            throw ValidationError("nothing to set; give --called, --about or --colour")
+        }
+    }
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        let change = ProfileChange(name: called, about: about, colour: colour)
+        return WallPages.person(try await node.person(.setProfile(change)), context)
+    }
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import LatticeGeo
+
+/// `lattice near`
+struct NearCommand: WallCommand {
+    static let manual = WallManual(
+        "near [PLACE] [--radius 2km] [--since 24h] [--limit 20] [--after CURSOR] [--map] [--ascii]",
+        "List what was left around you, or around a place, nearest first.",
+        discussion: """
+            A place is written 40.7128,-74.0060 or 40°42′46″N 74°0′22″W, as a geohash or as a geo: URI. What lies beyond \
+            the radius is listed without its text: get closer to read it. --map draws where things are.
+            """,
+        examples: ["near", "near 40.7128,-74.0060 --radius 250m --map", "near -33.8568,151.2153 --since 24h"])
+
+    @Argument(help: "Around where. (default: where you are)") var place: [String] = []
+    @OptionGroup var around: AroundOptions
+    @OptionGroup var page: PageOptions
+    @Flag(help: "Draw the surroundings, north up, with the numbers of the list.") var map = false
+    @Flag(help: "Draw with plain ASCII.") var ascii = false
+    @OptionGroup var options: ReadingOptions
+
+    func check() throws {
+        _ = try Arguments.place(place)
+    }
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        let query = NearQuery(
+            .posts, centre: try Arguments.place(place)?.coordinate, radius: around.radius,
+            since: WallPages.since(around.since, context), page: page.request)
+        let page = try await node.page(.near(query))
+        return WallPages.list(
+            page, none: "nothing here yet; leave something: \(context.call("post TEXT"))", context,
+            map: drawing(of: page, context))
+    }
+
+    private func drawing(of page: ItemPage, _ context: WallContext) -> [String] {
+        guard map, let centre = page.centre else { return [] }
+        // Besides the list there are an empty line, the prompt, and perhaps word of more.
+        let rest = ItemLines.list(page.items, context).count + 2 + (page.next == nil ? 0 : 1)
+        return PlaceMap(page, centre: centre).lines(
+            columns: context.columns, rows: context.rows - rest, isBraille: context.isUTF8 && !ascii) + [""]
+    }
+}
+
+/// `lattice show`
+struct ShowCommand: WallCommand {
+    static let manual = WallManual(
+        "show ID [--from PLACE]", "Show one post, comment or event with everything that was said of it.",
+        discussion: "Comments stand oldest first. --from says where to read it from, if not where you are.",
+        examples: ["show a1b2c3"])
+
+    @Argument(help: "An id, or as much of it as is unambiguous.") var id: String
+    @Option(
+        help: ArgumentHelp("Where to read it from. (default: where you are)", valueName: "place"),
+        transform: Arguments.place)
+    var from: ParsedPlace?
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        let detail = try await node.detail(.show(ItemReference(id), from: from?.coordinate))
+        return WallOutput(DetailLines.lines(detail, context), objects: [WallJSON.object(detail)])
+    }
+}
+
+extension MeshNode {
+    func detail(_ request: WallRequest) async throws(RequestError) -> ItemDetail {
+        try await wall(request) { if case .detail(let detail) = $0 { detail } else { nil } }
+    }
+}
+
+/// `lattice timeline`
+struct TimelineCommand: WallCommand {
+    static let manual = WallManual(
+        "timeline [--limit 20] [--after CURSOR]", "List your posts and those of whom you follow, newest first.",
+        examples: ["timeline --limit 5"])
+
+    @OptionGroup var page: PageOptions
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        WallPages.list(
+            try await node.page(.timeline(page.request)),
+            none: "nothing here yet; follow somebody: \(context.call("follow PEER"))", context)
+    }
+}
+
+/// `lattice activity`
+struct ActivityCommand: WallCommand {
+    static let manual = WallManual(
+        "activity [--limit 20] [--after CURSOR]", "List what others did to what is yours, newest first.",
+        discussion: "Comments, likes, who follows you and who comes to your events.", examples: ["activity"])
+
+    @OptionGroup var page: PageOptions
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        let page = try await node.wall(.activity(page.request)) {
+            if case .activity(let page) = $0 { page } else { nil }
+        }
+        guard !page.activities.isEmpty else { return .none("nothing here yet; nobody did anything to what is yours") }
+        return WallOutput(
+            PeopleLines.activities(page.activities, context), remarks: WallPages.more(page.next),
+            objects: page.activities.map { WallJSON.object($0) } + WallPages.next(page.next))
+    }
+}
+
+/// `lattice search`
+struct SearchCommand: WallCommand {
+    static let manual = WallManual(
+        "search WORDS… [--near PLACE] [--radius 2km] [--limit 20] [--after CURSOR]",
+        "Find posts and events in which all of these words stand.",
+        discussion:
+            "Newest first, or nearest first with --near, as far as 100 km. What you are too far away from to read is not searched.",
+        examples: ["search water", "search red scarf --near 40.7128,-74.0060 --radius 5km"])
+
+    @Argument(help: "All of these, in any order.") var words: [String]
+    @Option(help: ArgumentHelp("Nearest first around there.", valueName: "place"), transform: Arguments.place)
+    var near: ParsedPlace?
+    @Option(
+        help: ArgumentHelp("How near posts have to be. (default: 2km)", valueName: "distance"),
+        transform: Arguments.radius)
+    var radius = WallLimit.radius
+    @OptionGroup var page: PageOptions
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        let query = SearchQuery(
+            words: ArgumentWords.text(words), near: near?.coordinate, radius: radius, page: page.request)
+        return WallPages.list(
+            try await node.page(.search(query)), none: "nothing found with all of these words", context)
+    }
+}

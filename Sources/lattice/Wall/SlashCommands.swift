@@ -1,0 +1,117 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+
+/// The commands of the wall as the chat takes them: `/near` is `lattice near`.
+struct SlashCommands: ChatExtension {
+    /// Those without a group, and the groups.
+    private static let top: [any WallManualled.Type] = WallCommands.top
+
+    var words: [String] { Self.top.map { $0.manual.words } }
+
+    var usage: [(call: String, summary: String)] {
+        Self.top.map { type in
+            ("/\(type.manual.shortCall)", type.manual.summary)
+        }
+    }
+
+    func help(_ topic: String) -> [String] {
+        let words = topic.split(separator: " ")
+        for length in [2, 1] {
+            let wanted = words.prefix(length).joined(separator: " ")
+            guard let type = WallCommands.all.first(where: { $0.manual.words == wanted }) else { continue }
+            let parts = WallCommands.all.filter { $0.manual.words.hasPrefix(wanted + " ") }
+            return type.manual.chatLines + parts.map { "  /\($0.manual.call): \($0.manual.abstract)" }
+        }
+        return ["there is no such command; /help lists them"]
+    }
+
+    func run(_ word: String, _ rest: String, on node: any MeshNode) async -> WallOutput {
+        do {
+            return try await command(word, rest)?.output(on: node, context: Surroundings.ofChat())
+                ?? WallOutput(help("\(word) \(rest)"))
+        } catch let failure as WallFailure {
+            return WallOutput(failure: failure)
+        } catch {
+            let message = ArgumentWords.unshielded(Lattice.message(for: error))
+            return WallOutput(
+                failure: .usage("\(message) (/help \(word) explains it)", field: UsageField.name(in: message)))
+        }
+    }
+
+    /// - Returns: `nil` where help was asked for, or only a group was named.
+    private func command(_ word: String, _ rest: String) throws -> (any WallCommand)? {
+        let typed: [String]
+        do {
+            typed = try Self.words(word, rest)
+        } catch {
+            throw WallFailure.usage(error.description)
+        }
+        let names = typed.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }
+        if names.contains("--help") || names.contains("-h") || typed.suffix(2) == ["--", "-h"] { return nil }
+        if let foreign = names.first(where: ShellOptionNames.all.contains) {
+            throw WallFailure.usage(
+                "\(foreign) is for 'lattice \(word)' in the shell; this chat has a name and its links already")
+        }
+        do {
+            let command = try Lattice.parseAsRoot([word] + ArgumentWords.shielded(typed)) as? any WallCommand
+            try command?.check()
+            return command
+        } catch  where Lattice.exitCode(for: error) == .success {
+            return nil
+        }
+    }
+}
+
+extension SlashCommands {
+    private static func words(_ word: String, _ rest: String) throws(WordSplitter.Fault) -> [String] {
+        let part = rest.prefix { !$0.isWhitespace }
+        if let type = type("\(word) \(part)"), let count = type.wordsBeforeText {
+            return [String(part)]
+                + (try WordSplitter.arguments(of: String(rest.dropFirst(part.count)), wordsBefore: count))
+        }
+        guard let count = type(word)?.wordsBeforeText else { return try WordSplitter.words(of: rest) }
+        return try WordSplitter.arguments(of: rest, wordsBefore: count)
+    }
+
+    private static func type(_ words: String) -> (any WallCommand.Type)? {
+        WallCommands.all.first { $0.manual.words == words } as? any WallCommand.Type
+    }
+}
+
+/// Every command of the wall.
+enum WallCommands {
+    static let posts: [any WallManualled.Type] = [
+        PostCommand.self, NearCommand.self, ShowCommand.self, CommentCommand.self, LikeCommand.self,
+        UnlikeCommand.self, EditCommand.self, DeleteCommand.self, SearchCommand.self, HereCommand.self,
+    ]
+    static let people: [any WallManualled.Type] = [
+        TimelineCommand.self, ActivityCommand.self, FollowCommand.self, UnfollowCommand.self, ProfileCommand.self,
+        EventCommand.self,
+    ]
+    static let store: [any WallManualled.Type] = [StoreCommand.self, ExportCommand.self, ImportCommand.self]
+
+    static let top = posts + people + store
+
+    /// With those in groups.
+    static var all: [any WallManualled.Type] {
+        top.flatMap { type in
+            [type] + type.configuration.subcommands.compactMap { $0 as? any WallManualled.Type }
+        }
+    }
+}
+
+extension WallManual {
+    /// Without its options, for a list of commands.
+    fileprivate var shortCall: String {
+        let words = call.split(separator: " ")
+        let end = words.firstIndex { $0.hasPrefix("[--") || $0.hasPrefix("--") } ?? words.endIndex
+        let call = words[..<end].joined(separator: " ")
+        return call + (end < words.endIndex && !call.hasSuffix("…") ? " …" : "")
+    }
+
+    /// What it does, as the chat says it of its own commands: `list what was left around you`.
+    fileprivate var summary: String {
+        abstract.prefix(1).lowercased() + abstract.dropFirst().dropLast()
+    }
+}

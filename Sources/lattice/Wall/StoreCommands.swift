@@ -1,0 +1,116 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+
+/// `lattice store`
+struct StoreCommand: AsyncParsableCommand, WallManualled {
+    static let manual = WallManual(
+        "store stats|rebuild|check|vacuum", "Show what is kept; check it, mend it.",
+        examples: ["store stats", "store check"])
+    static let configuration = manual.configuration(
+        subcommands: [
+            StoreStatsCommand.self, StoreRebuildCommand.self, StoreCheckCommand.self, StoreVacuumCommand.self,
+        ], default: StoreStatsCommand.self)
+}
+
+/// `lattice store stats`
+struct StoreStatsCommand: WallCommand {
+    static let manual = WallManual("store stats", "Show how much is kept, and of what.", examples: ["store stats"])
+
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        let stats = try await node.wall(.storeStats) { if case .stats(let stats) = $0 { stats } else { nil } }
+        return WallOutput(StoreLines.stats(stats, context), objects: [WallJSON.object(stats)])
+    }
+}
+
+/// `lattice store rebuild`
+struct StoreRebuildCommand: WallCommand {
+    static let manual = WallManual(
+        "store rebuild", "Make everything anew from the signed records.",
+        discussion: """
+            Of a damaged store it saves every record whose signature holds. Ends with code 1 if nothing could be saved.
+            """, examples: ["store rebuild"])
+
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        let rebuilt = try await node.wall(.storeRebuild) {
+            if case .rebuilt(let rebuilt) = $0 { rebuilt } else { nil }
+        }
+        let object = JSONLine([
+            ("event", .text("rebuilt")), ("records", .integer(rebuilt.records)), ("lost", .integer(rebuilt.lost)),
+            ("complete", .flag(rebuilt.isComplete)), ("damaged", rebuilt.damagedPath.map { .text($0) } ?? .null),
+        ])
+        var output = WallOutput(
+            ["made anew from \(rebuilt.records) records"], remarks: Self.remarks(rebuilt), objects: [object])
+        if rebuilt.isInVain {
+            output.failure = WallFailure(
+                code: "damaged", "nothing could be saved of the damaged file; the store is empty now")
+        }
+        return output
+    }
+
+    /// What became of the damaged file, and of what is not in the new one.
+    private static func remarks(_ rebuilt: StoreRebuild) -> [String] {
+        var remarks: [String] = []
+        switch (rebuilt.lost, rebuilt.isLossKnown) {
+        case (0, true): break
+        case (let lost, true): remarks.append("\(lost) records could not be saved")
+        case (0, false): remarks.append("the damaged file does not tell whether there were more")
+        case (let lost, false): remarks.append("\(lost) records or more could not be saved")
+        }
+        if let path = rebuilt.damagedPath { remarks.append("the damaged file is kept as \(DisplayText.safe(path))") }
+        return remarks
+    }
+}
+
+/// `lattice store check`
+struct StoreCheckCommand: WallCommand {
+    static let manual = WallManual(
+        "store check", "Read everything that is kept and say what is wrong with it.",
+        discussion: "Ends with code 1 if anything is.", examples: ["store check"])
+
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        let check = try await node.wall(.storeCheck) { if case .check(let check) = $0 { check } else { nil } }
+        let object = JSONLine([
+            ("event", .text("check")), ("records", .integer(check.records)),
+            ("faults", .list(check.faults.map { .text($0) })),
+        ])
+        let read =
+            "\(check.records) \(check.records == 1 ? "record" : "records") read"
+            + (check.faults.isEmpty ? ", all is well" : "")
+        // Whoever checks need not be told to.
+        let faults = check.faults.map {
+            String($0.prefix(upTo: $0.firstRange(of: "; 'lattice store")?.lowerBound ?? $0.endIndex))
+        }
+        var output = WallOutput(faults + [read], objects: [object])
+        if !check.faults.isEmpty {
+            output.failure = WallFailure(
+                code: "damaged", "the store is damaged; '\(context.call("store rebuild"))' saves what can be saved")
+        }
+        return output
+    }
+}
+
+/// `lattice store vacuum`
+struct StoreVacuumCommand: WallCommand {
+    static let manual = WallManual(
+        "store vacuum", "Give space that is not used any more back to the disk.", examples: ["store vacuum"])
+
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        let (before, after) = try await node.wall(.storeVacuum) {
+            if case .vacuumed(let before, let after) = $0 { (before, after) } else { nil }
+        }
+        let object = JSONLine([
+            ("event", .text("vacuumed")), ("before", .integer(before)), ("after", .integer(after)),
+        ])
+        return WallOutput(["\(StoreLines.bytes(before)) before, \(StoreLines.bytes(after)) now"], objects: [object])
+    }
+}

@@ -1,0 +1,56 @@
+import Glibc
+import LatticeChat
+import LatticeCore
+
+/// What this process finds around it: the time, the terminal, the locale, the folder.
+// Safety: structures and a buffer are lent to the system for the length of a call, with their true sizes.
+enum Surroundings {
+    static func ofShell() -> WallContext {
+        var context = context(isChat: false)
+        context.hasColor = context.isTerminal && !isSet("NO_COLOR")
+        return context
+    }
+
+    static func ofChat() -> WallContext { context(isChat: true) }
+
+    private static func context(isChat: Bool) -> WallContext {
+        let isTerminal = isatty(1) == 1
+        let size = terminalSize
+        return WallContext(
+            now: now, columns: isTerminal ? size.columns : 80, rows: isTerminal ? size.rows : 24,
+            isTerminal: isTerminal, isUTF8: isUTF8, isChat: isChat, folder: folder, calendar: .here)
+    }
+
+    private static var now: WallTime {
+        var time = timespec()
+        let result = clock_gettime(CLOCK_REALTIME, &time)
+        precondition(result == 0, "every system knows its date")
+        return WallTime(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    /// 80 × 24 where the terminal does not tell.
+    private static var terminalSize: (columns: Int, rows: Int) {
+        var size = winsize()
+        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// As POSIX orders the variables of the locale; without any of them it is ASCII.
+    private static var isUTF8: Bool {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(variable).first ?? "C"
+        return ["utf-8", "utf8"].contains { locale.lowercased().contains($0) }
+    }
+
+    private static var folder: String {
+        guard let path = getcwd(nil, 0) else { return "/" }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
+    private static func isSet(_ name: String) -> Bool { variable(name) != nil }
+
+    /// An empty variable counts as none.
+    private static func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+
+/// A command that is the same in the shell, as `lattice near`, and in the chat, as `/near`: one grammar and one
+/// implementation.
+protocol WallCommand: AsyncParsableCommand, WallManualled {
+    associatedtype Options: WallOptions
+    /// What only the shell has: who one is, how one is connected, how the answer is written.
+    var options: Options { get }
+    /// How many words stand before free text, which a chat takes exactly as it is typed; `nil` if there is no free text.
+    static var wordsBeforeText: Int? { get }
+    /// Reads what takes several words. Apart from `validate`, which comes before an option that does not exist is told of:
+    /// what follows that would be taken for one of the words.
+    func check() throws
+    /// Asks the node and puts its answer into words.
+    ///
+    /// - Throws: `RequestError`, `WallFailure` or `ValidationError`.
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput
+}
+
+extension WallCommand {
+    static var configuration: CommandConfiguration { manual.configuration() }
+
+    static var wordsBeforeText: Int? { nil }
+
+    func check() throws {}
+
+    func run() async throws {
+        try check()
+        try await WallShell.run(self)
+    }
+
+    /// What `perform` came to, whatever that was.
+    func output(on node: any MeshNode, context: WallContext) async -> WallOutput {
+        do {
+            return try await perform(on: node, context: context)
+        } catch let error as RequestError {
+            return WallOutput(failure: context.told(WallFailure(error)))
+        } catch let failure as WallFailure {
+            return WallOutput(failure: failure)
+        } catch {
+            return WallOutput(failure: .usage(ArgumentWords.unshielded(Lattice.message(for: error))))
+        }
+    }
+}
+
+extension MeshNode {
+    /// Asks for what has one kind of answer.
+    func wall<Value>(_ request: WallRequest, _ pick: (WallAnswer) -> Value?) async throws(RequestError) -> Value {
+        guard case .wall(let answer) = try await perform(.wall(request)), let value = pick(answer) else {
+            preconditionFailure("each request names its answer")
+        }
+        return value
+    }
+
+    func item(_ request: WallRequest) async throws(RequestError) -> ItemInfo {
+        try await wall(request) { if case .item(let item) = $0 { item } else { nil } }
+    }
+
+    func page(_ request: WallRequest) async throws(RequestError) -> ItemPage {
+        try await wall(request) { if case .page(let page) = $0 { page } else { nil } }
+    }
+
+    func person(_ request: WallRequest) async throws(RequestError) -> PersonInfo {
+        try await wall(request) { if case .person(let person) = $0 { person } else { nil } }
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+
+/// What there is to say of a command of the wall, in the shell and in the chat.
+struct WallManual {
+    /// Without `lattice` or the slash: `near [PLACE] [--radius 2km]`.
+    let call: String
+    let abstract: String
+    let discussion: String
+    /// Calls, each of which does something sensible.
+    let examples: [String]
+
+    init(_ call: String, _ abstract: String, discussion: String = "", examples: [String]) {
+        self.call = call
+        self.abstract = abstract
+        self.discussion = discussion
+        self.examples = examples
+    }
+
+    /// The words by which it is called: `event create`.
+    var words: String {
+        call.split(separator: " ").prefix { $0.allSatisfy(\.isLowercase) }.joined(separator: " ")
+    }
+
+    func configuration(
+        subcommands: [any ParsableCommand.Type] = [], default: (any ParsableCommand.Type)? = nil
+    ) -> CommandConfiguration {
+        let lines = [discussion, "For example:", examples.map { "  lattice \($0)" }.joined(separator: "\n")]
+        return CommandConfiguration(
+            commandName: words.split(separator: " ").last.map(String.init), abstract: abstract,
+            usage: subcommands.isEmpty ? "lattice \(call) [options]" : "lattice \(call)",
+            discussion: lines.filter { !$0.isEmpty }.joined(separator: "\n\n"), subcommands: subcommands,
+            defaultSubcommand: `default`)
+    }
+
+    /// The same for a chat, where no option of the shell exists.
+    var chatLines: [String] {
+        ["/\(call)", "  \(abstract)"] + (discussion.isEmpty ? [] : ["  \(discussion)"])
+            + examples.map { "  for example: /\($0)" }
+    }
+}
+
+/// A command of the wall or a group of them.
+protocol WallManualled: ParsableCommand {
+    static var manual: WallManual { get }
+}

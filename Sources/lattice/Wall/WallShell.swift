@@ -1,0 +1,89 @@
+import ArgumentParser
+import Glibc
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import LatticeNode
+
+/// Runs a command of the wall from the shell: opens the store, or finds who has it open, and prints the answer.
+enum WallShell {
+    static func run(_ command: some WallCommand) async throws {
+        let options = command.options
+        let handOver: (NodeConfiguration, Duration)?
+        let session: WallSession
+        do {
+            try Descriptors.check()
+            let directory = try options.person.directory(isReadOnly: options.isReadOnly)
+            let identity = try options.person.identity(in: directory)
+            handOver = try options.handOver(of: identity, in: directory)
+            session = try WallSession.open(
+                directory: directory, identity: identity, mesh: try options.meshName ?? MeshName("lattice"),
+                textClustersMax: options.textClustersMax)
+        } catch {
+            let output = WallOutput(failure: failure(error))
+            try show(output, json: options.json)
+            throw ExitCode(output.exitCode)
+        }
+        let output = await command.output(on: session.node, context: Surroundings.ofShell())
+        try show(output, json: options.json)
+        if output.failure == nil, let (configuration, patience) = handOver {
+            switch await session.handOver(configuration, atMost: patience) {
+            case .taken, .byRunningNode: break
+            case .nobodyThere:
+                try tellKept(json: options.json)
+            }
+        }
+        await session.close()
+        if output.exitCode != 0 { throw ExitCode(output.exitCode) }
+    }
+
+    private static func tellKept(json: Bool) throws {
+        let message = "nobody is here to take it; it goes out when 'lattice chat' runs and somebody comes"
+        guard json else { return Report.remark("kept: \(message)") }
+        let notice = JSONLine([("event", .text("notice")), ("code", .text("kept")), ("message", .text(message))])
+        try Report.output("\(notice)\n")
+    }
+
+    /// Why there is not even somebody to ask.
+    private static func failure(_ error: any Error) -> WallFailure {
+        switch error {
+        case let error as RequestError: WallFailure(error)
+        case let error as Failure: WallFailure(code: "cannotStart", error.description, exitCode: error.exitCode)
+        default: WallFailure(code: "cannotStart", "\(error)")
+        }
+    }
+
+    private static func show(_ output: WallOutput, json: Bool) throws {
+        // What is seen before a hand-over stands there at once.
+        let lines = json ? output.json : output.lines
+        try Report.output(lines.map { "\($0)\n" }.joined() + (output.document ?? ""))
+        guard !json else { return }
+        output.remarks.forEach(Report.remark)
+        output.failure?.lines.forEach(Report.error)
+    }
+}
+
+extension Report {
+    /// One line on standard error that tells of no fault.
+    static func remark(_ text: String) {
+        let line = Array("\(DisplayText.safe(text))\n".utf8)
+        _ = write(2, line, line.count)
+    }
+
+    /// - Throws: `ExitCode` where nobody reads standard output any more: a closed pipe is told nothing.
+    static func output(_ text: String) throws {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let piece = Array(bytes.prefix(1 << 16))
+            let count = write(1, piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                guard errno == EPIPE else {
+                    throw Failure(.failed, "cannot write to standard output: \(String(cString: strerror(errno)))")
+                }
+                throw ExitCode(1)
+            }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}

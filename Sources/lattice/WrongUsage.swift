@@ -1,0 +1,74 @@
+import ArgumentParser
+import Glibc
+import LatticeChat
+import LatticeCore
+
+/// Tells of arguments that mean nothing: a line for people, an object for programs.
+enum WrongUsage {
+    /// Ends the program if the arguments name a command that does not exist.
+    static func check(_ arguments: [String]) {
+        var words = arguments.prefix { !$0.hasPrefix("-") }[...]
+        let isHelp = words.first == "help"
+        if isHelp { words.removeFirst() }
+        var type: any ParsableCommand.Type = Lattice.self
+        for word in words {
+            let parts = type.configuration.subcommands
+            if let part = parts.first(where: { $0.configuration.commandName == word }) {
+                type = part
+                continue
+            }
+            // What else stands there is an argument of the command, not its name.
+            guard !parts.isEmpty, type != ProfileCommand.self, word != "help" else { return }
+            if isHelp, type == Lattice.self, let command = chatCommand(word) {
+                print(
+                    "/\(command.word) is a command of the chat: \(command.summary). Type it there, after 'lattice chat'."
+                )
+                Glibc.exit(0)
+            }
+            let names = parts.compactMap { $0.configuration.commandName }
+            let nearest = Spelling.nearest(to: word.lowercased(), among: names)
+            let help = type == Lattice.self ? "lattice --help" : "lattice \(words.first ?? "") --help"
+            let hint = nearest.map { "; did you mean \($0)?" } ?? ""
+            end("there is no command \(DisplayText.isolated(String(word.prefix(32))))\(hint)", helpCall: help)
+        }
+    }
+
+    static func end(_ message: String, helpCall: String) -> Never {
+        let whole = "\(message) (see '\(helpCall)')"
+        guard wantsJSON(CommandLine.arguments.dropFirst()) else {
+            Report.error(whole)
+            Glibc.exit(2)
+        }
+        print(WallFailure.usage(whole, field: UsageField.name(in: message)).object.description)
+        Glibc.exit(2)
+    }
+
+    private static func chatCommand(_ word: String) -> (word: String, summary: String)? {
+        let word = word.hasPrefix("/") ? String(word.dropFirst()) : word
+        return CommandWord(rawValue: word).map { ($0.rawValue, $0.summary) }
+    }
+
+    /// Commands of the wall answer programs on standard output, whatever the answer is.
+    private static func wantsJSON(_ arguments: ArraySlice<String>) -> Bool {
+        guard let first = arguments.first, WallCommands.top.contains(where: { $0.manual.words == first }) else {
+            return false
+        }
+        return arguments.prefix { $0 != "--" }.contains("--json")
+    }
+}
+
+/// What a message of the parser of arguments is about.
+enum UsageField {
+    /// `at` of `The value 'x' is invalid for '--at <place>'`, `id` of `Missing expected argument '<id>'`.
+    static func name(in message: String) -> String? {
+        for piece in message.split(separator: "'") {
+            let word = piece.prefix { $0 != " " }
+            if piece.hasPrefix("--"), word.count > 2 { return field(word.dropFirst(2)) }
+            if piece.hasPrefix("<"), let end = word.firstIndex(of: ">") { return field(word.dropFirst()[..<end]) }
+        }
+        return nil
+    }
+
+    /// Programs know fields with underscores.
+    private static func field(_ word: Substring) -> String { String(word.replacing("-", with: "_")) }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import Testing
+
+/// What other programs are given to read.
+@Suite struct ExportTests {
+    private static let hostile = "a<b> & \"c\" 'd' ]]> \u{0}\u{1B}[2J\u{FFFE} ; , \\ é\nnew line"
+
+    private static var items: [ItemInfo] {
+        [
+            WallSamples.post(1, "Water at the gate", metres: 180, bearing: 45),
+            WallSamples.post(2, hostile, metres: 500, bearing: 200), WallSamples.event(text: hostile),
+            WallSamples.post(3, nil, metres: 23_000, bearing: 200, state: .tooFar), WallSamples.item(4, "nowhere"),
+        ]
+    }
+
+    private static func document(_ format: ExportFormat) -> String {
+        format.document(items, at: WallSamples.now)
+    }
+
+    @Test func geoJSONIsACollectionWithLongitudeFirst() throws {
+        let document = try JSONSerialization.jsonObject(with: Data(Self.document(.geoJSON).utf8))
+        let collection = try #require(document as? [String: Any])
+        #expect(collection["type"] as? String == "FeatureCollection")
+        let features = try #require(collection["features"] as? [[String: Any]])
+        #expect(features.count == 3)
+        let geometry = try #require(features[0]["geometry"] as? [String: Any])
+        #expect(geometry["type"] as? String == "Point")
+        #expect(geometry["coordinates"] as? [Double] == [-74.0044899, 40.7139446])
+        let properties = try features.map { try #require($0["properties"] as? [String: Any]) }
+        #expect(properties.map { $0["text"] as? String } == ["Water at the gate", Self.hostile, Self.hostile])
+    }
+
+    @Test(arguments: [ExportFormat.gpx, .atom])
+    func markupHoldsNothingThatXMLCannot(format: ExportFormat) throws {
+        let text = Self.document(format)
+        for scalar in text.unicodeScalars where scalar != "\n" { #expect(!Samples.isForbidden(scalar)) }
+        #expect(text.contains("a&lt;b&gt; &amp; &quot;c&quot; &apos;d&apos; ]]&gt; [2J ; , \\ é"))
+        #expect(!text.contains("\u{FFFE}"))
+        #expect(try MarkupReader.problem(in: text) == nil)
+    }
+
+    @Test func waypointsHaveTheirPlaceAndTheChildrenInOrder() {
+        let lines = Self.document(.gpx).split(separator: "\n")
+        #expect(lines.first == "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
+        #expect(
+            lines.contains(
+                "<wpt lat=\"40.7139446\" lon=\"-74.0044899\"><time>2026-11-21T09:26:40.250Z</time>"
+                    + "<name>Water at the gate</name><desc>Water at the gate</desc><src>bob</src><type>post</type></wpt>"
+            ))
+        #expect(lines.count(where: { $0.hasPrefix("<wpt ") }) == 3)
+    }
+
+    @Test func aFeedHasWhatAtomRequires() {
+        let text = Self.document(.atom)
+        #expect(
+            text.contains("<feed xmlns=\"http://www.w3.org/2005/Atom\" xmlns:georss=\"http://www.georss.org/georss\">"))
+        #expect(text.contains("<georss:point>40.7139446 -74.0044899</georss:point>"))
+        for required in ["<id>", "<title>", "<updated>", "<author><name>bob</name>"] {
+            #expect(text.ranges(of: required).count >= 3)
+        }
+        let nobody = ExportFormat.atom.document([], at: WallSamples.now)
+        #expect(nobody.contains("<updated>2026-11-21T09:30:00.250Z</updated>"))
+        let mine = ExportFormat.atom.document([], at: WallSamples.now, by: Samples.peer(1))
+        #expect(mine.contains("<id>urn:lattice:peer:\(Samples.peer(1).hex)</id>"))
+        #expect(
+            ExportFormat.geoJSON.document([], at: WallSamples.now)
+                == "{\"type\":\"FeatureCollection\",\"features\":[]}\n")
+    }
+
+    @Test func aCalendarHoldsEventsAloneInFoldedLines() throws {
+        let text = Self.document(.iCalendar)
+        let lines = text.components(separatedBy: "\r\n")
+        #expect(lines.last == "" && !lines.dropLast().contains(""))
+        #expect(lines.allSatisfy { $0.utf8.count <= 75 })
+        let unfolded = text.replacingOccurrences(of: "\r\n ", with: "").components(separatedBy: "\r\n")
+        #expect(
+            unfolded == [
+                "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//lattice//wall//EN", "BEGIN:VEVENT",
+                "UID:\(WallSamples.record(9).hex)@lattice", "DTSTAMP:20261121T092640Z", "DTSTART:20261201T180000Z",
+                "DTEND:20261201T220000Z", "SUMMARY:Concert", "LOCATION:Bandshell",
+                "DESCRIPTION:a<b> & \"c\" 'd' ]]> [2J\u{FFFE} \\; \\, \\\\ é\\nnew line", "GEO:40.7127998;-73.9984067",
+                "END:VEVENT", "END:VCALENDAR", "",
+            ])
+    }
+
+    @Test func noCharacterIsCutInTwoByAFold() throws {
+        let text = ExportFormat.iCalendar.document(
+            [WallSamples.event(text: String(repeating: "ж👩‍👩‍👧", count: 60))], at: WallSamples.now)
+        #expect(text.components(separatedBy: "\r\n").allSatisfy { $0.utf8.count <= 75 })
+        #expect(text.replacingOccurrences(of: "\r\n ", with: "").contains(String(repeating: "ж👩‍👩‍👧", count: 60)))
+    }
+}
+
+/// Reads just enough of XML to find what is not well formed: tags that do not match, and signs that stand bare.
+enum MarkupReader {
+    static func problem(in text: String) throws -> String? {
+        var open: [Substring] = []
+        var rest = text.dropFirst("<?xml version=\"1.0\" encoding=\"UTF-8\"?>".count)
+        while let start = rest.firstIndex(of: "<") {
+            let between = rest[..<start]
+            if between.contains(">") { return "a bare > in \(between)" }
+            for piece in between.split(separator: "&", omittingEmptySubsequences: false).dropFirst() {
+                guard ["amp;", "lt;", "gt;", "quot;", "apos;"].contains(where: piece.hasPrefix) else {
+                    return "a bare & before \(piece)"
+                }
+            }
+            let end = try #require(rest[start...].firstIndex(of: ">"))
+            let tag = rest[rest.index(after: start)..<end]
+            rest = rest[rest.index(after: end)...]
+            if tag.hasPrefix("/") {
+                guard open.popLast() == tag.dropFirst() else { return "\(tag) closes something else" }
+            } else {
+                open.append(tag.prefix { $0 != " " })
+            }
+        }
+        return open.isEmpty ? nil : "\(open) are open"
+    }
+}

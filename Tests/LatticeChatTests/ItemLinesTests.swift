@@ -1,0 +1,163 @@
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import Testing
+
+/// Lists and single items for people.
+@Suite struct ItemLinesTests {
+    private static let bob = "bob"
+    private static let carol = "carol"
+
+    private static var posts: [ItemInfo] {
+        var first = WallSamples.post(1, "Water at the gate, don't drink it", metres: 180, bearing: 45)
+        first.likes = 2
+        first.comments = 1
+        first.placeName = "Park gate"
+        var second = WallSamples.post(2, "Found a red scarf", metres: 1_830, bearing: 270, secondsAgo: 7_300)
+        second.blur = 6
+        second.isMine = true
+        second.isWaiting = true
+        let third = WallSamples.post(3, nil, metres: 23_400, bearing: 180, state: .tooFar, secondsAgo: 432_000)
+        return [first, second, third]
+    }
+
+    @Test func inAPipeOneItemIsOneLine() {
+        #expect(
+            ItemLines.list(Self.posts, WallSamples.pipe) == [
+                "1  180 m NE        3 min  \(Self.bob)  010000  2 likes, 1 comment  Water at the gate, don't drink it (Park gate)",
+                "2  about 1.8 km W  2 h    you  020000  not sent yet        Found a red scarf",
+                "3  23 km S         5 d    \(Self.bob)  030000                      too far to read: get closer",
+            ])
+    }
+
+    @Test func onATerminalTheTextIsWrappedBelow() {
+        #expect(
+            ItemLines.list(Array(Self.posts.prefix(1)), WallSamples.terminal) == [
+                "1  180 m NE  3 min  \(Self.bob)  010000",
+                "   2 likes, 1 comment",
+                "   Water at the gate, don't drink it",
+                "   (Park gate)",
+            ])
+    }
+
+    @Test func whoSharesANameOrHasNoneIsToldApart() {
+        let others = [
+            WallSamples.item(1, "a"), WallSamples.item(2, "b", author: 3),
+            WallSamples.item(3, "c", author: 4, name: ""),
+            WallSamples.item(4, "d", author: 5, name: "carol"),
+        ]
+        let lines = ItemLines.list(others, WallSamples.pipe)
+        for (line, name) in zip(
+            lines,
+            [
+                "bob#\(Samples.peer(2).short)", "bob#\(Samples.peer(3).short)", "#\(Samples.peer(4).short)", "carol",
+            ])
+        {
+            #expect(line.contains("  \(name)  "), "\(line)")
+        }
+    }
+
+    @Test func linesOfATextAreShownAsTheyWereWrittenAndInAListOnOne() {
+        let item = WallSamples.item(1, "one\ntwo")
+        #expect(ItemLines.list([item], WallSamples.pipe)[0].hasSuffix("  one ⏎ two"))
+        #expect(DetailLines.lines(ItemDetail(item: item), WallSamples.pipe).suffix(2) == ["  one", "  two"])
+    }
+
+    @Test func whatIsNotToBeReadSaysWhy() {
+        let told: [(ItemInfo.State, String)] = [
+            (.tooFar, "too far to read: get closer"),
+            (.deletedByAuthor, "deleted by its author"),
+            (.deletedByPostAuthor, "deleted by the author of the post"),
+        ]
+        for (state, words) in told {
+            // Even if a node were to hand out the text.
+            let lines = ItemLines.list([WallSamples.item(1, "secret", state: state)], WallSamples.pipe)
+            #expect(lines.count == 1 && lines[0].hasSuffix(words) && !lines[0].contains("secret"))
+        }
+    }
+
+    @Test func anEventTellsItsNameItsDatesAndWhoComes() {
+        #expect(
+            ItemLines.list([WallSamples.event()], WallSamples.pipe) == [
+                "1  640 m E  3 min  \(Self.bob)  090000  3 come  Concert, 2026-12-01 18:00 to 22:00: Bring a chair (Bandshell)"
+            ])
+    }
+
+    @Test(arguments: Samples.hostileTexts)
+    func strangersTextCannotActOnTheScreen(text: String) {
+        var item = WallSamples.event(text: text, title: text)
+        (item.placeName, item.authorName) = (text, text)
+        var person = WallSamples.person(2, text)
+        person.about = text
+        var detail = ItemDetail(item: item, comments: [WallSamples.item(4, text, kind: .comment, name: text)])
+        detail.likedBy = [person]
+        detail.item.likes = 1
+        let activity = ActivityInfo(
+            record: item.id, kind: .comment, by: person, at: item.at, item: item, comment: detail.comments[0])
+        for context in [WallSamples.pipe, WallSamples.terminal] {
+            let lines =
+                ItemLines.list([item], context) + DetailLines.lines(detail, context)
+                + PeopleLines.profile(person, context) + PeopleLines.list([person])
+                + PeopleLines.activities([activity], context)
+                + PlainRenderer(me: Samples.peer(1)).render(.posted(item, shown: "bob")).error
+            for scalar in lines.joined().unicodeScalars where scalar != "\u{2068}" && scalar != "\u{2069}" {
+                #expect(!Samples.isForbidden(scalar), "\(String(scalar.value, radix: 16))")
+            }
+            for line in lines {
+                #expect(line.count(where: { $0 == "\u{2068}" }) == line.count(where: { $0 == "\u{2069}" }))
+            }
+        }
+    }
+
+    @Test func oneItemIsShownWithEverythingThatWasSaidOfIt() {
+        var item = Self.posts[0]
+        item.comments = 3
+        item.editedAt = WallTime(milliseconds: item.at.milliseconds + 60_000)
+        let comments = [
+            WallSamples.item(4, "Is it cold?", kind: .comment, author: 3, name: "carol", secondsAgo: 120),
+            WallSamples.item(5, nil, kind: .comment, state: .deletedByAuthor, secondsAgo: 30),
+        ]
+        let detail = ItemDetail(item: item, comments: comments, likedBy: [WallSamples.person(3, "carol")])
+        #expect(
+            DetailLines.lines(detail, WallSamples.pipe) == [
+                "post 010000 by \(Self.bob)",
+                "  id \(item.id.hex)",
+                "  180 m NE, at 40.71394,-74.00449",
+                "  written 2026-11-21 09:26 (3 min ago), edited 2026-11-21 09:27, kept until 2026-12-21 09:26",
+                "  2 likes: \(Self.carol) and 1 more",
+                "",
+                "  Water at the gate, don't drink it (Park gate)",
+                "",
+                "2 comments, 1 older left out",
+                "  2 min  \(Self.carol)  040000  Is it cold?",
+                "  now  \(Self.bob)  050000  deleted by its author",
+            ])
+    }
+
+    @Test func activitiesSayWhoDidWhatToWhat() {
+        let mine = WallSamples.item(1, "mine")
+        let carol = WallSamples.person(3, "carol")
+        func activity(_ kind: ActivityInfo.Kind, _ item: ItemInfo?, comment: ItemInfo? = nil) -> ActivityInfo {
+            ActivityInfo(record: mine.id, kind: kind, by: carol, at: mine.at, item: item, comment: comment)
+        }
+        let comment = WallSamples.item(4, "Nice", kind: .comment)
+        let activities = [
+            activity(.like, mine), activity(.follow, nil), activity(.attendance, WallSamples.event()),
+            activity(.comment, mine, comment: comment),
+        ]
+        #expect(
+            PeopleLines.activities(activities, WallSamples.pipe) == [
+                "3 min  \(Self.carol) likes your post 010000", "3 min  \(Self.carol) follows you",
+                "3 min  \(Self.carol) comes to your event 090000",
+                "3 min  \(Self.carol) commented on your post 010000 (040000): Nice",
+            ])
+    }
+
+    @Test(arguments: [
+        (0, "0 bytes"), (1, "1 byte"), (1_023, "1023 bytes"), (1_024, "1 KiB"), (1_650, "1.6 KiB"),
+        (134_217_728, "128 MiB"), (1_073_741_824, "1 GiB"), (5_497_558_138_880, "5120 GiB"),
+    ])
+    func bytesAreToldInTheirUnit(count: Int, text: String) {
+        #expect(StoreLines.bytes(count) == text)
+    }
+}

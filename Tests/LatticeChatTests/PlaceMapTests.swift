@@ -1,0 +1,127 @@
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import LatticeGeo
+import Testing
+
+/// The surroundings on a terminal.
+@Suite struct PlaceMapTests {
+    private static func pin(_ number: Int, _ metres: Double, _ bearing: Double) -> PlaceMap.Pin {
+        PlaceMap.Pin(number: number, place: WallSamples.centre.destination(bearing: bearing, distance: metres))
+    }
+
+    private static func map(_ pins: [PlaceMap.Pin], columns: Int = 40, rows: Int = 15, isBraille: Bool = false)
+        -> [String]
+    {
+        PlaceMap(centre: WallSamples.centre, pins: pins).lines(columns: columns, rows: rows, isBraille: isBraille)
+    }
+
+    @Test func plainASCIIShowsRingsAndPins() {
+        let pins = [Self.pin(1, 180, 45), Self.pin(2, 1_500, 90), Self.pin(12, 1_500, 225)]
+        #expect(
+            Self.map(pins) == [
+                "                   N",
+                "              ...........",
+                "           ....         ....",
+                "         ...               ...",
+                "        ..                   ..",
+                "       ..                     ..",
+                "       .                       .",
+                "       .           @1       2  .",
+                "       .                       .",
+                "       ..                     ..",
+                "        ..   12              ..",
+                "         ...               ...",
+                "           ....         ....",
+                "              ...2 km....",
+                "@ is 40.71280,-74.00600; north is up",
+            ])
+    }
+
+    @Test func brailleShowsTheSameWithFinerRings() {
+        #expect(
+            Self.map([Self.pin(1, 150, 300)], isBraille: true) == [
+                "                   N",
+                "              ⢀⣀⡤⠤⠤⠤⠤⠤⢤⣀⡀",
+                "           ⢀⠤⠚⠉         ⠉⠓⠤⡀",
+                "         ⢀⠔⠃               ⠘⠢⡀",
+                "        ⢠⠎                   ⠱⡄",
+                "       ⢀⡏    1                ⢹⡀",
+                "       ⢸                       ⡇",
+                "       ⢸           @           ⡇",
+                "       ⢸                       ⡇",
+                "       ⠈⣇                     ⣸⠁",
+                "        ⠘⢆                   ⡰⠃",
+                "         ⠈⠢⡄               ⢠⠔⠁",
+                "           ⠈⠒⢤⣀         ⣀⡤⠒⠁",
+                "              ⠈⠉⠓250 m⠚⠉⠁",
+                "@ is 40.71280,-74.00600; north is up",
+            ])
+    }
+
+    @Test func pinsThatWouldHideEachOtherGoByTheFirst() {
+        let pins = [
+            Self.pin(1, 1_000, 0), Self.pin(2, 1_010, 0), Self.pin(3, 1, 0), Self.pin(4, 1_005, 1), Self.pin(5, 0, 0),
+            Self.pin(6, 1_500, 90),
+        ]
+        let lines = Self.map(pins, rows: 17)
+        #expect(lines.suffix(2) == ["@ is also 3, 5", "1 is also 2, 4"])
+        let drawing = lines.prefix { !$0.hasPrefix("@ is") }.joined()
+        #expect(["2", "3", "4", "5"].allSatisfy { !drawing.replacing("2 km", with: "").contains($0) })
+        #expect(drawing.contains("1") && drawing.contains("6"))
+    }
+
+    @Test func theScaleIsTheSmallestChoiceThatHoldsEveryPin() {
+        for (metres, rings) in [
+            (10.0, ["250 m"]), (250, ["250 m"]), (252, ["2 km"]), (2_002, ["2 km", "5 km"]), (7_000, ["2 km", "5 km"]),
+            (30_000, ["5 km", "10 km", "25 km"]), (100_000, ["25 km", "50 km"]),
+        ] {
+            let drawing = Self.map([Self.pin(1, metres, 100)], columns: 80, rows: 24).joined()
+            let shown = ["250 m", "2 km", "5 km", "10 km", "25 km", "50 km"].filter { ring in
+                drawing.ranges(of: ring).contains { range in
+                    drawing[..<range.lowerBound].last?.isNumber != true
+                }
+            }
+            #expect(shown == rings, "\(metres)")
+        }
+    }
+
+    @Test func everyMapFitsItsTerminal() {
+        for columns in [1, 20, 33, 80, 81, 200, 10_000] {
+            for rows in [1, 9, 12, 24, 25, 60, 10_000] {
+                let pins = (0..<40).map { Self.pin($0 * 7 + 1, Double($0 * $0 * 60), Double($0 * 37)) }
+                let lines = Self.map(pins, columns: columns, rows: rows, isBraille: columns % 2 == 0)
+                let drawing = lines.prefix { !$0.hasPrefix("@ is") }
+                #expect(drawing.allSatisfy { $0.count <= max(columns - 1, 20) })
+                #expect(drawing.count <= max(rows - 1, 8) && lines.allSatisfy { $0.count <= max(columns - 1, 20) })
+                #expect(drawing.first?.last == "N")
+            }
+        }
+    }
+
+    @Test func polesAndTheAntimeridianAreLikeAnyPlace() {
+        for centre in [
+            WallSamples.place(90, 0), WallSamples.place(-90, 0), WallSamples.place(10, 179.999),
+            WallSamples.place(89.999, -180),
+        ] {
+            let pins = [0, 90, 180, 270].enumerated().map { index, bearing in
+                PlaceMap.Pin(number: index + 1, place: centre.destination(bearing: Double(bearing), distance: 1_500))
+            }
+            let drawing = PlaceMap(centre: centre, pins: pins).lines(columns: 80, rows: 24, isBraille: false).joined()
+            #expect(["1", "@"].allSatisfy(drawing.contains), "\(centre)")
+        }
+    }
+
+    @Test func aMapHasTheRowsThatItIsGiven() {
+        let pins = (1...5).map { Self.pin($0, 1, 0) } + [Self.pin(6, 900, 0), Self.pin(7, 901, 0)]
+        for rows in 10...40 {
+            let lines = Self.map(pins, columns: 80, rows: rows)
+            #expect(lines.count <= rows + 1 && lines.count >= min(rows - 1, 62), "\(rows)")
+            #expect(lines.suffix(2) == ["@ is also 1-5", "6 is also 7"])
+        }
+    }
+
+    @Test func withoutPinsTheRadiusIsShown() {
+        #expect(Self.map([]).contains { $0.contains("2 km") })
+    }
+}

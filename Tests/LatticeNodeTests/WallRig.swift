@@ -1,0 +1,89 @@
+import Glibc
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeGeo
+import LatticeStore
+import LatticeWire
+import Testing
+
+@testable import LatticeNode
+
+/// A person with a wall of their own, in a folder that is gone at the end.
+final class Person {
+    let wall: Wall
+    let store: Store
+    let identity: Identity
+    private let folder: String
+    /// What of the outbox others were given.
+    private var given: Int64?
+
+    init(_ name: String, textClustersMax: Int? = nil) throws {
+        var template = Array("/tmp/lattice-wall-XXXXXX".utf8CString)
+        let made = try #require(mkdtemp(&template))
+        folder = String(cString: made)
+        identity = Identity.generate()
+        store = try Store(path: "\(folder)/lattice.sqlite", owner: identity.peer)
+        wall = Wall(store: store, identity: identity, name: try PeerName(name), textClustersMax: textClustersMax)
+    }
+
+    deinit {
+        for suffix in ["", "-wal", "-shm"] { unlink("\(folder)/lattice.sqlite\(suffix)") }
+        rmdir(folder)
+    }
+
+    /// Everything written since the last time comes to these.
+    func tell(_ others: Person..., at now: WallTime = Person.now) async throws {
+        let waiting = try await store.waiting(limit: 10_000, after: given)
+        given = waiting.last?.seq ?? given
+        let records = try waiting.map { try RecordVerifier.verify($0.record) }
+        for other in others { _ = try await other.store.insert(records, at: now) }
+    }
+
+    static let now = WallTime(milliseconds: 1_800_000_000_000)
+
+    func ask(_ request: WallRequest, at now: WallTime = Person.now) async throws -> WallAnswer {
+        try await wall.perform(request, at: now)
+    }
+
+    func item(_ request: WallRequest, at now: WallTime = Person.now) async throws -> ItemInfo {
+        guard case .item(let item) = try await ask(request, at: now) else { throw Unexpected() }
+        return item
+    }
+
+    func detail(_ id: RecordID, from: Coordinate? = nil, at now: WallTime = Person.now) async throws -> ItemDetail {
+        guard case .detail(let detail) = try await ask(.show(ItemReference(id.hex), from: from), at: now) else {
+            throw Unexpected()
+        }
+        return detail
+    }
+
+    func page(_ request: WallRequest, at now: WallTime = Person.now) async throws -> ItemPage {
+        guard case .page(let page) = try await ask(request, at: now) else { throw Unexpected() }
+        return page
+    }
+
+    func person(_ request: WallRequest) async throws -> PersonInfo {
+        guard case .person(let person) = try await ask(request) else { throw Unexpected() }
+        return person
+    }
+
+    func activities(_ page: PageRequest = PageRequest()) async throws -> ActivityPage {
+        guard case .activity(let page) = try await ask(.activity(page)) else { throw Unexpected() }
+        return page
+    }
+
+    struct Unexpected: Error {}
+}
+
+extension ItemInfo {
+    var reference: ItemReference { ItemReference(id.hex) }
+}
+
+extension Coordinate {
+    static func at(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
+        try #require(Coordinate(latitude: latitude, longitude: longitude))
+    }
+
+    static func park() throws -> Coordinate { try at(40.7128, -74.006) }
+}

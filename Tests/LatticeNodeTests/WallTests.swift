@@ -1,0 +1,212 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeGeo
+import Testing
+
+@testable import LatticeNode
+
+@Suite struct WallTests {
+    @Test func aPostIsReadNearbyAndWithheldFarAway() async throws {
+        let (alice, bob) = (try Person("alice"), try Person("bob"))
+        let post = try await alice.item(.post(NewPost(text: "water here", at: try .park(), placeName: "gate")))
+        #expect(post.text == "water here")
+        try await alice.tell(bob)
+        let near = try await bob.page(.near(NearQuery(.posts, centre: try .at(40.7148, -74.006), radius: 250)))
+        #expect(near.items.map(\.text) == ["water here"])
+        #expect(near.items.map(\.authorName) == ["alice"])
+        #expect(near.items.map(\.placeName) == ["gate"])
+        let far = try await bob.page(.near(NearQuery(.posts, centre: try .at(40.7168, -74.006), radius: 250)))
+        #expect(far.items.map(\.state) == [.tooFar])
+        #expect(far.items.map(\.text) == [nil])
+        #expect(far.items.map(\.placeName) == [nil])
+        let metres = try #require(far.items[0].metres)
+        #expect(abs(metres - 444.8) < 1)
+        #expect(try #require(far.items[0].bearing) == 180)
+    }
+
+    @Test func whatIsExactlyAtTheRadiusIsRead() async throws {
+        let alice = try Person("alice")
+        let centre = try Coordinate.park()
+        let spot = try Coordinate.at(40.7168, -74.006)
+        _ = try await alice.ask(.post(NewPost(text: "edge", at: spot)))
+        let metres = centre.distance(to: spot)
+        let at = try await alice.page(.near(NearQuery(.posts, centre: centre, radius: metres)))
+        #expect(at.items.map(\.state) == [.shown])
+        let within = try await alice.page(.near(NearQuery(.posts, centre: centre, radius: metres - 0.001)))
+        #expect(within.items.map(\.state) == [.tooFar])
+    }
+
+    @Test func aPostNeedsATextAndAPlace() async throws {
+        let alice = try Person("alice")
+        let error = await #expect(throws: RequestError.self) { try await alice.ask(.post(NewPost(text: " "))) }
+        #expect(error?.faults.map(\.field) == ["text", "place"])
+        _ = try await alice.ask(.setHere(try .park()))
+        #expect(try await alice.item(.post(NewPost(text: "x"))).place == .park())
+    }
+
+    @Test func aBlurredPostTellsHowFarItWasBlurredAndNothingElse() async throws {
+        let alice = try Person("alice")
+        let post = try await alice.item(.post(NewPost(text: "x", at: try .park(), blur: 5)))
+        #expect(post.blur == 5)
+        #expect(post.place != (try .park()))
+    }
+
+    @Test func commentsStandOldestFirstAndAreCounted() async throws {
+        let (alice, bob) = (try Person("alice"), try Person("bob"))
+        let post = try await alice.item(.post(NewPost(text: "x", at: try .park())))
+        try await alice.tell(bob)
+        _ = try await bob.ask(.setHere(try .park()))
+        for text in ["one", "two", "three"] { _ = try await bob.ask(.comment(on: post.reference, text: text)) }
+        try await bob.tell(alice)
+        let detail = try await alice.detail(post.id)
+        #expect(detail.comments.map(\.text) == ["one", "two", "three"])
+        #expect(detail.item.comments == 3)
+    }
+
+    @Test func whoIsTooFarToReadIsTooFarToSayAnything() async throws {
+        let (alice, bob) = (try Person("alice"), try Person("bob"))
+        let post = try await alice.item(.post(NewPost(text: "x", at: try .park())))
+        try await alice.tell(bob)
+        // Whoever has not said where they are is not too far away.
+        #expect(try await bob.item(.like(post.reference, true)).likes == 1)
+        #expect(try await bob.detail(post.id).item.text == "x")
+        _ = try await bob.ask(.setHere(try .at(0, 0)))
+        let far = await #expect(throws: RequestError.self) {
+            try await bob.ask(.comment(on: post.reference, text: "y"))
+        }
+        #expect(far?.code == .tooFar)
+        #expect(try await bob.detail(post.id).item.state == .tooFar)
+        #expect(try await bob.detail(post.id, from: try .park()).item.state == .shown)
+    }
+
+    @Test func aLikeSaidTwiceCountsOnceAndIsTakenBack() async throws {
+        let (alice, bob) = (try Person("alice"), try Person("bob"))
+        let post = try await alice.item(.post(NewPost(text: "x", at: try .park())))
+        try await alice.tell(bob)
+        _ = try await bob.ask(.setHere(try .park()))
+        #expect(try await bob.item(.like(post.reference, true)).likes == 1)
+        let twice = try await bob.item(.like(post.reference, true))
+        #expect(twice.likes == 1)
+        #expect(twice.isLikedByMe)
+        try await bob.tell(alice)
+        let detail = try await alice.detail(post.id)
+        #expect(detail.likedBy.map(\.name) == ["bob"])
+        #expect(detail.item.likes == 1)
+        #expect(try await bob.item(.like(post.reference, false)).likes == 0)
+        try await bob.tell(alice)
+        #expect(try await alice.detail(post.id).item.likes == 0)
+    }
+
+    @Test func onlyItsAuthorChangesOrTakesBackAPost() async throws {
+        let (alice, bob) = (try Person("alice"), try Person("bob"))
+        let post = try await alice.item(.post(NewPost(text: "first", at: try .park())))
+        try await alice.tell(bob)
+        for request in [WallRequest.edit(post.reference, text: "mine now"), .delete(post.reference)] {
+            let error = await #expect(throws: RequestError.self) { try await bob.ask(request) }
+            #expect(error?.code == .notTheAuthor)
+        }
+        #expect(try await alice.item(.edit(post.reference, text: "second")).text == "second")
+        try await alice.tell(bob)
+        let seen = try await bob.detail(post.id, from: try .park()).item
+        #expect(seen.text == "second")
+        #expect(seen.editedAt != nil)
+        #expect(try await alice.item(.delete(post.reference)).state == .deletedByAuthor)
+        try await alice.tell(bob)
+        #expect(try await bob.detail(post.id).item.state == .deletedByAuthor)
+        #expect(try await bob.detail(post.id).item.text == nil)
+        #expect(try await bob.page(.near(NearQuery(.posts, centre: try .park()))).items.isEmpty)
+    }
+
+    @Test func theAuthorOfAPostTakesACommentAway() async throws {
+        let (alice, bob) = (try Person("alice"), try Person("bob"))
+        let post = try await alice.item(.post(NewPost(text: "x", at: try .park())))
+        try await alice.tell(bob)
+        let comment = try await bob.item(.comment(on: post.reference, text: "rude"), from: try .park())
+        try await bob.tell(alice)
+        #expect(try await alice.item(.delete(comment.reference)).state == .deletedByPostAuthor)
+        try await alice.tell(bob)
+        #expect(try await bob.detail(comment.id).item.state == .deletedByPostAuthor)
+        #expect(try await bob.detail(comment.id).item.text == nil)
+    }
+
+    @Test func theTimelineIsMineAndOfThoseIFollow() async throws {
+        let (alice, bob, carol) = (try Person("alice"), try Person("bob"), try Person("carol"))
+        func after(_ seconds: Int64) -> WallTime { WallTime(milliseconds: Person.now.milliseconds + seconds * 1_000) }
+        _ = try await alice.item(.post(NewPost(text: "a1", at: try .park())), at: after(1))
+        _ = try await bob.item(.post(NewPost(text: "b2", at: try .at(1, 1))), at: after(2))
+        _ = try await carol.item(.post(NewPost(text: "c3", at: try .park())), at: after(3))
+        _ = try await alice.item(.post(NewPost(text: "a4", at: try .park())), at: after(4))
+        for other in [bob, carol] { try await other.tell(alice, at: after(5)) }
+        #expect(try await alice.page(.timeline(PageRequest()), at: after(6)).items.map(\.text) == ["a4", "a1"])
+        #expect(try await alice.person(.follow(PeerReference("bob"), true)).isFollowedByMe)
+        let first = try await alice.page(.timeline(PageRequest(limit: 2)), at: after(6))
+        #expect(first.items.map(\.text) == ["a4", "b2"])
+        let next = try await alice.page(.timeline(PageRequest(limit: 2, after: first.next)), at: after(6))
+        #expect(next.items.map(\.text) == ["a1"])
+        #expect(next.next == nil)
+        #expect(try await alice.person(.follow(PeerReference("bob"), false)).isFollowedByMe == false)
+        #expect(try await alice.page(.timeline(PageRequest()), at: after(7)).items.map(\.text) == ["a4", "a1"])
+    }
+
+    @Test func theActivityIsWhatOthersDidToWhatIsMine() async throws {
+        let (alice, bob) = (try Person("alice"), try Person("bob"))
+        func after(_ seconds: Int64) -> WallTime { WallTime(milliseconds: Person.now.milliseconds + seconds * 1_000) }
+        let post = try await alice.item(.post(NewPost(text: "x", at: try .park())))
+        try await alice.tell(bob)
+        _ = try await bob.ask(.setHere(try .park()))
+        _ = try await bob.ask(.like(post.reference, true), at: after(1))
+        _ = try await bob.ask(.comment(on: post.reference, text: "nice"), at: after(2))
+        _ = try await bob.ask(.follow(PeerReference(alice.identity.peer.hex), true), at: after(3))
+        _ = try await alice.ask(.comment(on: post.reference, text: "mine"), at: after(4))
+        try await bob.tell(alice, at: after(5))
+        let page = try await alice.activities()
+        #expect(page.activities.map(\.kind) == [.follow, .comment, .like])
+        #expect(page.activities.map(\.by.name) == ["bob", "bob", "bob"])
+        #expect(page.activities[1].comment?.text == "nice")
+        #expect(page.activities[2].item?.id == post.id)
+    }
+
+    @Test func aFrontIsToldWhatIsMeantAndWhatIsNot() async throws {
+        let alice = try Person("alice")
+        let post = try await alice.item(.post(NewPost(text: "x", at: try .park())))
+        #expect(try await alice.item(.edit(ItemReference(post.short), text: "y")).id == post.id)
+        for (text, code) in [
+            ("0000ffff", RequestError.Code.unknownItem), ("12", .invalid), ("xyzw", .invalid), ("", .invalid),
+        ] where !post.id.hex.hasPrefix(text) || text.isEmpty {
+            let error = await #expect(throws: RequestError.self) {
+                try await alice.ask(.show(ItemReference(text), from: nil))
+            }
+            #expect(error?.code == code, "\(text)")
+        }
+        let nobody = await #expect(throws: RequestError.self) {
+            try await alice.ask(.follow(PeerReference("nobody"), true))
+        }
+        #expect(nobody?.code == .unknownPeer)
+    }
+
+    @Test func aNameInAProfileIsTheNameOfEverythingByIt() async throws {
+        let (alice, bob) = (try Person("alice"), try Person("bob"))
+        _ = try await alice.ask(.post(NewPost(text: "x", at: try .park())))
+        let orange = Colour(rgb: 0xFF8800)
+        let change = ProfileChange(name: try PeerName("ally"), about: "here for the fire", colour: orange)
+        #expect(try await alice.person(.setProfile(change)).name == "ally")
+        try await alice.tell(bob)
+        let person = try await bob.person(.profile(PeerReference("ally")))
+        #expect(person.about == "here for the fire")
+        #expect(person.colour == orange)
+        #expect(person.posts == 1)
+        // What is written afterwards does not undo it.
+        _ = try await alice.ask(.post(NewPost(text: "y", at: try .park())))
+        #expect(try await alice.person(.profile(nil)).name == "ally")
+        #expect(try await bob.page(.near(NearQuery(.posts, centre: try .park()))).items.map(\.authorName) == ["ally"])
+    }
+}
+
+extension Person {
+    /// Asks from a place.
+    func item(_ request: WallRequest, from place: Coordinate) async throws -> ItemInfo {
+        _ = try await ask(.setHere(place))
+        return try await item(request)
+    }
+}

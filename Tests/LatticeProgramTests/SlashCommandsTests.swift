@@ -1,0 +1,290 @@
+import ArgumentParser
+import Foundation
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import LatticeGeo
+import Testing
+
+@testable import lattice
+
+/// What is typed in a chat after a slash, and what the node is asked.
+@Suite struct SlashCommandsTests {
+    private static let gate = place(40.7128, -74.006)
+    private static let opera = place(-33.8568, 151.2153)
+
+    private static func place(_ latitude: Double, _ longitude: Double) -> Coordinate {
+        guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
+            preconditionFailure("samples lie on the globe")
+        }
+        return place
+    }
+
+    private static func run(_ line: String, _ node: WallNode = WallNode()) async -> (WallOutput, [WallRequest]) {
+        let word = String(line.prefix { $0 != " " })
+        let output = await SlashCommands().run(word, String(line.dropFirst(word.count + 1)), on: node)
+        return (output, await node.requests)
+    }
+
+    private static let post = ItemReference("a1b2c3")
+
+    private static let calls: [(String, WallRequest)] = [
+        ("post Water at the gate, don't drink it", .post(NewPost(text: "Water at the gate, don't drink it"))),
+        (
+            "post Water --blur 6 at --at -33.8568,151.2153 it's -5 outside --name-place \"Opera house\" --expires 12h",
+            .post(
+                NewPost(
+                    text: "Water at it's -5 outside", at: opera, placeName: "Opera house", lifetime: .seconds(43_200),
+                    blur: 6))
+        ),
+        ("post -5 degrees - and falling", .post(NewPost(text: "-5 degrees - and falling"))),
+        ("post -- --no option", .post(NewPost(text: "--no option"))),
+        ("post \"two  blanks\"", .post(NewPost(text: "\"two  blanks\""))),
+        ("post it's \"late\"  now \\ later", .post(NewPost(text: "it's \"late\"  now \\ later"))),
+        ("post wait -- what -h", .post(NewPost(text: "wait -- what -h"))),
+        ("post \"hi", .post(NewPost(text: "\"hi"))),
+        (
+            "post to \"camp\" --name-place 'doctor's tent' now --at=\"40.7128, -74.006\"",
+            .post(NewPost(text: "to \"camp\" now", at: gate, placeName: "doctor's tent"))
+        ),
+
+        ("comment a1b2c3 -- --no  option", .comment(on: post, text: "--no  option")),
+        ("event edit a1b2c3 The \"gate\"", .editEvent(post, EventDraft(name: "The \"gate\""))),
+        ("profile set --about 'I bring \"water\"'", .setProfile(ProfileChange(about: "I bring \"water\""))),
+        ("comment a1b2c3 It's cold", .comment(on: post, text: "It's cold")),
+        ("edit a1b2c3 New words", .edit(post, text: "New words")),
+        ("like a1b2c3", .like(post, true)),
+        ("show a1b2c3", .show(post, from: nil)),
+        ("show a1b2c3 --from 40.7128,-74.006", .show(post, from: gate)),
+        ("near", .near(NearQuery(.posts, centre: nil))),
+        (
+            "near -33.8568,151.2153 --radius 250m --limit 5 --after c:7",
+            .near(
+                NearQuery(
+                    .posts, centre: opera, radius: 250, page: PageRequest(limit: 5, after: PageCursor("c:7"))))
+        ),
+        ("near 40.7128 -74.006", .near(NearQuery(.posts, centre: gate))),
+        ("event near", .near(NearQuery(.events, centre: nil))), ("timeline", .timeline(PageRequest())),
+        ("activity --limit 3", .activity(PageRequest(limit: 3))),
+        ("follow bob#k7f3", .follow(PeerReference("bob#k7f3"), true)),
+        ("unfollow bob", .follow(PeerReference("bob"), false)), ("profile", .profile(nil)),
+        ("profile bob", .profile(PeerReference("bob"))), ("profile show bob", .profile(PeerReference("bob"))),
+        ("profile list", .people),
+        (
+            "profile set --about \"I bring water\" --colour 1e90ff",
+            .setProfile(ProfileChange(about: "I bring water", colour: Colour(rgb: 0x1E90FF)))
+        ),
+        (
+            "event create Potluck at the gate --starts 2026-12-01T18:00:00Z --ends 2026-12-01T22:00:00Z --address \"Gate 3\"",
+            .createEvent(
+                EventDraft(
+                    name: "Potluck at the gate", starts: WallTime(milliseconds: 1_796_148_000_000),
+                    ends: WallTime(milliseconds: 1_796_162_400_000), address: "Gate 3"))
+        ),
+        ("event create", .createEvent(EventDraft())),
+        ("event edit a1b2c3 --about Later", .editEvent(post, EventDraft(text: "Later"))),
+        ("event attend a1b2c3", .attend(post, true)), ("event leave a1b2c3", .attend(post, false)),
+        ("event show a1b2c3", .show(post, from: nil)), ("search red scarf", .search(SearchQuery(words: "red scarf"))),
+        (
+            "search red --near 40.7128,-74.006 --radius 5km",
+            .search(SearchQuery(words: "red", near: gate, radius: 5_000))
+        ), ("here", .here), ("here 40.7128,-74.006", .setHere(gate)), ("here --forget", .setHere(nil)),
+        ("store", .storeStats), ("store check", .storeCheck), ("store rebuild", .storeRebuild),
+        ("store vacuum", .storeVacuum),
+        (
+            "export --bundle /tmp/x --near 40.7128,-74.006 --radius 5km --by bob",
+            .exportBundle(
+                path: "/tmp/x",
+                BundleSelection(around: .init(centre: gate, radius: 5_000), author: PeerReference("bob")))
+        ), ("import /tmp/x", .importBundle(path: "/tmp/x")),
+    ]
+
+    @Test(arguments: calls)
+    func aLineAsksTheNodeForWhatItSays(line: String, request: WallRequest) async {
+        let (output, requests) = await Self.run(line)
+        #expect(output.failure == nil, "\(line)")
+        #expect(requests == [request], "\(line)")
+        #expect(!output.objects.isEmpty && !(output.lines + output.remarks).isEmpty, "\(line)")
+    }
+
+    @Test(arguments: [
+        ("near --json", "--json is for 'lattice near' in the shell"), ("post hi --wait=3", "--wait is for"),
+        ("like a --name bob", "--name is for"), ("near --radius 200km", "at most 100 km"), ("near 91,0", "latitude"),
+        ("near --limit 0", "1 to 100"), ("post", "text"), ("like", "id"), ("event creat", "creat"),
+        ("post hi --expires 5", "30min"), ("post hi --expires 30s", "1min"), ("post hi --blur 13", "1 to 12"),
+        ("post hi --name-place \"x", "is not closed"), ("near \"x", "is not closed"),
+        ("near --since -1d", "value '-1d' is"), ("profile set", "nothing to set"),
+        ("profile set --colour red", "1e90ff"),
+        ("export --gpx --ics", "give one of"), ("export --gpx", "-o FILE"), ("export --by bob", "--bundle"),
+        ("event create x --starts soon", "2026-12-01 18:00"), ("event edit a1b2c3", "nothing to change"),
+        ("here 40.7,-74 --forget", "only one"), ("here --gpsd-host x:0", "1 to 65535"), ("near --near", "--near"),
+    ])
+    func aMistakeIsASentenceAndNothingIsAsked(line: String, told: String) async {
+        let (output, requests) = await Self.run(line)
+        #expect(output.failure?.exitCode == 2, "\(line)")
+        #expect(output.failure?.message.contains(told) == true, "\(line): \(output.failure?.message ?? "")")
+        #expect(requests == [], "\(line)")
+    }
+
+    @Test func whatIsSoAlreadyIsNotSaidAgain() async {
+        let (unlike, asked) = await Self.run("unlike a1b2c3")
+        #expect(unlike.lines == ["you did not like it"] && asked == [.show(Self.post, from: nil)])
+        let (delete, requests) = await Self.run("delete a1b2c3")
+        #expect(delete.failure == nil && requests == [.show(Self.post, from: nil), .delete(Self.post)])
+        let gone = WallNode { _ throws(RequestError) in
+            var item = WallNode.item
+            item.state = .deletedByAuthor
+            return .detail(ItemDetail(item: item))
+        }
+        let (again, _) = await Self.run("delete a1b2c3", gone)
+        #expect(again.lines == ["it was taken back already"] && again.exitCode == 0)
+    }
+
+    @Test(arguments: [
+        ("post hi", "posted a1b2c3 (until 2026-12-21"), ("comment a1b2c3 hi", "commented a1b2c3"),
+        ("like a1b2c3", "you like post a1b2c3"), ("follow bob", "you follow bob now"),
+        ("unfollow bob", "you do not follow bob"), ("store check", "1 record read, all is well"),
+    ])
+    func anAnswerSaysWhatIsNewAndNoMore(line: String, told: String) async {
+        let (output, _) = await Self.run(line)
+        let answer = output.lines.joined()
+        #expect(told.contains("(") ? answer.hasPrefix(told) : answer == told, "\(answer)")
+    }
+
+    @Test func adviceIsGivenAsAChatTakesIt() async {
+        let node = WallNode { _ throws(RequestError) in
+            throw RequestError(.placeNeeded, "say where you are: lattice here LAT,LON")
+        }
+        let (output, _) = await Self.run("near", node)
+        #expect(output.failure?.message == "say where you are: /here LAT,LON" && output.exitCode == 1)
+    }
+
+    @Test func anEndMayCountFromTheStart() async {
+        let (_, requests) = await Self.run("event create x --starts 2026-12-01T18:00:00Z --ends +2h")
+        guard case .createEvent(let draft) = requests.first else {
+            Issue.record("it is announced")
+            return
+        }
+        #expect(draft.ends == WallTime(milliseconds: 1_796_155_200_000))
+    }
+
+    @Test func noWordIsOneOfTheChatsOwn() {
+        let words = SlashCommands().words
+        #expect(Set(words).count == words.count)
+        #expect(words.allSatisfy { CommandWord(rawValue: $0) == nil && CommandWord.aliases[$0] == nil })
+    }
+
+    @Test func everyCommandExplainsItselfWithAnExampleThatIsUnderstood() async throws {
+        for type in WallCommands.all {
+            let manual = type.manual
+            let lines = SlashCommands().help(manual.words)
+            #expect(lines.first == "/\(manual.call)")
+            #expect(!manual.examples.isEmpty && manual.abstract.hasSuffix("."), "\(manual.words)")
+            for example in manual.examples {
+                let words = try WordSplitter.words(of: example)
+                #expect(throws: Never.self, "\(example)") { try Lattice.parseAsRoot(ArgumentWords.shielded(words)) }
+            }
+        }
+        for line in ["near --help", "event", "event create -h"] {
+            let (output, requests) = await Self.run(line)
+            #expect(output.failure == nil && output.lines.first?.hasPrefix("/") == true && requests == [])
+        }
+    }
+
+    @Test func aPlaceGivenAsAGeohashIsNotKnownBetterThanThat() async {
+        let (_, requests) = await Self.run("post Somewhere --at dr5reg")
+        guard case .post(let post) = requests.first else {
+            Issue.record("it is posted")
+            return
+        }
+        #expect(post.blur == 6)
+    }
+
+    @Test func whatTheNodeRefusesIsToldWithEveryField() async {
+        let node = WallNode { _ throws(RequestError) in
+            throw RequestError(
+                .invalid, "the event is not complete",
+                faults: [.init("name", "an event needs a name"), .init("starts", "an event needs a start")])
+        }
+        let (output, _) = await Self.run("event create", node)
+        #expect(output.exitCode == 2)
+        #expect(
+            output.failure?.lines == [
+                "name: an event needs a name", "starts: an event needs a start",
+            ])
+    }
+
+    @Test func anEmptyListIsAnAnswer() async {
+        let node = WallNode { _ throws(RequestError) in .page(ItemPage(items: [])) }
+        for (line, message) in [
+            ("event near", "No events found"), ("near", "nothing here yet; leave something: /post TEXT"),
+            ("search x", "nothing found with all of these words"),
+        ] {
+            let (output, _) = await Self.run(line, node)
+            #expect(output.exitCode == 0 && output.remarks == [message])
+            #expect(output.json == ["{\"event\":\"none\",\"message\":\"\(message)\"}"])
+        }
+    }
+
+    @Test func aPageSaysHowToGoOn() async {
+        let node = WallNode { _ throws(RequestError) in
+            .page(ItemPage(items: [WallNode.item], next: PageCursor("180.0:7")))
+        }
+        let (output, _) = await Self.run("near", node)
+        #expect(output.remarks == ["there is more: add --after 180.0:7"])
+        #expect(output.json.last == "{\"event\":\"next\",\"after\":\"180.0:7\"}")
+    }
+
+    @Test func aDocumentHoldsWhatMayBeReadOfEveryPage() async throws {
+        let node = WallNode { request throws(RequestError) in
+            guard case .near(let query) = request else { throw RequestError(.stopped, "not asked") }
+            var (near, far) = (WallNode.item, WallNode.item)
+            if query.page.after == nil { return .page(ItemPage(items: [near], next: PageCursor("2"))) }
+            (near.metres, near.state, near.text) = (200, .deletedByAuthor, nil)
+            far.metres = 2_001
+            return .page(ItemPage(items: [near, far], next: PageCursor("3")))
+        }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "lattice-export-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { _ = Result { try FileManager.default.removeItem(at: folder) } }
+        let path = folder.appending(path: "around.geojson").path(percentEncoded: false)
+        let (output, requests) = await Self.run("export --geojson --near 40.7128,-74.006 -o \"\(path)\"", node)
+        #expect(output.failure == nil && output.lines.first?.hasSuffix(path) == true)
+        // Nothing beyond the radius is turned to.
+        #expect(requests.count == 4)
+        let document = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path)))
+        let features = try #require((document as? [String: Any])?["features"] as? [Any])
+        #expect(features.count == 2)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)).count == 1)
+    }
+
+    @Test func aBrokenBundleIsToldOfAndEndsWithOne() async {
+        let node = WallNode { _ throws(RequestError) in .imported(ImportReport(added: 2, brokenAt: 288)) }
+        let (output, _) = await Self.run("import x.bundle", node)
+        #expect(output.lines == ["2 new, 0 known, 0 outdated, 0 refused"] && output.exitCode == 1)
+        #expect(output.failure?.message.contains("byte 288") == true)
+    }
+
+    @Test func whatABundleHeldInVainIsToldInWords() async {
+        let node = WallNode { _ throws(RequestError) in .imported(ImportReport(added: 2, refused: 3)) }
+        let (output, _) = await Self.run("import x.bundle", node)
+        #expect(output.lines == ["2 new, 0 known, 0 outdated, 3 refused"] && output.exitCode == 1)
+        #expect(output.failure?.message.contains("3 records refused: not signed by who they say") == true)
+    }
+
+    @Test(arguments: [
+        ("near --since soon", "since"), ("post hi --at nowhere", "at"), ("like", "id"), ("post", "text"),
+        ("event create x --starts soon", "starts"), ("post hi --name-place", "name_place"),
+    ])
+    func aMistakeNamesTheFieldAtFault(line: String, field: String) async {
+        let (output, _) = await Self.run(line)
+        #expect(output.failure?.code == "usage")
+        #expect(output.failure?.faults.map(\.field) == [field], "\(line)")
+    }
+
+    @Test func aDamagedStoreIsToldOfAndEndsWithOne() async {
+        let node = WallNode { _ throws(RequestError) in .check(StoreCheck(records: 7, faults: ["page 3 is torn"])) }
+        let (output, _) = await Self.run("store check", node)
+        #expect(output.lines == ["page 3 is torn", "7 records read"] && output.exitCode == 1)
+    }
+}

@@ -1,0 +1,64 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+
+/// A node that notes what it was asked of the wall and answers as a test says.
+actor WallNode: MeshNode {
+    typealias Answering = @Sendable (WallRequest) throws(RequestError) -> WallAnswer
+
+    private(set) var requests: [WallRequest] = []
+    private let answering: Answering
+
+    init(_ answering: @escaping Answering = obliging) {
+        self.answering = answering
+    }
+
+    func perform(_ request: Request) async throws(RequestError) -> Answer {
+        guard case .wall(let request) = request else { throw RequestError(.stopped, "this is a wall") }
+        requests.append(request)
+        return .wall(try answering(request))
+    }
+
+    func events() -> AsyncStream<NodeEvent> {
+        AsyncStream { $0.finish() }
+    }
+
+    static let here = Coordinate(latitude: 40.7128, longitude: -74.006)
+
+    static let item: ItemInfo = {
+        let peer = PeerID(.zero)
+        var item = ItemInfo(
+            id: RecordID(.zero), short: "a1b2c3", kind: .post, state: .shown, author: peer, authorName: "bob",
+            at: WallTime(milliseconds: 1_795_253_400_000), expires: WallTime(milliseconds: 1_797_845_400_000))
+        item.text = "Water at the gate"
+        item.place = here
+        item.metres = 180
+        item.bearing = 45
+        return item
+    }()
+
+    /// Has one of everything.
+    static let obliging: Answering = { request throws(RequestError) in
+        switch request {
+        case .post, .comment, .like, .delete, .edit, .createEvent, .editEvent, .attend: .item(item)
+        case .near, .timeline, .search: .page(ItemPage(items: [item], centre: here, radius: 2_000))
+        case .show: .detail(ItemDetail(item: item))
+        case .activity: .activity(ActivityPage(activities: []))
+        case .follow, .profile, .setProfile: .person(PersonInfo(id: PeerID(.zero), name: "bob"))
+        case .people: .people([PersonInfo(id: PeerID(.zero), name: "bob")])
+        case .here: .here(here)
+        case .setHere(let place): .here(place)
+        case .storeStats:
+            .stats(
+                StoreStats(
+                    path: "/store", fileBytes: 4_096, records: 1, bytes: 200, quotaBytes: 1_073_741_824,
+                    authorQuotaBytes: 67_108_864, kinds: [.init(kind: "post", records: 1, bytes: 200)], authors: 1,
+                    oldest: item.at, newest: item.at, waiting: 0, evicted: 0, expired: 0))
+        case .storeCheck: .check(StoreCheck(records: 1, faults: []))
+        case .storeRebuild: .rebuilt(StoreRebuild(records: 1))
+        case .storeVacuum: .vacuumed(before: 8_192, after: 4_096)
+        case .exportBundle: .exported(records: 1, bytes: 200)
+        case .importBundle: .imported(ImportReport(added: 1))
+        }
+    }
+}
