@@ -57,6 +57,10 @@ let package = Package(
         .systemLibrary(name: "CSodium"),
         .systemLibrary(name: "CDNSSD"),
         .systemLibrary(name: "CAvahi"),
+        // What the bench measures the store against; no product links it.
+        .target(
+            name: "CStoreBaseline",
+            linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("sodium"), .linkedLibrary("m")]),
         room("LatticeCore", [deque]),
         room("LatticeGeo"),
         room("LatticeWire", ["LatticeCore", "LatticeGeo"]),
@@ -88,7 +92,7 @@ let package = Package(
         program(
             "lattice-bench",
             [
-                "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
+                "CStoreBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
                 "LatticeStore",
                 "LatticeNode", arguments,
             ]),

@@ -3,11 +3,11 @@ import Foundation
 
 /// Measures the program as people run it: whole processes, their pipes, their sockets. One JSON object a line.
 @main
-struct LatticeBench: ParsableCommand {
+struct LatticeBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lattice-bench",
         abstract: "Measure lattice, each figure beside a limit measured in the same run.",
-        subcommands: [ConnectBench.self, ChatBench.self, IdleBench.self]
+        subcommands: [ConnectBench.self, ChatBench.self, IdleBench.self, StoreBench.self]
     )
 }
 
@@ -51,7 +51,8 @@ struct Sample {
 /// One JSON object on one line.
 func report(_ figures: [String: Any]) throws {
     let data = try JSONSerialization.data(withJSONObject: figures, options: [.sortedKeys])
-    print(String(decoding: data, as: UTF8.self))
+    // At once: a run that is ended early has told what it knows.
+    try FileHandle.standardOutput.write(contentsOf: data + Data("\n".utf8))
 }
 
 func rounded(_ value: Double) -> Double {
@@ -61,4 +62,11 @@ func rounded(_ value: Double) -> Double {
 /// Seconds on a clock that only goes forward.
 func seconds() -> Double {
     Double(DispatchTime.now().uptimeNanoseconds) / 1e9
+}
+
+/// Seconds that all processors worked for this process: what a question takes on a machine that others use, too.
+func processorSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }

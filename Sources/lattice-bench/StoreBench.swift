@@ -1,0 +1,155 @@
+import ArgumentParser
+import Foundation
+import LatticeCrypto
+import LatticeStore
+
+/// The store beside bare SQLite in C: the same posts, the same questions, by turns.
+struct StoreBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store", abstract: "Searches and inserts of the store beside bare SQLite in C.",
+        subcommands: [StoreProbe.self])
+
+    @Option(help: "How many posts.")
+    var posts = 1_000_000
+
+    @Option(help: "How many questions of each kind.")
+    var queries = 2_000
+
+    @Option(help: "What all chance comes from.")
+    var seed: UInt64 = 1
+
+    @Option(help: "A folder to keep the files in; what is there is used again.")
+    var folder: String?
+
+    @Option(help: "Only this: near, lists, verify, insert, start or chat; may be given again.")
+    var only: [Part] = []
+
+    enum Part: String, CaseIterable, ExpressibleByArgument {
+        case near
+        case lists
+        case verify
+        case insert
+        case start
+        case chat
+    }
+
+    @OptionGroup var target: TargetOptions
+
+    func run() async throws {
+        if let folder {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try await run(in: URL(filePath: folder))
+        } else {
+            let folder = FileManager.default.temporaryDirectory.appending(
+                path: "lattice-store-bench-\(ProcessInfo.processInfo.processIdentifier)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { _ = Result { try FileManager.default.removeItem(at: folder) } }
+            try await run(in: folder)
+        }
+    }
+
+    private func run(in folder: URL) async throws {
+        let files = BenchFiles(folder: folder)
+        let filling = BenchFill(files: files, posts: posts, source: try BenchPosts(seed: seed))
+        if !files.areThere { try await filling.fill() }
+        let store = try files.store()
+        let bare = try files.bare()
+        try files.readThrough()
+        let asking = BenchQuestions(files: files, store: store, bare: bare, count: queries, seed: seed)
+        for part in only.isEmpty ? Part.allCases : only {
+            switch part {
+            case .near:
+                if !files.areGone { try await asking.near("near", now: BenchPosts.now) }
+                try await filling.takeAway(from: store, and: bare)
+                try await asking.near("near-10000-gone", now: BenchPosts.later)
+            case .lists: try await asking.lists()
+            case .verify: try filling.verify()
+            case .insert: try await filling.insert()
+            case .start: try start(files)
+            case .chat: try chat(files)
+            }
+        }
+    }
+
+    /// In a process of its own, whose memory is nothing but the store's.
+    private func start(_ files: BenchFiles) throws {
+        for _ in 0..<3 {
+            let process = Process()
+            process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+            process.arguments = ["store", "probe", files.storePath]
+            try process.run()
+            process.waitUntilExit()
+        }
+    }
+
+    /// The program as its owner starts it, from its start to when it is ready.
+    private func chat(_ files: BenchFiles) throws {
+        let folder = files.folder
+        let starts = try (0..<Self.starts).map { _ in
+            let chat = try ChatProcess(
+                target.path, prefix: nil, name: folder.lastPathComponent,
+                directory: folder.deletingLastPathComponent(), ["--discovery", "off"])
+            try chat.start()
+            defer { chat.end() }
+            try chat.wait { $0["event"] as? String == "ready" }
+            return (taken: seconds() - chat.startedAt, memory: try peakMemory(of: "\(chat.identifier)"))
+        }
+        let sample = Sample(starts.map(\.taken))
+        try report([
+            "bench": "store-chat-start", "starts": starts.count, "ready_p50_ms": rounded(sample.median * 1_000),
+            "ready_worst_ms": rounded(sample.worst * 1_000), "peak_rss_kb": starts.map(\.memory).max() ?? 0,
+        ])
+    }
+
+    private static let starts = 10
+}
+
+/// The most that a process held, in kB.
+func peakMemory(of process: String) throws -> Int {
+    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+    return Int(peak.filter(\.isNumber)) ?? 0
+}
+
+/// The two files: the store's, and bare SQLite's. The folder is its owner's, too, for `lattice --data-dir`.
+struct BenchFiles {
+    let folder: URL
+
+    var storePath: String { folder.appending(path: "lattice.sqlite").path }
+    private var barePath: String { folder.appending(path: "bare.sqlite").path }
+
+    var areThere: Bool {
+        FileManager.default.fileExists(atPath: storePath) && FileManager.default.fileExists(atPath: barePath)
+    }
+
+    func writeIdentity() throws {
+        let file = folder.appending(path: "identity")
+        if FileManager.default.fileExists(atPath: file.path) { return }
+        try IdentityFile(path: file.path).create(BenchPosts.owner)
+    }
+
+    /// Whether ten thousand posts are gone.
+    var areGone: Bool { FileManager.default.fileExists(atPath: gonePath) }
+    private var gonePath: String { folder.appending(path: "gone").path }
+
+    func noteGone() {
+        _ = FileManager.default.createFile(atPath: gonePath, contents: nil)
+    }
+
+    /// So that questions find both files in the system's memory, whatever it did before.
+    func readThrough() throws {
+        for path in [storePath, barePath] {
+            let file = try FileHandle(forReadingFrom: URL(filePath: path))
+            while let some = try file.read(upToCount: 1 << 20), !some.isEmpty {}
+            try file.close()
+        }
+    }
+
+    func store() throws -> Store {
+        try Store(path: storePath, owner: BenchPosts.owner.peer)
+    }
+
+    func bare() throws -> Baseline {
+        try Baseline(bare: barePath)
+    }
+}

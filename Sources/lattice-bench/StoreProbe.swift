@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import LatticeCore
+import LatticeCrypto
+import LatticeGeo
+import LatticeStore
+import LatticeWire
+
+/// A process that does nothing but open a store and ask: what a start and its memory cost.
+struct StoreProbe: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "probe", abstract: "Open a store, ask once, then so many times; for `store` to watch.",
+        shouldDisplay: false)
+
+    @Argument(help: "The file.")
+    var path: String
+
+    @Option(help: "How many questions.")
+    var queries = 200
+
+    func run() async throws {
+        let start = seconds()
+        let store = try Store(path: path, owner: BenchPosts.owner.peer)
+        var generator = SeededGenerator(seed: 5)
+        let words = BenchWords(seed: 1)
+        func ask() async throws {
+            guard let centre = BenchPosts.inCity(&generator) else { return }
+            _ = try await store.near(
+                NearSearch(kind: .post, centre: centre, reachMetres: 2_000, now: BenchPosts.now))
+        }
+        try await ask()
+        let first = seconds() - start
+        for _ in 0..<queries {
+            try await ask()
+            _ = try await store.timeline(at: BenchPosts.now, limit: 20)
+            _ = try await store.search(
+                WordSearch(
+                    words: words.word(&generator), position: BenchPosts.inCity(&generator), readableMetres: 2_000,
+                    now: BenchPosts.now))
+        }
+        try report([
+            "bench": "store-start", "open_and_first_answer_ms": rounded(first * 1_000),
+            "peak_rss_kb": try peakMemory(of: "self"),
+        ])
+    }
+}
