@@ -7,7 +7,7 @@ import LatticeCore
 struct Lattice: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lattice",
-        abstract: "Talk with everybody on the same network: no server, no internet, no account.",
+        abstract: "Talk with everybody on the same network and leave messages at places: no server, no account.",
         discussion: """
             Start it in two terminals, or on two machines of one network:
 
