@@ -1,6 +1,7 @@
 /// Thirty-two bytes held inline: the shape of every key and every hash here, compared and hashed without a heap.
 package struct Bytes32: Hashable, Comparable, Sendable {
-    private let words: (UInt64, UInt64, UInt64, UInt64)
+    /// Big-endian: the first holds the first eight bytes.
+    package let words: (UInt64, UInt64, UInt64, UInt64)
 
     package static let zero = Bytes32(words: (0, 0, 0, 0))
 

@@ -19,17 +19,36 @@ package struct HybridTime: Hashable, Comparable, Sendable {
     }
 }
 
-/// Gives each record of this peer its own, growing date, whatever the wall clock does.
-///
-/// Others' dates do not push it: a neighbour whose clock is a year ahead must not carry ours along.
+/// Gives each record of this peer its own, growing date, whatever the wall clock does, and one behind the dates of all that
+/// this peer has heard: an answer stands behind what it answers, however far apart two clocks are.
 package struct HybridClock: Sendable {
-    private var last = HybridTime(rawValue: 0)
+    /// How far ahead of the wall clock others' dates may carry this one. Clocks that are days off are common enough (three
+    /// are asked for); one that is further ahead is broken or lies, and would carry everybody along for as long.
+    package static let carriedAheadMax: Duration = .seconds(7 * 86_400)
 
-    package init() {}
+    private var last: HybridTime
+
+    /// - Parameter last: the newest date that is known, from an earlier process.
+    package init(after last: HybridTime = HybridTime(rawValue: 0)) {
+        self.last = last
+    }
 
     package mutating func next(at wall: WallTime) -> HybridTime {
         let fresh = HybridTime(wall: wall)
-        last = fresh > last ? fresh : HybridTime(rawValue: last.rawValue + 1)
+        let (following, isAtItsEnd) = last.rawValue.addingReportingOverflow(1)
+        last = fresh > last || isAtItsEnd ? fresh : HybridTime(rawValue: following)
         return last
+    }
+
+    /// A date that something of this peer's own was given: none goes back behind it, however far ahead it is.
+    package mutating func made(_ time: HybridTime) {
+        last = max(last, time)
+    }
+
+    /// A date of somebody's, which what is said next here is to stand behind.
+    package mutating func heard(_ time: HybridTime, at wall: WallTime) {
+        guard time > last else { return }
+        let ahead = Duration.milliseconds(time.wall.milliseconds - wall.milliseconds)
+        if ahead <= Self.carriedAheadMax { last = time }
     }
 }

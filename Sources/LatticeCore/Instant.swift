@@ -9,6 +9,9 @@ package struct Instant: Hashable, Comparable, Sendable, InstantProtocol {
 
     package static let zero = Instant(nanoseconds: 0)
 
+    /// Whole ones.
+    package var milliseconds: Int64 { nanoseconds / 1_000_000 }
+
     /// As `advanced(by:)`, for what happens so often that the division inside a `Duration` counts.
     package func advanced(byNanoseconds nanoseconds: Int64) -> Instant {
         Instant(nanoseconds: self.nanoseconds + nanoseconds)

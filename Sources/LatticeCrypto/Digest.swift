@@ -19,6 +19,11 @@ package enum Digest {
         Sodium.sha256(first, second)
     }
 
+    /// SHA-256 (FIPS 180-4), without a heap.
+    package static func sha256(_ bytes: [UInt8]) -> Bytes32 {
+        Sodium.sha256(bytes)
+    }
+
     /// SHA-256 of a public beginning and a secret end, as `MixKeyAndHash` of Noise needs it.
     package static func sha256(_ first: [UInt8], secret: borrowing SecretBytes) -> [UInt8] {
         Sodium.sha256(first, secret)

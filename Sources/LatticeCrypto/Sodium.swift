@@ -1,4 +1,5 @@
 import CSodium
+import LatticeCore
 
 // Safety: every pointer in this room lives in this file. It comes from `withUnsafe…` of an array or from the one
 // allocation of a `SecretBytes`, is used within the closure or call that made it, and is passed with the length of what
@@ -90,6 +91,17 @@ enum Sodium {
     static func blake2b256(_ bytes: [UInt8]) -> [UInt8] {
         start()
         return filled(32) { crypto_generichash($0, 32, bytes, UInt64(bytes.count), nil, 0) }
+    }
+
+    static func sha256(_ bytes: [UInt8]) -> Bytes32 {
+        start()
+        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        withUnsafeMutablePointer(to: &words) {
+            _ = $0.withMemoryRebound(to: UInt8.self, capacity: 32) {
+                crypto_hash_sha256($0, bytes, UInt64(bytes.count))
+            }
+        }
+        return Bytes32(words: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian))
     }
 
     static func sha256(_ first: [UInt8], _ second: ArraySlice<UInt8>) -> [UInt8] {

@@ -32,6 +32,39 @@ struct ClockTests {
         #expect(last.wall == WallTime(milliseconds: 6))
     }
 
+    @Test func whatIsSaidStandsBehindWhatWasHeard() {
+        var clock = HybridClock()
+        let now = WallTime(milliseconds: 1_800_000_000_000)
+        let threeDays: Int64 = 3 * 86_400_000
+        let question = HybridTime(wall: WallTime(milliseconds: now.milliseconds + threeDays), counter: 4)
+        clock.heard(question, at: now)
+        #expect(clock.next(at: now).rawValue == question.rawValue + 1)
+        // What is older changes nothing.
+        clock.heard(HybridTime(wall: now), at: now)
+        #expect(clock.next(at: now).rawValue == question.rawValue + 2)
+    }
+
+    @Test func aClockThatIsTooFarAheadCarriesNobodyAlong() {
+        let now = WallTime(milliseconds: 1_800_000_000_000)
+        let limit = HybridClock.carriedAheadMax.nanoseconds / 1_000_000
+        for (ahead, isFollowed) in [(limit - 1, true), (limit, true), (limit + 1, false), (1 << 47, false)] {
+            var clock = HybridClock()
+            let time = HybridTime(wall: WallTime(milliseconds: now.milliseconds + ahead))
+            clock.heard(time, at: now)
+            #expect((clock.next(at: now) > time) == isFollowed, "\(ahead)")
+        }
+    }
+
+    @Test func ownDatesGrowHoweverFarAheadTheyAre() {
+        let (now, year) = (WallTime(milliseconds: 1_800_000_000_000), WallTime(milliseconds: 1_831_536_000_000))
+        var clock = HybridClock(after: HybridTime(wall: year))
+        #expect(clock.next(at: now).rawValue == HybridTime(wall: year).rawValue + 1)
+        clock.made(HybridTime(rawValue: .max - 1))
+        #expect(clock.next(at: now).rawValue == .max)
+        // At the end of all dates there is only the wall clock.
+        #expect(clock.next(at: now) == HybridTime(wall: now))
+    }
+
     @Test func instantsAddUp() {
         let start = Instant(nanoseconds: 5)
         let later = start.advanced(by: .milliseconds(2))
