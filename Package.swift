@@ -101,7 +101,7 @@ let package = Package(
         tests("LatticeWireTests", ["LatticeWire", "LatticeGeo", "LatticeCore"]),
         tests("LatticeCryptoTests", ["LatticeCrypto", "LatticeWire", "LatticeCore"]),
         tests("LatticeSessionTests", ["LatticeSession", "LatticeCrypto", "LatticeWire", "LatticeCore"]),
-        tests("LatticeMeshTests", ["LatticeMesh", "LatticeWire", "LatticeCore", deque, ordered]),
+        tests("LatticeMeshTests", ["LatticeMesh", "LatticeCrypto", "LatticeWire", "LatticeCore", deque, ordered]),
         tests(
             "LatticeSimulatorTests",
             ["LatticeSimulator", "LatticeMesh", "LatticeWire", "LatticeCore", "lattice-sim"]),

@@ -1,0 +1,26 @@
+/// What is wrong with a reconciliation message; names the field.
+package enum ReconciliationError: Error, Equatable, CustomStringConvertible {
+    case truncated(field: String)
+    /// A number that could have been written shorter ("Varint": with as few digits as possible).
+    case notShortest(field: String)
+    case outOfRange(field: String)
+    /// A range that ends before it begins ("Bound": ranges are encoded in ascending order).
+    case descendingBound
+    case unknownMode(UInt64)
+    /// The first byte is none of 0x60…0x6F, so this is no message of any version.
+    case notAMessage(UInt8)
+    /// The other side speaks this one at best.
+    case unknownVersion(UInt8)
+
+    package var description: String {
+        switch self {
+        case .truncated(let field): "\(field) ends too early"
+        case .notShortest(let field): "\(field) is not in its shortest form"
+        case .outOfRange(let field): "\(field) is out of range"
+        case .descendingBound: "a range ends before it begins"
+        case .unknownMode(let mode): "mode \(mode) is not known here"
+        case .notAMessage(let byte): "\(byte) begins no reconciliation message"
+        case .unknownVersion(let version): "version \(version) of reconciliation is not known here"
+        }
+    }
+}
