@@ -115,11 +115,13 @@ let package = Package(
         tests(
             "LatticeNodeTests",
             [
-                "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeLink", "LatticeSession", "LatticeStore",
-                "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", log,
+                "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeLink", "LatticeMesh", "LatticeSession",
+                "LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", log,
             ] + nio),
         tests("LatticeChatTests", ["LatticeChat", "LatticeAPI", "LatticeGeo", "LatticeCore"]),
-        tests("LatticeProgramTests", ["lattice", "LatticeChat", "LatticeAPI", "LatticeGeo", "LatticeCore", arguments]),
+        tests(
+            "LatticeProgramTests",
+            ["lattice", "LatticeChat", "LatticeNode", "LatticeAPI", "LatticeGeo", "LatticeCore", arguments]),
         tests("TidyTests", []),
         tests("EndToEndTests", ["lattice"]),
     ]

@@ -36,6 +36,12 @@ package enum Request: Hashable, Sendable {
     case answer(PeerID, accept: Bool)
     /// Waits until the neighbours have confirmed what was said, at most that long. Answer: `flushed`.
     case flush(timeout: Duration)
+    /// Compares with every neighbour now; what comes of it is told by `NodeEvent.sync`. Answer: `done`.
+    case sync
+    /// What this peer lacks, and when it compared with whom. Answer: `syncStatus`.
+    case syncStatus
+    /// The last lines of a room, whoever was there when they were said. Answer: `history`.
+    case history(HistoryQuery)
     /// Posts at places, people and events. Answer: `wall`.
     case wall(WallRequest)
 }
@@ -50,6 +56,8 @@ package enum Answer: Hashable, Sendable {
     case probe(ProbeInfo)
     /// How many of our lines nobody has confirmed.
     case flushed(unconfirmed: Int)
+    case syncStatus(SyncStatus)
+    case history(HistoryPage)
     case wall(WallAnswer)
 }
 

@@ -12,6 +12,8 @@ package enum NodeEvent: Hashable, Sendable {
     case notice(Notice)
     /// Somebody left a post or announced an event near where one is.
     case posted(ItemInfo)
+    /// How far this peer is with what others have and it lacks; told a few times a second while it changes.
+    case sync(SyncProgress)
     /// The reader fell behind; this many events are not to be had any more.
     case missed(Int)
 }
@@ -90,13 +92,16 @@ package struct Message: Hashable, Sendable {
     package let name: PeerName
     package let text: String
     package let style: SpeechStyle
+    /// The earlier of when its author says it was said and when somebody had it first, as far as that is known.
     package let at: WallTime
-    /// Links it travelled; 0 is our own line.
-    package let hops: Int
+    /// Links it travelled, 0 for our own line; `nil` where that is not known any more.
+    package let hops: Int?
+    /// It was said before, and came only now: from a neighbour that had kept it.
+    package let isLate: Bool
 
     package init(
         record: RecordID, room: RoomName, from: PeerID, name: PeerName, text: String, style: SpeechStyle,
-        at: WallTime, hops: Int
+        at: WallTime, hops: Int?, isLate: Bool = false
     ) {
         self.record = record
         self.room = room
@@ -106,6 +111,7 @@ package struct Message: Hashable, Sendable {
         self.style = style
         self.at = at
         self.hops = hops
+        self.isLate = isLate
     }
 }
 

@@ -52,6 +52,10 @@ package enum WallRequest: Hashable, Sendable {
     case storeRebuild
     /// Gives space back to the file system. Answer: `vacuumed`.
     case storeVacuum
+    /// What of others' records this machine keeps. Answer: `keepRule`.
+    case keepRule
+    /// Takes the place of the rule before it. Answer: `keepRule`.
+    case setKeepRule(KeepRule)
     /// Writes signed records to a file that another store reads. Answer: `exported`.
     case exportBundle(path: String, BundleSelection)
     /// Reads such a file; every record is verified. Answer: `imported`.
@@ -72,6 +76,7 @@ package enum WallAnswer: Hashable, Sendable {
     case rebuilt(StoreRebuild)
     /// The size of the file before and after, in bytes.
     case vacuumed(before: Int, after: Int)
+    case keepRule(KeepRule)
     case exported(records: Int, bytes: Int)
     case imported(ImportReport)
 }

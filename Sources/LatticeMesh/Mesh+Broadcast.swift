@@ -13,7 +13,8 @@ extension Mesh {
             // Kept by `people` and given to whoever links with us, so it need not wait in the outbox.
             _ = heardPresence(record, timeToLive: options.timeToLive, hops: 0, via: nil, at: now, into: &effects)
         } else {
-            guard outbox.add(record, sentStep: isAlone ? nil : step) else {
+            // What the store keeps reaches whoever compares with it, however much there is of it.
+            guard outbox.add(record, sentStep: isAlone ? nil : step) || sync.keeping != nil else {
                 effects.append(.outboxFull(record.id))
                 return
             }
@@ -40,6 +41,7 @@ extension Mesh {
         let scaled = Int(hops) * Self.hopsScale
         hopsMean += hopsMean == 0 ? scaled : (scaled - hopsMean) / 8
         missing.came(record.id)
+        if !sync.wanted.isEmpty { cameByFlood(record.id) }
         neighbours[at: index].wasUseful()
         routes.learn(record.author, via: id, at: now)
         if record.kind == .presence {
@@ -195,6 +197,7 @@ extension Mesh {
         guard let deadline = missing.nextDeadline, deadline <= now else { return }
         let there = neighbours.connected
         let questions = missing.due(at: now, retryAfter: options.graftDelay * 2) { there.contains($0) }
+        graftsFailed(missing.takeGivenUp(), at: now)
         for (link, ids) in questions {
             guard let index = neighbours.index(of: link) else { continue }
             neighbours[at: index].beEager(from: step)

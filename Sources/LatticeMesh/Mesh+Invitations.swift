@@ -199,6 +199,7 @@ extension Mesh {
         overlay.linked(at: now, room: room, using: &generator)
         introduce(to: id, opened.peer, at: now, into: &effects)
         sendUnconfirmed(to: id, into: &effects)
+        beginSync(with: id, at: now, into: &effects)
     }
 
     mutating func closeDuplicate(_ id: LinkID, into effects: inout [MeshEffect]) {

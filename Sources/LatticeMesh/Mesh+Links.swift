@@ -29,7 +29,7 @@ extension Mesh {
         guard let index = neighbours.index(of: id) else { return }
         neighbours[at: index].heardAt = now
         switch frame {
-        case .goodbye, .rekey, .record: break  // handled where the link and the records are
+        case .goodbye, .rekey, .record, .supply: break  // handled where the link and the records are
         case .ping(let nonce): effects.append(.send(.pong(nonce: nonce), to: id))
         case .pong(let nonce): ponged(nonce, by: index, at: now, into: &effects)
         case .invitation(let invitation): invited(invitation, by: neighbours.links[index], at: now, into: &effects)
@@ -49,6 +49,9 @@ extension Mesh {
             guard isConnected(index, "a walk", at: now, into: &effects) else { return }
             walked(walk, by: index, at: now, into: &effects)
         case .shuffle(let shuffle): shuffled(shuffle, by: index, at: now, into: &effects)
+        case .keeping, .comparison, .offer, .fetch, .lack, .stored:
+            guard isConnected(index, "a comparison", at: now, into: &effects) else { return }
+            syncReceived(frame, by: index, at: now, into: &effects)
         case .probe(let probe):
             guard isConnected(index, "a probe", at: now, into: &effects) else { return }
             probed(probe, by: neighbours.links[index], at: now, into: &effects)

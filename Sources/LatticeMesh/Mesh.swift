@@ -23,13 +23,14 @@ package struct Mesh: Sendable {
     let haveDelay: Int64
     /// In nanoseconds.
     let graftDelay: Int64
-    /// A link has ended since it was last seen to what is due.
+    /// A link has ended since it was last seen to what is due, or what is wanted has changed.
     var isDisturbed = false
     /// When neighbours are told what they are still to be told of.
     var tellAt: Instant?
     /// When neighbours are asked again what of ours they have.
     var confirmAt: Instant?
     var outbox = Outbox()
+    var sync = Sync()
     var people = People()
     var probes = Probes()
     var routes = Routes()
@@ -94,13 +95,22 @@ package struct Mesh: Sendable {
         case .presenceChanged(let presence): presenceChanged(presence, at: now)
         case .probeWanted(let peer, let nonce): probeWanted(peer, nonce: nonce, at: now, into: &effects)
         case .probeForged(let probe): probeForged(probe)
+        case .keepingChanged(let keeping): keepingChanged(keeping, at: now, into: &effects)
+        case .compared(let outcome): compared(outcome, at: now, into: &effects)
+        case .supplied(let link, let record, let age):
+            supplied(record, ageSeconds: age, on: link, at: now, into: &effects)
+        case .kept(let records): kept(records, at: now, into: &effects)
+        case .dropped(let ids): dropped(ids, at: now)
+        case .clockLeapt: clockLeapt(at: now, into: &effects)
+        case .syncWanted: syncWanted(at: now, into: &effects)
         case .flushWanted: askToConfirm(at: now, into: &effects)
         case .leaving: leave(into: &effects)
         case .woke: break
         }
         if let deadline = nextDeadline, now < deadline, event.isQuiet, !isDisturbed {
             // It made nothing due that was not: what neighbours are to be told, and what is missing, are the exceptions.
-            nextDeadline = min(deadline, min(tellAt ?? deadline, missing.nextDeadline ?? deadline))
+            let syncAt = min(deadline, sync.deadline ?? deadline)
+            nextDeadline = min(syncAt, min(tellAt ?? deadline, missing.nextDeadline ?? deadline))
             return
         }
         isDisturbed = false
@@ -118,6 +128,7 @@ package struct Mesh: Sendable {
         if !hasLeft { candidates.due(at: now, room: roomToDial, into: &effects) }
         people.due(at: now, into: &effects)
         probes.due(at: now, doubting: &routes, into: &effects)
+        releaseSync(at: now, into: &effects)
         if let time = announceAt, time <= now, !hasLeft {
             announceAt = now + MeshLimit.presenceInterval
             effects.append(.announce(presence))
@@ -137,6 +148,7 @@ package struct Mesh: Sendable {
         consider(candidates.nextDeadline(room: roomToDial))
         consider(people.sweepAt)
         consider(probes.nextDeadline)
+        consider(sync.deadline)
         consider(announceAt)
         return earliest
     }
@@ -169,7 +181,8 @@ extension MeshEvent {
     /// Whether it makes nothing due of what it does not itself set a time for: most of what happens in a busy mesh.
     fileprivate var isQuiet: Bool {
         switch self {
-        case .heard, .linkBusy, .linkFree, .received(_, .have), .received(_, .prune), .received(_, .ping): true
+        case .heard, .supplied, .linkBusy, .linkFree, .received(_, .have), .received(_, .prune), .received(_, .ping):
+            true
         default: false
         }
     }

@@ -32,6 +32,16 @@ package enum MeshEffect: Hashable, Sendable {
     /// Somebody's presence changed.
     indirect case presenceChanged(PeerID, Presence, hops: UInt8)
     indirect case probed(nonce: UInt64, ProbeOutcome)
+    /// A step of a comparison is to be made; its end is `MeshEvent.compared`.
+    indirect case compare(ComparisonWork)
+    /// A record that was fetched, for the store; shown, if at all, once it is stored. Its end is `MeshEvent.kept`.
+    case keep(VerifiedRecord, ageSeconds: UInt32, from: LinkID)
+    /// Send these from the store, what ends soonest first, as `Frame.supply`, and of the rest `Frame.lack`.
+    indirect case supply([RecordID], to: LinkID)
+    /// How far this peer is with what it lacks has changed: see `Mesh.syncProgress`.
+    case syncChanged
+    /// A comparison with a neighbour has ended: what came of it is told to people.
+    indirect case comparedWith(PeerID)
     /// A neighbour has these own records now, which are no lines of chat.
     case confirmed([RecordID])
     /// More own lines wait than fit; this one was not kept.

@@ -126,6 +126,20 @@ package enum MeshEvent: Sendable {
     indirect case probeWanted(PeerID, nonce: UInt64)
     /// A probe that ends here came by a path that is not true.
     indirect case probeForged(Probe)
+    /// What is kept here: said once there is a store, and again when it changes. Without it nothing is compared.
+    indirect case keepingChanged(Keeping)
+    /// A step that was asked for by `MeshEffect.compare` is made.
+    indirect case compared(ComparisonOutcome)
+    /// A record that a neighbour sent because it was asked to, and for how long the neighbour says it had it.
+    case supplied(LinkID, VerifiedRecord, ageSeconds: UInt32)
+    /// What became of records that `MeshEffect.keep` or `deliver` brought to the store.
+    indirect case kept([KeptRecord])
+    /// The store has let these go: they are not to be fetched again.
+    indirect case dropped([RecordID])
+    /// This machine's clock was set to another time.
+    case clockLeapt
+    /// A person wants to be caught up now.
+    case syncWanted
     /// Every neighbour is to confirm now what it was sent.
     case flushWanted
     /// We are about to go: say so to every neighbour.

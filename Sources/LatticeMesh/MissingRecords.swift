@@ -22,6 +22,8 @@ struct MissingRecords: Sendable {
     private var countByTeller: [LinkID: Int] = [:]
     /// Nothing is due before it; it may be earlier than what is due.
     private(set) var nextDeadline: Instant?
+    /// Who has what was given up, in the order in which it was.
+    private var givenUp: [LinkID] = []
 
     var count: Int { entries.count }
 
@@ -68,6 +70,7 @@ struct MissingRecords: Sendable {
                 entry.sources.removeAll { !isThere($0) }
                 guard !entry.sources.isEmpty, entry.asked < entry.sources.count * MeshLimit.missingRoundsMax else {
                     isOver.append(id)
+                    for source in entry.sources where !givenUp.contains(source) { givenUp.append(source) }
                     continue
                 }
                 let source = entry.sources[entry.asked % entry.sources.count]
@@ -84,6 +87,12 @@ struct MissingRecords: Sendable {
         for id in isOver { remove(id) }
         nextDeadline = earliest
         return questions
+    }
+
+    /// The links that told of what was asked for in vain since this was last looked at.
+    mutating func takeGivenUp() -> [LinkID] {
+        defer { givenUp = [] }
+        return givenUp
     }
 
     private mutating func remove(_ id: RecordID) {

@@ -9,6 +9,8 @@ struct Neighbours: Sendable {
     private var ids: [LinkID] = []
     /// What was last said of each peer, so that a change is told once however many links it has.
     private var told: [PeerID: LinkState] = [:]
+    /// How often a link has ended, or was given up: tells whoever keeps a table of links when to look.
+    private(set) var endings = 0
 
     func index(of id: LinkID) -> Int? {
         ids.firstIndex(of: id)
@@ -104,6 +106,7 @@ struct Neighbours: Sendable {
     mutating func remove(_ id: LinkID) -> Neighbour? {
         guard let index = index(of: id) else { return nil }
         ids.remove(at: index)
+        endings += 1
         return links.remove(at: index)
     }
 
@@ -111,6 +114,7 @@ struct Neighbours: Sendable {
     mutating func close(_ id: LinkID, _ goodbye: Goodbye, into effects: inout [MeshEffect]) {
         guard let index = index(of: id), links[index].phase != .closing else { return }
         links[index].phase = .closing
+        endings += 1
         links[index].untold = []
         effects.append(.close(id, goodbye))
     }

@@ -16,9 +16,20 @@ struct Seen: Sendable {
     private var order: Deque<Entry> = []
     private var forgotten: [PeerPrefix: HybridTime] = [:]
     private var forgottenOrder: Deque<PeerPrefix> = []
+    /// What was fetched stands apart: its dates, which are old, would else push out, and be taken for those of, what is said now.
+    private var fetched = RecentSet<RecordID>(countMax: MeshLimit.fetchedMax)
 
     func contains(_ id: RecordID) -> Bool {
-        ids.contains(id)
+        ids.contains(id) || isFetched(id)
+    }
+
+    /// It came from a store, and not by the flood.
+    mutating func fetched(_ id: RecordID) {
+        fetched.insert(id)
+    }
+
+    private func isFetched(_ id: RecordID) -> Bool {
+        fetched.count > 0 && fetched.contains(id)
     }
 
     /// - Returns: whether it is new.
@@ -26,7 +37,7 @@ struct Seen: Sendable {
         if !forgotten.isEmpty, let limit = forgotten[record.author.prefix], record.record.created <= limit {
             return false
         }
-        guard ids.insert(record.id).inserted else { return false }
+        guard !isFetched(record.id), ids.insert(record.id).inserted else { return false }
         order.append(Entry(id: record.id, author: record.author.prefix, created: record.record.created))
         if order.count > MeshLimit.seenMax { forget(order.removeFirst()) }
         return true

@@ -41,6 +41,11 @@ struct TokenBucket: Hashable, Sendable {
         end(after: cost, of: rate, at: now) - now.nanoseconds <= rate.burst * rate.interval
     }
 
+    /// How many tokens there are.
+    func left(of rate: Rate, at now: Instant) -> Int {
+        Int(max(0, rate.burst - (max(fullAt.nanoseconds - now.nanoseconds, 0) + rate.interval - 1) / rate.interval))
+    }
+
     /// Takes tokens even if there are not as many: what is missing is owed.
     mutating func charge(_ cost: Int64, of rate: Rate, at now: Instant) {
         fullAt = Instant(nanoseconds: end(after: cost, of: rate, at: now))

@@ -27,7 +27,7 @@ extension Node {
         case .close(let link, let goodbye): live[link]?.close(goodbye)
         case .deliver(let record, let hops): deliver(record, hops: hops)
         case .announce(let presence):
-            submit(sign(.presence, lifetime: Presence.lifetimeSeconds, body: presence.body))
+            submit(sign(presence))
         case .stateChanged(let peer, let name, let state, let end):
             logger.info("peer", metadata: ["peer": "\(peer.prefix)", "state": "\(state.rawValue)"])
             tell(
@@ -47,6 +47,11 @@ extension Node {
             )
         case .probed(let nonce, let outcome): probeWaiters.removeValue(forKey: nonce)?.resume(returning: outcome)
         case .confirmed(let records): confirmed(records)
+        case .compare(let work): compare(work)
+        case .keep(let record, let age, _): keep(record, ageSeconds: age)
+        case .supply(let ids, let link): supply(ids, to: link)
+        case .syncChanged: syncChanged()
+        case .comparedWith: compared()
         case .outboxFull: break  // `submit` answers whoever asked.
         }
     }
@@ -57,22 +62,27 @@ extension Node {
     }
 
     private func deliver(_ record: VerifiedRecord, hops: UInt8) {
+        let now = clock.now
         // Our own was stored before the mesh had it.
-        if hops > 0 { keep(record) }
+        if hops > 0 {
+            keep(record)
+            dates.heard(record.record.created, at: now)
+        }
         guard record.kind == .chat else { return }
+        if let line = message(record, at: record.firstSeen(at: now), hops: Int(hops), isLate: false) {
+            tell(.message(line))
+        }
+    }
+
+    /// - Returns: `nil` for what is no line of a room that we are in.
+    func message(_ record: VerifiedRecord, at time: WallTime, hops: Int?, isLate: Bool) -> Message? {
         do {
-            let line = try ChatLine(decoding: record.record.body)
-            guard let topic = String(validating: record.record.topic, as: UTF8.self) else { return }
-            let room = try RoomName(topic)
-            guard rooms.contains(room) else { return }
-            tell(
-                .message(
-                    Message(
-                        record: record.id, room: room, from: record.author, name: line.name, text: line.text,
-                        style: line.style == .says ? .says : .acts, at: record.record.created.wall, hops: Int(hops))))
+            let line = try Message(record.record, id: record.id, at: time, hops: hops, isLate: isLate)
+            return rooms.contains(line.room) ? line : nil
         } catch {
             // Signed by its author and still no chat line; carried for those who may read it, not shown.
             logger.debug("a chat record of another form", metadata: ["error": "\(error)"])
+            return nil
         }
     }
 }

@@ -9,9 +9,6 @@ import Logging
 
 // What the links report, turned into events of the mesh.
 extension Node: LinkOwner {
-    /// Beyond this people are told; below it clocks of ordinary machines differ.
-    private static let clockSkewTold: Duration = .seconds(120)
-
     package nonisolated func introduction() -> Introduction {
         face.introduction()
     }
@@ -22,35 +19,53 @@ extension Node: LinkOwner {
             peer: link.peer.peer, name: link.peer.name, instance: link.peer.instance, address: link.listeningAddress,
             dial: link.dial)
         handle(.linkOpened(link.id, opened))
-        let skew = Duration.milliseconds(link.peer.clock.milliseconds - Clocks.wall.milliseconds)
-        if skew > Self.clockSkewTold || skew < .zero - Self.clockSkewTold { tell(.notice(.skew(skew, link.peer.name))) }
+        clockTold(by: link)
     }
 
     /// Signatures are checked in the link's own task, so that links do not wait for one another's.
     package nonisolated func linkReceived(_ link: Link, _ frames: [Frame]) async throws(LinkFault) {
         var events: [MeshEvent] = []
         events.reserveCapacity(frames.count)
-        for frame in frames {
-            if case .probe(let probe) = frame, !isTrue(probe) {
-                events.append(.probeForged(probe))
-                continue
+        var presences: [VerifiedRecord] = []
+        var supplied = await verifySupplies(in: frames)[...]
+        do {
+            for frame in frames {
+                switch frame {
+                case .probe(let probe) where !isTrue(probe): events.append(.probeForged(probe))
+                case .record(let carried):
+                    let record = try verifier.verify(carried.signed)
+                    if record.kind == .presence { presences.append(record) }
+                    events.append(
+                        .heard(
+                            link.id, record, timeToLive: carried.timeToLive, hops: carried.hops,
+                            isStray: carried.isStray))
+                case .supply(let supply):
+                    guard let record = try supplied.popFirst()?.get() else {
+                        preconditionFailure("every record that was supplied was judged")
+                    }
+                    events.append(.supplied(link.id, record, ageSeconds: supply.ageSeconds))
+                default: events.append(.received(link.id, frame))
+                }
             }
-            guard case .record(let carried) = frame else {
-                events.append(.received(link.id, frame))
-                continue
-            }
-            do {
-                let record = try verifier.verify(carried.signed)
-                events.append(
-                    .heard(
-                        link.id, record, timeToLive: carried.timeToLive, hops: carried.hops, isStray: carried.isStray))
-            } catch {
-                await handle(events)
-                // Every honest peer checks before it passes on, so whoever sends this is at fault itself.
-                throw LinkFault("a record with a wrong signature")
-            }
+        } catch {
+            await received(events, presences)
+            // Every honest peer checks before it passes on, so whoever sends this is at fault itself.
+            throw LinkFault("a record with a wrong signature")
         }
-        await handle(events)
+        await received(events, presences)
+    }
+
+    private func received(_ events: [MeshEvent], _ presences: [VerifiedRecord]) {
+        handle(events)
+        if !presences.isEmpty { clocksTold(by: presences) }
+    }
+
+    /// Those that were asked for come hundreds at a time, and are checked on all cores.
+    private nonisolated func verifySupplies(in frames: [Frame]) async -> [Result<VerifiedRecord, CryptoError>] {
+        let supplies = frames.compactMap { frame -> SignedRecord? in
+            if case .supply(let supply) = frame { supply.signed } else { nil }
+        }
+        return supplies.isEmpty ? [] : await RecordVerifier.verifyAll(supplies)
     }
 
     /// Whoever a probe is for judges its path, and nobody on the way: an honest neighbour may bring a false one.
@@ -67,9 +82,14 @@ extension Node: LinkOwner {
     }
 
     package func linkClosed(_ link: Link, _ closure: LinkClosure) {
+        countNeighbours()
         live[link.id] = nil
         stalled.remove(link.id)
         busy.remove(link.id)
+        comparisons.closed(link.id)
+        supplies[link.id] = nil
+        judge.opinions.unlinked(link.peer.peer)
+        ledger.closed(link.peer.peer)
         discovery.refresh()
         handle(.linkClosed(link.id, LinkEnd(closure)))
         if live.isEmpty { releaseEmptyWaiters() }
@@ -88,16 +108,5 @@ extension LinkEnd {
         case .broken(let reason): self = .broken(reason)
         case .fault(let reason): self = .fault(reason)
         }
-    }
-}
-
-extension Notice {
-    fileprivate static func skew(_ skew: Duration, _ name: PeerName) -> Notice {
-        let minutes = abs(skew.components.seconds) / 60
-        let direction = skew > .zero ? "ahead of" : "behind"
-        let text =
-            "the clock of \(DisplayText.isolated(name.text)) is \(minutes) min \(direction) this one; "
-            + "if yours is wrong ('date' shows it), times shown to others are off"
-        return Notice(.problem, code: "clockSkew", text)
     }
 }

@@ -47,6 +47,13 @@ extension Node {
             handle(.sighted(Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: address)))
         case .invite(let prefix): handle(.wanted(prefix))
         case .answer(let peer, let accept): handle(.answered(peer, accept: accept))
+        case .sync:
+            guard wall != nil else { throw .noStore }
+            handle(.syncWanted)
+        case .syncStatus: return .syncStatus(try await syncStatus())
+        case .history(let query):
+            guard let wall else { throw .noStore }
+            return .history(try await wall.history(query, at: clock.now))
         case .flush(let timeout): return .flushed(unconfirmed: await flush(timeout: timeout))
         case .wall(let request): return .wall(try await perform(request))
         }
@@ -60,11 +67,15 @@ extension Node {
                 "this line has \(text.utf8.count) bytes; at most \(ChatLine.textBytesMax) can be sent, so it was not")
         }
         let line = ChatLine(style: style == .says ? .says : .acts, name: name, text: text)
-        let record = sign(
-            .chat, lifetime: Self.chatLifetimeSeconds, topic: Array(room.text.utf8), body: line.body)
-        guard mesh.hasOutboxRoom(bytes: record.signed.bytes.count) else { throw outboxFull }
-        await keepOwn(record)
-        guard let id = submit(record) else { throw outboxFull }
+        let topic = Array(room.text.utf8)
+        let unsigned = Record(
+            kind: .chat, author: mesh.me, created: HybridTime(rawValue: 0), lifetimeSeconds: Self.chatLifetimeSeconds,
+            topic: topic, body: line.body)
+        let bytes = unsigned.unsignedBytes.count + Record.signatureBytes
+        guard wall != nil || mesh.hasOutboxRoom(bytes: bytes) else { throw outboxFull }
+        let (record, isKept) = await signKept(
+            .chat, lifetime: Self.chatLifetimeSeconds, topic: topic, body: line.body)
+        guard isKept || mesh.hasOutboxRoom(bytes: bytes), let id = submit(record) else { throw outboxFull }
         let isWaiting = mesh.waitingCount > 0
         for link in live.values {
             if link.waitingBytes > Self.waitingBytesMax { await keepPace(with: link) } else { stalled.remove(link.id) }

@@ -6,136 +6,41 @@ import LatticeStore
 import LatticeWire
 import Logging
 
-// What is heard is kept, and what waits in the store goes out.
+// What this person says is kept, and what waits in the store goes out.
 extension Node {
-    /// How often it is looked whether another process wrote to the store.
-    private static let lookInterval: Duration = .seconds(1)
-    private static let looksBetweenExpiries = 600
     private static let handOverInterval: Duration = .milliseconds(20)
     /// Own records of the store given to the mesh at a time; its own outbox holds a thousand.
     private static let handedOverMax = 256
-    private static let retryDelayMin: Duration = .seconds(1)
-    private static let retryDelayMax: Duration = .seconds(30)
 
-    // MARK: - Keeping
-
-    func keep(_ record: VerifiedRecord) {
-        guard wall != nil, record.kind != .presence else { return }
-        if !keeping.add(record) { logger.debug("no room to keep a record") }
-        keepInput.yield()
-    }
-
-    /// Own lines are stored before they are sent. A store that takes nothing makes nobody mute.
-    func keepOwn(_ record: VerifiedRecord) async {
-        guard let wall else { return }
+    /// Signs what is said here, dated behind all that was said and heard, and stores it before it is sent. A store that takes
+    /// nothing makes nobody mute.
+    func signKept(_ kind: RecordKind, lifetime: UInt32, topic: [UInt8], body: [UInt8]) async -> (
+        VerifiedRecord, isKept: Bool
+    ) {
+        let now = clock.now
+        let date = dates.next(at: now)
+        let identity = configuration.identity
+        let sign: @Sendable (HybridTime) -> VerifiedRecord = { created in
+            identity.sign(
+                Record(
+                    kind: kind, author: identity.peer, created: created, lifetimeSeconds: lifetime, topic: topic,
+                    body: body))
+        }
+        guard let wall else { return (sign(date), false) }
         do {
-            _ = try await wall.store.insert([record], at: Clocks.wall)
+            // Inside the transaction: another process of this person may be writing, too.
+            let (record, outcome) = try await wall.store.write(at: now, waits: false) { sign(max($0, date)) }
+            dates.made(record.record.created)
+            hasWritten = true
+            followInput.yield()
+            return (record, outcome == .added)
         } catch {
             tellOnce(error)
+            return (sign(date), false)
         }
-    }
-
-    /// What has come and was not written yet, before the node ends.
-    func keepTheRest() async {
-        guard let wall else { return }
-        do {
-            while !keeping.isEmpty { _ = try await wall.store.insert(keeping.take(), at: Clocks.wall) }
-        } catch {
-            logger.error("what came last could not be kept", metadata: ["error": "\(error)"])
-        }
-    }
-
-    /// Writes what was heard, as much at once as has come meanwhile.
-    func keepWhatIsHeard() async {
-        guard let wall else { return }
-        var delay = Self.retryDelayMin
-        for await _ in keepSignals {
-            while !keeping.isEmpty {
-                let batch = keeping.take()
-                do {
-                    let outcomes = try await wall.store.insert(batch, at: Clocks.wall)
-                    if keeping.wasFull { tellOfLoss() }
-                    hasToldOfStore = false
-                    delay = Self.retryDelayMin
-                    await announce(zip(batch, outcomes).filter { $1 == .added }.map(\.0), on: wall)
-                } catch {
-                    keeping.putBack(batch)
-                    if Task.isCancelled { return }
-                    tellOnce(error)
-                    do {
-                        try await Task.sleep(for: delay)
-                    } catch {
-                        return  // Cancelled: the node ends.
-                    }
-                    delay = min(delay * 2, Self.retryDelayMax)
-                }
-            }
-        }
-    }
-
-    /// What others left near where one is, is told at once.
-    private func announce(_ records: [VerifiedRecord], on wall: Wall) async {
-        for record in records where record.author != mesh.me && (record.kind == .post || record.kind == .event) {
-            do {
-                if let item = try await wall.news(record.id, at: Clocks.wall) { tell(.posted(item)) }
-            } catch {
-                logger.debug("a new post could not be read", metadata: ["error": "\(error)"])
-            }
-        }
-    }
-
-    private func tellOnce(_ error: StoreError) {
-        guard !hasToldOfStore else { return }
-        hasToldOfStore = true
-        tell(.notice(Notice(.problem, code: RequestError(error).code.rawValue, error.description)))
-    }
-
-    private func tellOfLoss() {
-        let lost = keeping.takeLost()
-        tell(.notice(Notice(.problem, code: "notKept", "\(lost) records that came could not be kept")))
     }
 
     // MARK: - Going out
-
-    /// Gives the mesh what waits in the store: what was written before, and what another process of this person writes.
-    func lookAfterStore() async {
-        guard let wall else { return }
-        var changes: Int?
-        var looks = 0
-        var hasMoreToTidy = false
-        while !Task.isCancelled {
-            if hasMoreToTidy || looks % Self.looksBetweenExpiries == 0 { hasMoreToTidy = await maintain(wall) }
-            looks += 1
-            do {
-                let now = try await wall.store.changeCount()
-                if now != changes || isBehind { try await handOver(from: wall) }
-                changes = now
-            } catch {
-                if !Task.isCancelled { tellOnce(error) }
-            }
-            do {
-                try await Task.sleep(for: Self.lookInterval)
-            } catch {
-                return  // Cancelled: the node ends.
-            }
-        }
-    }
-
-    /// - Returns: whether more has expired than was removed at once.
-    private func maintain(_ wall: Wall) async -> Bool {
-        do {
-            // Before it goes, should the clock have leapt.
-            try await wall.renew(at: Clocks.wall)
-        } catch {
-            logger.debug("what is to hold on was not said again", metadata: ["error": "\(error)"])
-        }
-        do {
-            return try await wall.store.expire(at: Clocks.wall) == Store.expirePortion
-        } catch {
-            logger.debug("the store was not tidied up", metadata: ["error": "\(error)"])
-            return false
-        }
-    }
 
     /// Own records go to the mesh in the order in which they were written, a portion at a time, and none twice.
     func handOver(from wall: Wall) async throws(StoreError) {
@@ -201,10 +106,10 @@ extension Node {
     // MARK: - The wall
 
     func perform(_ request: WallRequest) async throws(RequestError) -> WallAnswer {
-        guard let wall else {
-            throw RequestError(.storeFailed, "this node keeps nothing: its store could not be opened")
-        }
-        let answer = try await wall.perform(request, at: Clocks.wall)
+        guard let wall else { throw .noStore }
+        let answer = try await wall.perform(request, at: clock.now)
+        hasWritten = true
+        followInput.yield()
         do {
             try await handOver(from: wall)
         } catch {
@@ -212,4 +117,8 @@ extension Node {
         }
         return answer
     }
+}
+
+extension RequestError {
+    static let noStore = RequestError(.storeFailed, "this node keeps nothing: its store could not be opened")
 }

@@ -23,13 +23,20 @@ package actor Node: MeshNode {
     let alarm: Alarm
     let logger: Logger
     let wall: Wall?
+    let clock: NodeClock
+    /// What is compared with what neighbours keep; without a store nothing is.
+    let catalogue: Catalogue?
     private let stopping: AsyncStream<Never>
     private let stopInput: AsyncStream<Never>.Continuation
     private let busyLinks: AsyncStream<Link>
     let busyInput: AsyncStream<Link>.Continuation
 
     var mesh: Mesh
-    var clock = HybridClock()
+    var judge = TimeJudge(start: Clocks.now)
+    /// Of what is said here: behind all that was heard.
+    var dates: HybridClock
+    /// Of presences, which tell what our clock says: nobody's dates carry it along.
+    private var presenceDates = HybridClock()
     var name: PeerName
     var rooms: [RoomName]
     var live: [LinkID: Link] = [:]
@@ -46,8 +53,36 @@ package actor Node: MeshNode {
     private(set) var hasStopped = false
 
     var keeping = KeepQueue()
+    /// Records that were fetched and kept since this node began.
+    var fetchedCount = 0
     let keepSignals: AsyncStream<Void>
     let keepInput: AsyncStream<Void>.Continuation
+    /// Something was written to the store since it was last looked after.
+    var hasWritten = true
+    /// It is not known when the next record's time is over.
+    var isExpiryUnknown = true
+    /// Something was turned away for want of room since neighbours were told what is kept here.
+    var isStoreFull = false
+    /// When the next record's time is over; `nil` if none is there.
+    var nextExpiry: WallTime?
+    var maintainedAt: Instant?
+
+    var comparisons = ComparisonQueue()
+    let compareSignals: AsyncStream<Void>
+    let compareInput: AsyncStream<Void>.Continuation
+    let followSignals: AsyncStream<Void>
+    let followInput: AsyncStream<Void>.Continuation
+    /// Of links that something is supplied to.
+    var supplies: [LinkID: SupplyQueue] = [:]
+    private let supplyLinks: AsyncStream<Link>
+    let supplyInput: AsyncStream<Link>.Continuation
+    var keepingTold: Keeping?
+    var mustLookAtKeeping = true
+    var keepingToldAt: Instant?
+    var isProgressUntold = false
+    var progressToldAt: Instant?
+    var ledger = SyncLedger()
+
     /// Own records of the store that the mesh has and no neighbour has confirmed.
     var handedOver: Set<RecordID> = []
     var lastHandedOver: Int64?
@@ -72,11 +107,13 @@ package actor Node: MeshNode {
         let session = SessionIdentity(identity: configuration.identity)
         let me = configuration.identity.peer
         let options = configuration.meshOptions
+        clock = NodeClock(machine: configuration.machineClock)
+        dates = HybridClock(after: await Self.newestDate(in: configuration.wall, for: clock))
         links = try await Links.listening(
             port: configuration.port, interface: configuration.interface, session: session, group: group, logger: logger
         )
         face = PublicFace(
-            session: session, instance: SecureRandom.word(), port: links.port, name: configuration.name)
+            session: session, instance: SecureRandom.word(), port: links.port, name: configuration.name, clock: clock)
         discovery = Discovery(
             mode: configuration.discovery, interface: configuration.interface,
             advertisement: Advertisement(
@@ -97,6 +134,19 @@ package actor Node: MeshNode {
         wall = configuration.wall
         (keepSignals, keepInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (confirmSignals, confirmInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        catalogue = configuration.compares ? configuration.wall.map { Catalogue(store: $0.store) } : nil
+        (compareSignals, compareInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (followSignals, followInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (supplyLinks, supplyInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
+    }
+
+    private static func newestDate(in wall: Wall?, for clock: NodeClock) async -> HybridTime {
+        guard let wall else { return HybridTime(rawValue: 0) }
+        do {
+            return try await clock.learn(from: wall.store)
+        } catch {
+            return HybridTime(rawValue: 0)  // Whoever writes to the store is told what is wrong with it.
+        }
     }
 
     /// Serves until `stop` or until its task is cancelled.
@@ -112,14 +162,18 @@ package actor Node: MeshNode {
             group.addTask { for await event in self.discovery.events { await self.discovered(event) } }
             group.addTask { for await _ in self.alarm.rings { await self.handle(.woke) } }
             group.addTask { await self.watchBusyLinks(self.busyLinks) }
-            group.addTask { await self.keepWhatIsHeard() }
+            group.addTask { await self.keepWhatComes() }
+            group.addTask { await self.followStore() }
+            group.addTask { await self.compareWhatIsAsked() }
+            group.addTask { await self.supply(over: self.supplyLinks) }
             group.addTask { await self.rememberConfirmations() }
-            group.addTask { await self.lookAfterStore() }
+            group.addTask { await self.lookAround() }
             for await _ in stopping {}
             group.cancelAll()
         }
         // Only now nobody hears anything any more, and what was being written is.
         await keepTheRest()
+        if let wall { await noteComparisons(in: wall) }
         broadcast.finish()
     }
 
@@ -127,10 +181,9 @@ package actor Node: MeshNode {
     package func stop() async {
         guard !hasStopped else { return }
         hasStopped = true
-        submit(
-            sign(
-                .presence, lifetime: Presence.lifetimeSeconds,
-                body: Presence(isHere: false, name: name, rooms: []).body))
+        submit(sign(Presence(isHere: false, name: name, rooms: [])))
+        // Nobody is a neighbour any more after this.
+        countNeighbours()
         handle(.leaving)
         await waitUntilEmpty(atMost: Self.farewellTimeout)
         for (_, waiter) in probeWaiters { waiter.resume(returning: .timedOut) }
@@ -178,7 +231,8 @@ package actor Node: MeshNode {
         for event in events { mesh.handle(event, at: now, into: &effects) }
         for effect in effects { carryOut(effect) }
         if !flushWaiters.isEmpty { releaseFlushWaiters(at: now) }
-        let deadlines = [mesh.nextDeadline, flushWaiters.map(\.until).min()].compactMap(\.self)
+        if isProgressUntold { tellProgress(at: now) }
+        let deadlines = [mesh.nextDeadline, flushWaiters.map(\.until).min(), progressDeadline].compactMap(\.self)
         if let next = deadlines.min() { alarm.set(next, now: now) }
     }
 
@@ -191,11 +245,11 @@ package actor Node: MeshNode {
         return mesh.hasSeen(record.id) ? record.id : nil
     }
 
-    func sign(_ kind: RecordKind, lifetime: UInt32, topic: [UInt8] = [], body: [UInt8]) -> VerifiedRecord {
+    func sign(_ presence: Presence) -> VerifiedRecord {
         configuration.identity.sign(
             Record(
-                kind: kind, author: mesh.me, created: clock.next(at: Clocks.wall), lifetimeSeconds: lifetime,
-                topic: topic, body: body))
+                kind: .presence, author: mesh.me, created: presenceDates.next(at: clock.now),
+                lifetimeSeconds: Presence.lifetimeSeconds, topic: [], body: presence.body))
     }
 
     /// The first thing told is that we are ready.

@@ -36,6 +36,10 @@ package struct NodeConfiguration: Sendable {
     package var given: [PeerAddress] = []
     /// Where what is said is kept, and what people post; without one nothing is.
     package var wall: Wall?
+    /// Whether what is kept is compared with what neighbours keep; without it only what is said meanwhile is passed on.
+    package var compares = true
+    /// What the machine takes the date to be, right or wrong.
+    package var machineClock: @Sendable () -> WallTime = Clocks.machine
 
     package init(identity: Identity, name: PeerName, rooms: [RoomName], mesh: MeshName) {
         self.identity = identity

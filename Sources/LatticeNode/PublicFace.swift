@@ -9,8 +9,10 @@ final class PublicFace: Sendable {
     private let instance: UInt64
     private let port: UInt16
     private let name: Mutex<PeerName>
+    private let clock: NodeClock
 
-    init(session: SessionIdentity, instance: UInt64, port: UInt16, name: PeerName) {
+    init(session: SessionIdentity, instance: UInt64, port: UInt16, name: PeerName, clock: NodeClock) {
+        self.clock = clock
         self.session = session
         self.instance = instance
         self.port = port
@@ -23,6 +25,6 @@ final class PublicFace: Sendable {
 
     func introduction() -> Introduction {
         session.introduction(
-            name: name.withLock { $0 }, instance: instance, clock: Clocks.wall, port: port, capabilities: 0)
+            name: name.withLock { $0 }, instance: instance, clock: clock.told, port: port, capabilities: 0)
     }
 }

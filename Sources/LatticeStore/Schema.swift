@@ -3,13 +3,19 @@ import GRDB
 /// The tables, version by version. A migration that was released is never changed: `StoreTests` opens a kept file of every
 /// version.
 ///
-/// `peer`, `record`, `outbox` and `setting` are primary; everything else follows from them and can be made anew.
+/// `peer`, `record`, `outbox` and `setting` are primary; what `derivedTables` names follows from them and can be made anew.
+/// What the second version added is what this store tells others of itself: what it has, what it had, what it let go.
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("v1") { database in
             try database.execute(sql: primary)
-            try database.execute(sql: derived)
+            try database.execute(sql: firstDerived)
+        }
+        // References are not what it changes: to look at all of them would take as long as to read the file.
+        migrator.registerMigration("v2", foreignKeyChecks: .immediate) { database in
+            try rewriteMemberships(database)
+            try database.execute(sql: catalogue)
         }
         return migrator
     }
@@ -69,8 +75,11 @@ enum Schema {
         "activity", "words", "spot", "reaction", "profile", "item", "usage_author", "usage_kind",
     ]
 
-    /// What follows from the records.
-    static let derived = """
+    /// What follows from the records, as the tables are now.
+    static let derived = rewritten(firstDerived)
+
+    /// As the first version made them.
+    private static let firstDerived = """
         -- Posts (4), comments (5) and events (8) as they are now: edits applied, likes counted.
         CREATE TABLE item (
           record INTEGER PRIMARY KEY REFERENCES record (seq) ON DELETE CASCADE,

@@ -33,6 +33,10 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             self = error
             return
         }
+        if error is CancellationError {
+            self = .failed(path: path, reason: "the program was about to end")
+            return
+        }
         guard let error = error as? DatabaseError else {
             self = .failed(path: path, reason: "\(error)")
             return

@@ -29,6 +29,13 @@ extension Frame {
         case .prune: .prune
         case .walk: .walk
         case .shuffle: .shuffle
+        case .keeping: .keeping
+        case .comparison: .comparison
+        case .offer: .offer
+        case .fetch: .fetch
+        case .supply: .supply
+        case .lack: .lack
+        case .stored: .stored
         }
     }
 
@@ -58,6 +65,16 @@ extension Frame {
             shuffle.cards.reduce(1 + Self.varint(UInt64(shuffle.timeToLive)) + 32 + Self.varint(shuffle.cards.count)) {
                 $0 + Self.card($1)
             }
+        case .keeping(let keeping):
+            keeping.entries.reduce(Self.varint(keeping.entries.count) + 1) { $0 + Self.varint($1.group.rawValue) + 8 }
+                + (keeping.rooms.map { $0.reduce(Self.varint($0.count)) { $0 + Self.prefixed($1.count) } } ?? 0)
+        case .comparison(let comparison):
+            1 + Self.varint(UInt64(comparison.session)) + Self.varint(comparison.scope.group.rawValue) + 1
+                + (comparison.scope.room.map { Self.prefixed($0.count) } ?? 0) + 8
+                + Self.prefixed(comparison.message.count)
+        case .offer(let list), .fetch(let list), .lack(let list), .stored(let list):
+            Self.varint(list.ids.count) + 32 * list.ids.count
+        case .supply(let supply): Self.varint(UInt64(supply.ageSeconds)) + supply.signed.bytes.count
         }
     }
 

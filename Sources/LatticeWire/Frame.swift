@@ -24,6 +24,19 @@ package enum Frame: Hashable, Sendable {
     indirect case prune(of: PeerID?)
     indirect case walk(Walk)
     indirect case shuffle(Shuffle)
+    /// What the sender keeps: said once the link carries records, and again when it changes. Whoever never says it is not
+    /// compared with.
+    indirect case keeping(Keeping)
+    indirect case comparison(Comparison)
+    /// The sender has these, and the receiver was found to lack them.
+    indirect case offer(RecordIDs)
+    /// The receiver is to send these.
+    indirect case fetch(RecordIDs)
+    indirect case supply(Supply)
+    /// Of what was fetched the sender has, or sends, these no more.
+    indirect case lack(RecordIDs)
+    /// What was supplied outlives the receiver's process now.
+    indirect case stored(RecordIDs)
 
     /// A plaintext as long as one Noise message can carry: 65,535 less the 16 bytes of its tag.
     package static let plaintextBytesMax = 65_519
@@ -45,6 +58,13 @@ package enum Frame: Hashable, Sendable {
         case prune = 12
         case walk = 13
         case shuffle = 14
+        case keeping = 15
+        case comparison = 16
+        case offer = 17
+        case fetch = 18
+        case supply = 19
+        case lack = 20
+        case stored = 21
     }
 }
 

@@ -49,14 +49,14 @@ extension ByteReader {
         return card
     }
 
-    private mutating func count(_ field: String, in range: ClosedRange<Int>) throws(WireError) -> Int {
+    mutating func count(_ field: String, in range: ClosedRange<Int>) throws(WireError) -> Int {
         guard let count = Int(exactly: try varint(field)), range.contains(count) else {
             throw .outOfRange(field: field)
         }
         return count
     }
 
-    private mutating func recordID(_ field: String) throws(WireError) -> RecordID {
+    mutating func recordID(_ field: String) throws(WireError) -> RecordID {
         guard let hash = Bytes32(try fixed(32, field)) else { throw .truncated(field: field) }
         return RecordID(hash)
     }

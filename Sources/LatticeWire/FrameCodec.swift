@@ -37,6 +37,13 @@ extension Frame {
         case .prune: frame = .prune(of: reader.remaining == 0 ? nil : try reader.peerID("pruned origin"))
         case .walk: frame = .walk(try reader.walk())
         case .shuffle: frame = .shuffle(try reader.shuffleFrame())
+        case .keeping: frame = .keeping(try reader.keeping())
+        case .comparison: frame = .comparison(try reader.comparison())
+        case .offer: frame = .offer(try reader.recordIDs("offered ids"))
+        case .fetch: frame = .fetch(try reader.recordIDs("fetched ids"))
+        case .supply: frame = .supply(try reader.supply())
+        case .lack: frame = .lack(try reader.recordIDs("lacking ids"))
+        case .stored: frame = .stored(try reader.recordIDs("stored ids"))
         }
         try reader.end("frame")
         return frame
@@ -68,6 +75,10 @@ extension Frame {
         case .graft(let graft): writer.graft(graft)
         case .walk(let walk): writer.walk(walk)
         case .shuffle(let shuffle): writer.shuffle(shuffle)
+        case .keeping(let keeping): writer.keeping(keeping)
+        case .comparison(let comparison): writer.comparison(comparison)
+        case .offer(let list), .fetch(let list), .lack(let list), .stored(let list): writer.recordIDs(list)
+        case .supply(let supply): writer.supply(supply)
         }
         precondition(writer.bytes.count == count, "a frame is as long as its head says")
         return writer.bytes
@@ -89,7 +100,7 @@ extension ByteReader {
     }
 
     /// One byte, 0 or 1.
-    fileprivate mutating func flag(_ field: String) throws(WireError) -> Bool {
+    mutating func flag(_ field: String) throws(WireError) -> Bool {
         let value = try byte(field)
         guard value <= 1 else { throw .outOfRange(field: field) }
         return value == 1

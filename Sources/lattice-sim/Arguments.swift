@@ -13,6 +13,14 @@ enum Arguments {
         return first...last
     }
 
+    static func sabotage(_ text: String) throws -> Sabotage {
+        guard let sabotage = Sabotage(rawValue: text) else {
+            let known = Sabotage.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("'\(text)' is no sabotage; use one of \(known)")
+        }
+        return sabotage
+    }
+
     static func shape(_ text: String) throws -> Shape {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         let number = parts.count == 2 ? Int(parts[1]) : nil

@@ -14,8 +14,11 @@ struct ReplayCommand: ParsableCommand {
     @Flag(help: "Tell every occurrence, a line each.")
     var trace = false
 
+    @Flag(help: "The plan is one about stores.")
+    var stores = false
+
     func run() throws {
-        let plan = Plan.random(seed: seed)
+        let plan = stores ? Plan.stores(seed: seed) : Plan.random(seed: seed)
         print(plan)
         print("")
         var trial = Trial(plan)

@@ -14,23 +14,47 @@ struct SweepCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The first of them.", valueName: "seed"))
     var from: UInt64 = 0
 
+    @Flag(help: "Plans about stores that converge, in the place of plans about floods.")
+    var stores = false
+
+    @Option(
+        help: ArgumentHelp("Break something on purpose: a judge has to notice.", valueName: "what"),
+        transform: Arguments.sabotage)
+    var sabotage = Sabotage.none
+
+    @Flag(help: "Go on after a bad one, and tell one line of each.")
+    var keepGoing = false
+
     func validate() throws {
         try require(seeds, in: 1...1_000_000_000, "--seeds")
         try require(from, in: 0...UInt64.max - 1_000_000_000, "--from")
     }
 
     func run() throws {
+        var badCount = 0
         for seed in from..<from + seeds {
-            let plan = Plan.random(seed: seed)
+            var plan = stores ? Plan.stores(seed: seed) : Plan.random(seed: seed)
+            plan.sabotage = sabotage
             var trial = Trial(plan)
             let faults = trial.faults()
+            if keepGoing, let first = faults.first {
+                badCount += 1
+                print("seed \(seed): \(faults.count) faults, the first: \(first)")
+                continue
+            }
             guard faults.isEmpty else {
                 print(plan)
                 print("")
                 for fault in faults { print(fault) }
-                print("\nseed \(seed) is bad; see what happened with: lattice-sim replay \(seed) --trace")
+                print(
+                    "\nseed \(seed) is bad; see what happened with: lattice-sim replay \(seed)\(stores ? " --stores" : "") --trace"
+                )
                 throw ExitCode.failure
             }
+        }
+        if badCount > 0 {
+            print("\(badCount) of \(seeds) seeds from \(from) on are bad")
+            throw ExitCode.failure
         }
         print("\(seeds) seeds from \(from) on: every judge is content")
     }

@@ -89,7 +89,9 @@ struct ChatCommand: AsyncParsableCommand {
         let slash = SlashCommands()
         let face = try ChatFace.make(
             json: json, plain: plain, noColor: noColor, me: me, historyPath: historyPath, extraWords: slash.words)
-        var settings = ChatSettings(room: room, isInteractive: face.isInteractive)
+        var settings = ChatSettings(
+            room: room, isInteractive: face.isInteractive, now: Surroundings.present, calendar: .here)
+        settings.isForPrograms = json
         settings.waitCount = wait
         settings.timeout = timeout.map { Duration.seconds($0) }
         let front = ChatFront(

@@ -22,7 +22,8 @@ struct ChatFace {
         }
         if plain || TerminalDevice.plainWanted {
             return ChatFace(
-                screen: PlainScreen(lineBytesMax: lineBytesMax), renderer: PlainRenderer(me: me.id),
+                screen: PlainScreen(lineBytesMax: lineBytesMax),
+                renderer: PlainRenderer(me: me.id, clock: TimeOfDay.string),
                 isInteractive: isatty(0) == 1)
         }
         let hasColor = !noColor && !isNoColorSet

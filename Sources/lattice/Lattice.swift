@@ -18,7 +18,7 @@ struct Lattice: AsyncParsableCommand {
             """,
         version: "0.1.0",
         groupedSubcommands: [
-            CommandGroup(name: "Talk", subcommands: [ChatCommand.self, IdentityCommand.self]),
+            CommandGroup(name: "Talk", subcommands: [ChatCommand.self, IdentityCommand.self] + WallCommands.past),
             CommandGroup(name: "Posts at places", subcommands: WallCommands.posts),
             CommandGroup(name: "People and events", subcommands: WallCommands.people),
             CommandGroup(name: "What is kept", subcommands: WallCommands.store),
@@ -47,10 +47,10 @@ struct Lattice: AsyncParsableCommand {
     /// The arguments. In those of the wall a coordinate may begin with a minus.
     private static var words: [String] {
         let words = Array(CommandLine.arguments.dropFirst())
-        guard let first = words.first, WallCommands.top.contains(where: { $0.manual.words == first }) else {
+        guard let first = words.first, WallCommands.shell.contains(where: { $0.manual.words == first }) else {
             return words
         }
-        return ArgumentWords.shielded(words)
+        return ArgumentWords.shielded(ArgumentWords.withDates(words))
     }
 
     private static var helpCall: String {
@@ -75,7 +75,12 @@ struct Lattice: AsyncParsableCommand {
             let text = fullMessage(for: error)
             if !text.isEmpty { print(text) }
             Glibc.exit(0)
-        case .validationFailure: WrongUsage.end(ArgumentWords.unshielded(message(for: error)), helpCall: helpCall)
+        case .validationFailure:
+            let words = Array(CommandLine.arguments.dropFirst())
+            let example = WallCommands.named(words)?.manual.examples.first.map { "lattice \($0)" }
+            let message = message(for: error)
+            WrongUsage.end(
+                ArgumentWords.told(message, example: example), about: UsageField.name(in: message), helpCall: helpCall)
         case let code:
             let text = message(for: error)
             if !text.isEmpty { Report.error(text) }

@@ -33,13 +33,14 @@ enum WrongUsage {
         }
     }
 
-    static func end(_ message: String, helpCall: String) -> Never {
+    /// - Parameter field: what is at fault, as programs call it.
+    static func end(_ message: String, about field: String? = nil, helpCall: String) -> Never {
         let whole = "\(message) (see '\(helpCall)')"
         guard wantsJSON(CommandLine.arguments.dropFirst()) else {
             Report.error(whole)
             Glibc.exit(2)
         }
-        print(WallFailure.usage(whole, field: UsageField.name(in: message)).object.description)
+        print(WallFailure.usage(whole, field: field).object.description)
         Glibc.exit(2)
     }
 
@@ -50,7 +51,7 @@ enum WrongUsage {
 
     /// Commands of the wall answer programs on standard output, whatever the answer is.
     private static func wantsJSON(_ arguments: ArraySlice<String>) -> Bool {
-        guard let first = arguments.first, WallCommands.top.contains(where: { $0.manual.words == first }) else {
+        guard let first = arguments.first, WallCommands.shell.contains(where: { $0.manual.words == first }) else {
             return false
         }
         return arguments.prefix { $0 != "--" }.contains("--json")

@@ -83,8 +83,10 @@ struct ChatExtensionTests {
     @Test func whatIsPostedNearIsAnnounced() async throws {
         let rig = try ChatRig()
         async let end = rig.run()
-        let post = WallSamples.post(1, "Water at the gate", metres: 180, bearing: 45)
-        rig.tell(.posted(post), try Samples.presence(2, "bob"), .posted(post), .posted(WallSamples.event()))
+        let post = WallSamples.post(1, "Water at the gate", metres: 180, bearing: 45, secondsAgo: 60)
+        var event = WallSamples.event()
+        event.at = WallSamples.now
+        rig.tell(.posted(post), try Samples.presence(2, "bob"), .posted(post), .posted(event))
         try await rig.until("all is told") { rig.screen.error.count == 4 }
         #expect(
             rig.screen.error == [

@@ -40,7 +40,8 @@ struct ChatFrontCommandTests {
         let park = try RoomName("#park")
         let bob = Self.bob
         let expected: [(String, [Request])] = [
-            ("/nick eve", [.rename(try PeerName("eve"))]), ("/join park", [.join(park)]),
+            ("/nick eve", [.rename(try PeerName("eve"))]),
+            ("/join park", [.join(park), .history(HistoryQuery(room: park, limit: 50))]),
             ("/part", [.part(try RoomName("#lobby"))]), ("/peers", [.peers]),
             ("/ping bob", [.probe(bob)]), ("/trace bob", [.probe(bob)]),
             ("/connect 10.0.0.1:4000", [.connect(PeerAddress(host: "10.0.0.1", port: 4_000))]),
@@ -68,7 +69,8 @@ struct ChatFrontCommandTests {
         let (park, lobby) = (try RoomName("#park"), try RoomName("#lobby"))
         #expect(
             requests == [
-                .join(park), .say("hi", style: .says, room: park), .join(lobby), .say("ho", style: .says, room: lobby),
+                .join(park), .history(HistoryQuery(room: park, limit: 50)), .say("hi", style: .says, room: park),
+                .join(lobby), .say("ho", style: .says, room: lobby),
             ])
         #expect(shown.first?.error == ["#park: alice"])
         #expect(rig.screen.context.room == lobby)

@@ -53,7 +53,7 @@ struct ChatFrontTests {
         }
         #expect(await rig.run(typing: ["hi", "/quit"]) == .nobodyThere)
         #expect(await rig.node.requests.last == .flush(timeout: .zero))
-        #expect(rig.screen.error == ["lattice: 1 line reached nobody: no peer was connected"])
+        #expect(rig.screen.error == ["lattice: 1 line reached nobody yet: no peer was connected"])
     }
 
     @Test func ctrlCEndsWithoutAFarewell() async throws {
@@ -91,7 +91,7 @@ struct ChatFrontTests {
             #expect(await rig.run(typing: ["hi"]) == .nobodyThere)
             #expect(
                 rig.screen.error == [
-                    "lattice: \(words) reached nobody: no peer was connected; start with --wait 1 to hold input until "
+                    "lattice: \(words) reached nobody yet: no peer was connected; start with --wait 1 to hold input until "
                         + "one is"
                 ])
         }
@@ -121,7 +121,7 @@ struct ChatFrontTests {
             return try await FakeNode.obliging(request)
         }
         let told =
-            "* nobody is connected yet; what you say is kept (1,000 lines at most) and goes out when somebody comes"
+            "* nobody is connected yet; what you say is kept and goes out when somebody comes"
         async let end = rig.run()
         rig.screen.type("one", "two")
         try await rig.until("both are said") { await rig.said() == ["one", "two"] }

@@ -22,12 +22,14 @@ struct ChatRig {
         answering: @escaping FakeNode.Answering = FakeNode.obliging
     ) throws {
         let me = try Samples.me()
-        var settings = ChatSettings(room: try RoomName("#lobby"), isInteractive: isInteractive)
+        var settings = ChatSettings(
+            room: try RoomName("#lobby"), isInteractive: isInteractive, now: { Samples.at })
+        settings.isForPrograms = isJSON
         settings.waitCount = waitCount
         settings.timeout = timeout
         node = FakeNode(answering)
         front = ChatFront(
-            node: node, me: me, screen: screen, renderer: isJSON ? JSONRenderer() : PlainRenderer(me: me.id),
+            node: node, me: me, screen: screen, renderer: isJSON ? JSONRenderer() : Samples.plainRenderer,
             settings: settings, slash: slash)
         (events, eventInput) = AsyncStream.makeStream()
         (interrupts, interruptInput) = AsyncStream.makeStream()

@@ -28,8 +28,9 @@ actor FakeNode: MeshNode {
         case .say: .said(RecordID(.zero), isWaiting: false)
         case .flush: .flushed(unconfirmed: 0)
         case .peers: .peers([])
-        case .rename, .join, .part, .connect, .invite, .answer: .done
-        case .me, .probe, .wall: throw RequestError(.stopped, "this test does not answer \(request)")
+        case .rename, .join, .part, .connect, .invite, .answer, .sync: .done
+        case .history: .history(HistoryPage(lines: [], hasMore: false))
+        case .me, .probe, .syncStatus, .wall: throw RequestError(.stopped, "this test does not answer \(request)")
         }
     }
 }

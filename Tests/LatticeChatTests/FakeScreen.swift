@@ -16,6 +16,7 @@ final class FakeScreen: ChatScreen {
         var shown: [Rendered] = []
         var context = Context()
         var clearCount = 0
+        var progress: [String?] = []
         var hasLeft = false
         var isClosed = false
     }
@@ -52,6 +53,8 @@ final class FakeScreen: ChatScreen {
     /// Inputs that were typed and nobody read.
     var unreadCount: Int { state.withLock { $0.typed.reduce(0) { $0 + $1.count } } }
     var clearCount: Int { state.withLock { $0.clearCount } }
+    /// Every progress that was told, in order.
+    var progress: [String?] { state.withLock { $0.progress } }
     var hasLeft: Bool { state.withLock { $0.hasLeft } }
 
     // MARK: - What the chat does
@@ -78,6 +81,10 @@ final class FakeScreen: ChatScreen {
 
     func setContext(room: RoomName?, names: [String], rooms: [RoomName]) async {
         state.withLock { $0.context = Context(room: room, names: names, rooms: rooms) }
+    }
+
+    func setProgress(_ text: String?) async {
+        state.withLock { $0.progress.append(text) }
     }
 
     func clear() async {

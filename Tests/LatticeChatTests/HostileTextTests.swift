@@ -5,7 +5,7 @@ import Testing
 
 /// No stranger's text reaches a screen in a form that could act on it.
 struct HostileTextTests {
-    private let plain = PlainRenderer(me: Samples.peer(1))
+    private let plain = Samples.plainRenderer
     private let colored = TerminalRenderer(me: Samples.peer(1), hasColor: true) { _ in "14:05" }
     private let colorless = TerminalRenderer(me: Samples.peer(1), hasColor: false) { _ in "14:05" }
 
@@ -24,6 +24,8 @@ struct HostileTextTests {
                     try Samples.message(text, style: style), shown: "bob", isCurrentRoom: true, isMention: isMention)
             }
         } + [
+            .past(try Samples.message(text), shown: "bob", isCurrentRoom: true, isLate: false),
+            .past(try Samples.message(text, isLate: true), shown: "bob", isCurrentRoom: false, isLate: true),
             .peer(change, shown: "bob", isNews: true),
             .invitation(Samples.peer(2), shown: "bob", context: Array(text.utf8)),
             .notice(Notice(.problem, code: "x", text)), .error(code: "x", text),
@@ -33,7 +35,7 @@ struct HostileTextTests {
 
     /// The line without our own colours, or as it is if what looks like one is none of ours.
     private func withoutColors(_ line: String) -> String {
-        line.replacing(/\u{1B}\[(?:0|1|2|31|33|35|36|38;5;[0-9]{2,3})m/, with: "")
+        line.replacing(/\u{1B}\[(?:0|1|2|31|33|35|36|(?:2;)?38;5;[0-9]{2,3})m/, with: "")
     }
 
     @Test(arguments: Samples.hostileTexts)
@@ -52,7 +54,10 @@ struct HostileTextTests {
     }
 
     private func isMessage(_ item: ChatItem) -> Bool {
-        if case .message = item { true } else { false }
+        switch item {
+        case .message, .past: true
+        default: false
+        }
     }
 
     @Test(arguments: Samples.hostileTexts)

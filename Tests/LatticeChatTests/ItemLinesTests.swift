@@ -99,7 +99,7 @@ import Testing
                 ItemLines.list([item], context) + DetailLines.lines(detail, context)
                 + PeopleLines.profile(person, context) + PeopleLines.list([person])
                 + PeopleLines.activities([activity], context)
-                + PlainRenderer(me: Samples.peer(1)).render(.posted(item, shown: "bob")).error
+                + Samples.plainRenderer.render(.posted(item, shown: "bob")).error
             for scalar in lines.joined().unicodeScalars where scalar != "\u{2068}" && scalar != "\u{2069}" {
                 #expect(!Samples.isForbidden(scalar), "\(String(scalar.value, radix: 16))")
             }

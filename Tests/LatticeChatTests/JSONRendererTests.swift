@@ -21,7 +21,7 @@ struct JSONRendererTests {
     }
 
     @Test func everyEventIsOneLine() throws {
-        let zeros = String(repeating: "0", count: 64)
+        let record = try Samples.message("hi").record.hex
         let bob = try PeerName("bob")
         let lobby = try RoomName("#lobby")
         let expected: [(ChatItem, String)] = [
@@ -32,7 +32,7 @@ struct JSONRendererTests {
             ),
             (
                 message(try Samples.message("hi")),
-                ##"{"event":"message","record":"\##(zeros)","room":"#lobby","from":"\##(two.hex)","name":"bob","##
+                ##"{"event":"message","record":"\##(record)","room":"#lobby","from":"\##(two.hex)","name":"bob","##
                     + #""text":"hi","at":"2026-11-21T09:30:00.250Z","hops":1}"#
             ),
             (

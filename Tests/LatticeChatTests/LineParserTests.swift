@@ -10,6 +10,10 @@ struct LineParserTests {
             ("/help", .help(nil)), ("/help nick", .help("nick")), ("/nick eve", .nick(try PeerName("eve"))),
             ("/me waves", .me("waves")), ("/join #park", .join(park)), ("/part", .part(nil)),
             ("/part #park", .part(park)), ("/rooms", .rooms), ("/names", .names(nil)), ("/names #park", .names(park)),
+            ("/history", .history(nil, nil)), ("/history 200", .history(nil, 200)),
+            ("/history park", .history(park, nil)), ("/history #park 10000", .history(park, 10_000)),
+            ("/history 1 #park", .history(park, 1)), ("/sync", .sync), ("/sync now", .sync),
+            ("/sync Status", .syncStatus),
             ("/peers", .peers), ("/whois bob", .whois("bob")), ("/ping bob", .ping("bob")),
             ("/trace bob", .trace("bob")), ("/ignore", .ignore(nil)), ("/ignore bob", .ignore("bob")),
             ("/unignore bob", .unignore("bob")), ("/connect 10.0.0.1:4000", .connect("10.0.0.1:4000")),
@@ -109,6 +113,20 @@ struct LineParserTests {
             LineParser.parse("/join #")
                 == .mistake(
                     "a room starts with '#' and goes on with at least one character, as in #park"))
+    }
+
+    @Test func aHistoryOfNoSuchLengthIsRefused() {
+        for count in ["0", "10001", "99999999999999999999"] {
+            #expect(
+                LineParser.parse("/history \(count)")
+                    == .mistake("/history shows 1 to 10,000 lines, as in /history 200"))
+        }
+        #expect(
+            LineParser.parse("/history #park 5 more")
+                == .mistake("/history takes a room and a number of lines: /history [#ROOM] [N]"))
+        #expect(
+            LineParser.parse("/sync later")
+                == .mistake("/sync alone gets what you lack, and /sync status tells how it stands"))
     }
 
     @Test func usageNamesTheAlias() {

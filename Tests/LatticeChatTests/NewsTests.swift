@@ -16,7 +16,7 @@ import Testing
 
     /// What a person reads of these events, one after the other.
     private mutating func told(_ events: NodeEvent...) throws -> [String] {
-        let renderer = PlainRenderer(me: Samples.peer(1))
+        let renderer = Samples.plainRenderer
         return events.compactMap { conversation.heard($0) }.flatMap { renderer.render($0).error }
     }
 

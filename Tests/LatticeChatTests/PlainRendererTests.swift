@@ -5,7 +5,7 @@ import Testing
 
 /// The lines of a pipe, exactly.
 struct PlainRendererTests {
-    private let renderer = PlainRenderer(me: Samples.peer(1))
+    private let renderer = Samples.plainRenderer
 
     private func lines(
         _ message: Message, shown: String = "bob", isCurrentRoom: Bool = true

@@ -57,6 +57,22 @@ struct RendererForTerminalTests {
         #expect(colored.render(.invitation(Samples.peer(2), shown: "bob", context: [])).rings)
     }
 
+    @Test func thePastIsDimAndNeverRings() throws {
+        let late = ChatItem.past(
+            try Samples.message("alice!", isLate: true), shown: "bob", isCurrentRoom: true, isLate: true)
+        #expect(plain.render(late) == Rendered(output: ["14:05 (late) <bob> alice!"]))
+        let line = try #require(colored.render(late).output.first)
+        #expect(line.hasPrefix("\u{1B}[2m14:05 (late)\u{1B}[0m <\u{1B}[2;38;5;"))
+        #expect(line.hasSuffix("mbob\u{1B}[0m> \u{1B}[2malice!\u{1B}[0m"))
+        let history = ChatItem.past(
+            try Samples.message("waves", from: 1, room: "#park", style: .acts), shown: "alice", isCurrentRoom: false,
+            isLate: false)
+        #expect(plain.render(history) == Rendered(output: ["14:05 #park * alice waves"]))
+        #expect(plain.render(.day("— Fri 20 Nov —")).output == ["— Fri 20 Nov —"])
+        #expect(plain.render(.earlier(163, call: "/history 213")).output == ["… 163 earlier lines: /history 213"])
+        #expect(plain.render(.sync(SyncProgress(isCaughtUp: true, fetched: 1, total: 1, peers: 1))) == Rendered())
+    }
+
     @Test func everythingGoesAboveThePromptAndNothingToStandardError() throws {
         let change = PeerChange(id: Samples.peer(2), name: try PeerName("bob"), state: .connected, reason: nil)
         let expected: [(ChatItem, String)] = [

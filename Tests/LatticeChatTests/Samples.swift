@@ -1,4 +1,5 @@
 import LatticeAPI
+import LatticeChat
 import LatticeCore
 import Testing
 
@@ -18,6 +19,19 @@ enum Samples {
         return PeerID(key)
     }
 
+    /// A record of its own for each text, room and author.
+    static func record(_ parts: String...) -> RecordID {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in parts.joined(separator: "\n").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let words = (1...4).flatMap { word in
+            (0..<8).map { byte in UInt8(truncatingIfNeeded: (hash &* word) >> (8 * byte)) }
+        }
+        guard let bytes = Bytes32(words) else { preconditionFailure("32 bytes are 32 bytes") }
+        return RecordID(bytes)
+    }
+
+    static let plainRenderer = PlainRenderer(me: peer(1)) { CivilTime(utc: $0).text.suffix(5).description }
+
     /// Ourselves: alice, in #lobby.
     static func me(rooms: [String] = ["#lobby"]) throws -> Me {
         Me(
@@ -31,11 +45,14 @@ enum Samples {
         name: String = "bob",
         room: String = "#lobby",
         style: SpeechStyle = .says,
-        hops: Int = 1
+        hops: Int = 1,
+        at: WallTime = at,
+        isLate: Bool = false
     ) throws -> Message {
         Message(
-            record: RecordID(.zero), room: try RoomName(room), from: peer(rank), name: try PeerName(name), text: text,
-            style: style, at: at, hops: hops)
+            record: record(text, room, "\(rank)"), room: try RoomName(room), from: peer(rank), name: try PeerName(name),
+            text: text,
+            style: style, at: at, hops: hops, isLate: isLate)
     }
 
     static func linked(

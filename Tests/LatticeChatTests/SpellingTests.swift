@@ -47,6 +47,14 @@ struct CompleterTests {
             names: ["bob", "Bobby", "zoë", "bob#yryy"], rooms: try ["#lobby", "#park"].map(RoomName.init))
     }
 
+    @Test func whatFollowsSyncIsCompleted() throws {
+        let completer = Completer(names: ["nora"], rooms: [try RoomName("#park")])
+        #expect(completer.complete("/sync s").candidates == ["status"])
+        #expect(completer.complete("/sync ").candidates == ["now", "status"])
+        #expect(completer.complete("/sync status n").candidates == ["nora"])
+        #expect(completer.complete("/history #p").candidates == ["#park"])
+    }
+
     @Test func aCommandIsCompletedAtTheStartOfTheLineOnly() {
         #expect(completer.complete("/un") == Completion(replaceLength: 3, candidates: ["/unignore"], suffix: " "))
         #expect(completer.complete("/P").candidates == ["/part", "/peers", "/ping"])

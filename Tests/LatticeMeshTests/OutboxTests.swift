@@ -21,6 +21,16 @@ import Testing
         #expect(!fixture.mesh.hasSeen(record.id))
     }
 
+    /// They are in the store, and reach whoever compares with it.
+    @Test func withAStoreNoLineIsRefused() throws {
+        var fixture = try Fixture()
+        _ = fixture.handle(.keepingChanged(.everything))
+        for _ in 0..<MeshLimit.outboxWaitingMax { _ = fixture.handle(.submitted(try fixture.record(by: 100))) }
+        let record = try fixture.record(by: 100)
+        #expect(fixture.handle(.submitted(record)) == [.deliver(record, hops: 0)])
+        #expect(fixture.mesh.waitingCount == MeshLimit.outboxWaitingMax)
+    }
+
     @Test func aPongConfirmsWhatWasSentBeforeItsPing() throws {
         var fixture = try Fixture()
         try fixture.connect(1, on: 1)

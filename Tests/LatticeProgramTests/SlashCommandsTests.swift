@@ -20,6 +20,14 @@ import Testing
         return place
     }
 
+    private static func room(_ name: String) -> RoomName {
+        do {
+            return try RoomName(name)
+        } catch {
+            preconditionFailure("samples are names")
+        }
+    }
+
     private static func run(_ line: String, _ node: WallNode = WallNode()) async -> (WallOutput, [WallRequest]) {
         let word = String(line.prefix { $0 != " " })
         let output = await SlashCommands().run(word, String(line.dropFirst(word.count + 1)), on: node)
@@ -90,7 +98,13 @@ import Testing
             .search(SearchQuery(words: "red", near: gate, radius: 5_000))
         ), ("here", .here), ("here 40.7128,-74.006", .setHere(gate)), ("here --forget", .setHere(nil)),
         ("store", .storeStats), ("store check", .storeCheck), ("store rebuild", .storeRebuild),
-        ("store vacuum", .storeVacuum),
+        ("store vacuum", .storeVacuum), ("store keep", .keepRule),
+        ("store keep --all", .setKeepRule(.everything)),
+        (
+            "store keep --days 30 --only chat,People --room park --room '#gate'",
+            .setKeepRule(
+                KeepRule(groups: [.chat, .people], rooms: [room("#park"), room("#gate")], days: 30))
+        ),
         (
             "export --bundle /tmp/x --near 40.7128,-74.006 --radius 5km --by bob",
             .exportBundle(
@@ -116,7 +130,15 @@ import Testing
         ("near --since -1d", "value '-1d' is"), ("profile set", "nothing to set"),
         ("profile set --colour red", "1e90ff"),
         ("export --gpx --ics", "give one of"), ("export --gpx", "-o FILE"), ("export --by bob", "--bundle"),
-        ("event create x --starts soon", "2026-12-01 18:00"), ("event edit a1b2c3", "nothing to change"),
+        ("store keep --days 366", "1 to 365"), ("store keep --only wall,likes", "chat, wall and people"),
+        ("store keep --all --days 3", "give it alone"), ("store keep --only wall --room park", "add chat to it"),
+        ("like", "say which: an id of the list, as in /like a1b2c3 (/help like"),
+        ("follow", "say whom: a name or an id, as in /follow bob#k7f3"),
+        ("search", "say which words, as in /search water"), ("import", "say which file"),
+        ("comment a1b2c3", "say what: a text, as in /comment a1b2c3 The tap"),
+        ("event attend", "as in /event attend a1b2c3"),
+        ("event create x --starts soon", "2026-12-01 18:00"), ("event create x --starts tomorrow", "hour is missing"),
+        ("event edit a1b2c3", "nothing to change"),
         ("here 40.7,-74 --forget", "only one"), ("here --gpsd-host x:0", "1 to 65535"), ("near --near", "--near"),
     ])
     func aMistakeIsASentenceAndNothingIsAsked(line: String, told: String) async {
@@ -166,6 +188,30 @@ import Testing
             return
         }
         #expect(draft.ends == WallTime(milliseconds: 1_796_155_200_000))
+    }
+
+    @Test(arguments: [
+        "event create Fire --starts 2026-12-01 18:00 --ends 2026-12-01 20:00 at the gate",
+        "event create Fire at --ends=2026-12-01 20:00 --starts=2026-12-01 18:00 the gate",
+        "event create Fire at the gate --starts \"2026-12-01 18:00\" --ends '2026-12-01 20:00'",
+    ])
+    func aDateAfterAnOptionNeedsNoQuotes(line: String) async {
+        let calendar = LocalCalendar.here
+        let dates = [18, 20].map { CivilTime(year: 2026, month: 12, day: 1, hour: $0) }
+        let (output, requests) = await Self.run(line)
+        #expect(output.failure == nil)
+        #expect(
+            requests == [
+                .createEvent(
+                    EventDraft(
+                        name: "Fire at the gate", starts: dates[0].map(calendar.time), ends: dates[1].map(calendar.time)
+                    ))
+            ])
+        #expect(
+            ArgumentWords.withDates([
+                "event", "create", "Fire", "--starts", "tomorrow", "20:00", "at", "--", "sat", "20:00",
+            ])
+                == ["event", "create", "Fire", "--starts", "tomorrow 20:00", "at", "--", "sat", "20:00"])
     }
 
     @Test func noWordIsOneOfTheChatsOwn() {

@@ -57,6 +57,8 @@ actor WallNode: MeshNode {
         case .storeCheck: .check(StoreCheck(records: 1, faults: []))
         case .storeRebuild: .rebuilt(StoreRebuild(records: 1))
         case .storeVacuum: .vacuumed(before: 8_192, after: 4_096)
+        case .keepRule: .keepRule(.everything)
+        case .setKeepRule(let rule): .keepRule(rule)
         case .exportBundle: .exported(records: 1, bytes: 200)
         case .importBundle: .imported(ImportReport(added: 1))
         }

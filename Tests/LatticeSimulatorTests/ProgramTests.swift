@@ -8,6 +8,9 @@ import Testing
         ["run", "--peers", "40", "--records", "12", "--fail", "0.3", "--loss", "0.05", "--no-wall"],
         ["replay", "11", "--trace"],
         ["sweep", "--seeds", "3"],
+        ["sweep", "--stores", "--seeds", "3"],
+        ["replay", "11", "--stores", "--trace"],
+        ["meet", "--peers", "3", "--common", "50", "--seeds", "2"],
     ])
     func twoProcessesWithOneSeedPrintTheSameBytes(arguments: [String]) throws {
         let (first, second) = (try run(arguments), try run(arguments))
@@ -40,6 +43,8 @@ import Testing
         (["sweep"], "--seeds"),
         (["sweep", "--seeds", "0"], "--seeds"),
         (["replay"], "seed"),
+        (["meet", "--peers", "61"], "2 to 60"),
+        (["sweep", "--seeds", "1", "--sabotage", "all"], "sabotage"),
         (["fly"], "fly"),
     ])
     func aWrongArgumentIsOneLineThatSaysWhatToDo(arguments: [String], told: String) throws {

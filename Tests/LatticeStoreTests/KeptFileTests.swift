@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import LatticeCore
 import LatticeStore
 import LatticeWire
@@ -12,7 +13,9 @@ import Testing
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "Fixtures")
     /// How many records each holds.
-    private static let versions = [("v1", 103)]
+    private static let versions = [("v1", 103), ("v2", 103)]
+    /// How many of them were taken back.
+    private static let erased = 5
 
     @Test(arguments: versions) func aFileOfAnEarlierVersionOpens(version: String, records: Int) async throws {
         let folder = try Folder()
@@ -26,7 +29,51 @@ import Testing
         #expect(difference(before, try dump(folder.path)) == [])
         #expect(try await store.setting("here") == "40.7,-74")
         #expect(try await store.waiting(limit: 10, after: nil).count == 1)
+        var copy = try await KeySet(store)
+        #expect(copy.keys.count == records - Self.erased)
         #expect(try await store.insert([Author(2).post("and on")], at: Morning.arrival) == [.added])
+        try await copy.follow(store, limit: 10)
+        #expect(copy.keys.count == records - Self.erased + 1 && copy.loads == 1)
+        #expect(try await store.comparedPeers().count == (version == "v1" ? 0 : 1))
+    }
+
+    /// Whichever version a file began as: the tables are the same, rebuilt ones too.
+    @Test(arguments: versions) func aFileOfAnEarlierVersionHasTheTablesOfANewOne(version: String, records: Int)
+        async throws
+    {
+        let (folder, fresh) = (try Folder(), try Folder())
+        let kept = Self.fixtures.appending(path: "\(version).sqlite")
+        try FileManager.default.copyItem(at: kept, to: URL(fileURLWithPath: folder.path))
+        let store = try folder.store(of: Author(1))
+        _ = try fresh.store(of: Author(1))
+        let tables = try schema(fresh.path)
+        #expect(try schema(folder.path) == tables)
+        _ = try await store.rebuild(at: Morning.arrival)
+        #expect(try schema(folder.path) == tables)
+    }
+
+    private func schema(_ path: String) throws -> [String] {
+        try DatabaseQueue(path: path).read {
+            try String.fetchAll(
+                $0, sql: "SELECT name || ': ' || sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
+        }
+    }
+
+    /// To compare a number with a list of three or more SQLite would fill a table for each row that is written.
+    @Test(arguments: ["record", "item", "reaction", "activity", "floor"])
+    func nothingIsComparedWithAListWhenARowIsWritten(table: String) async throws {
+        let folder = try Folder()
+        _ = try folder.store(of: Author(1))
+        let operations = try await DatabaseQueue(path: folder.path).read { database in
+            let columns = try database.columns(in: table).map(\.name).filter { $0 != "turn" }
+            let values = columns.map { _ in "0" }.joined(separator: ", ")
+            return try Row.fetchAll(
+                database,
+                sql: "EXPLAIN INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(values))"
+            ).map { $0["opcode"] as String }
+        }
+        #expect(operations.contains("Insert") || operations.contains("IdxInsert"))
+        #expect(!operations.contains("OpenEphemeral"))
     }
 
     private static let made = ProcessInfo.processInfo.environment["LATTICE_KEPT_FILE"]
@@ -35,10 +82,11 @@ import Testing
         let folder = try Folder()
         let story = try Story(seed: 1)
         let store = try folder.store(of: story.authors[0])
-        _ = try await store.insert(story.records, at: Morning.arrival)
+        for portion in story.records.portions(of: 10) { _ = try await store.insert(portion, at: Morning.arrival) }
         try await store.set("here", "40.7,-74")
         let own = story.authors[0].post("waits")
         _ = try await store.write(at: Morning.arrival, waits: true) { _ in own }
+        try await store.noteCompared(with: story.authors[1].peer, at: Morning.arrival, gained: 3, given: 4)
         _ = try await store.vacuum()
         try store.close()
         let name = try #require(Self.made)

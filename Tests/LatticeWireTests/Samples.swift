@@ -81,7 +81,7 @@ enum Samples {
 
     /// Every type of frame with its bytes, some of them twice.
     static func frames() throws -> [(frame: Frame, hex: String)] {
-        try linkFrames() + overlayFrames()
+        try linkFrames() + overlayFrames() + syncFrames()
     }
 
     private static func linkFrames() throws -> [(frame: Frame, hex: String)] {
@@ -139,6 +139,34 @@ enum Samples {
                     + thirtyTwo("02") + "0b3139322e3136382e312e37" + "0fa0"
                     + thirtyTwo("03") + "0b323030313a6462383a3a37" + "0fa0"
             ),
+        ]
+    }
+
+    private static func syncFrames() throws -> [(frame: Frame, hex: String)] {
+        let (one, two) = (try recordID(1), try recordID(2))
+        let since = HybridTime(rawValue: 0x018b_cfe5_6800_0007)
+        let start = HybridTime(rawValue: 0)
+        let park = Array("#park".utf8)
+        let keeping = Keeping([Keeping.Entry(.chat, since: since), Keeping.Entry(.wall, since: start)], rooms: [park])
+        let question = Comparison(
+            side: .question, session: 7, scope: SyncScope(.chat, room: park), since: since, message: [0x61, 0])
+        let answer = Comparison(side: .answer, session: 300, scope: SyncScope(.wall), since: start, message: [])
+        return [
+            (
+                .keeping(keeping),
+                "0f" + "1b" + "02" + "01" + "018bcfe568000007" + "02" + "0000000000000000" + "01" + "01"
+                    + "05237061726b"
+            ),
+            (
+                .comparison(question),
+                "10" + "15" + "00" + "07" + "01" + "01" + "05237061726b" + "018bcfe568000007" + "026100"
+            ),
+            (.comparison(answer), "10" + "0e" + "01" + "ac02" + "02" + "00" + "0000000000000000" + "00"),
+            (.offer(RecordIDs([one])), "11" + "21" + "01" + thirtyTwo("01")),
+            (.fetch(RecordIDs([one, two])), "12" + "41" + "02" + thirtyTwo("01") + thirtyTwo("02")),
+            (.supply(Supply(ageSeconds: 300, signed: try signed())), "13" + "7e" + "ac02" + recordHex),
+            (.lack(RecordIDs([one])), "14" + "21" + "01" + thirtyTwo("01")),
+            (.stored(RecordIDs([two])), "15" + "21" + "01" + thirtyTwo("02")),
         ]
     }
 

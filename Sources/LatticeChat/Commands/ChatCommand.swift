@@ -9,10 +9,14 @@ package enum ChatCommand: Hashable, Sendable {
     case part(RoomName?)
     case rooms
     case names(RoomName?)
+    /// The last so many lines; `nil` is a screenful.
+    case history(RoomName?, Int?)
     case peers
     case whois(String)
     case ping(String)
     case trace(String)
+    case sync
+    case syncStatus
     case ignore(String?)
     case unignore(String)
     case connect(String)
@@ -24,7 +28,8 @@ package enum ChatCommand: Hashable, Sendable {
 
 /// The table of commands: what they are called, what they take, what they do.
 package enum CommandWord: String, CaseIterable, Sendable {
-    case help, nick, me, join, part, rooms, names, peers, whois, ping, trace, ignore, unignore, connect, accept
+    case help, nick, me, join, part, rooms, names, history, peers, whois, ping, trace, sync, ignore, unignore, connect,
+        accept
     case refuse, clear, quit
 
     /// Short forms people know from IRC.
@@ -37,6 +42,8 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .me: "TEXT"
         case .join: "#ROOM"
         case .part, .names: "[#ROOM]"
+        case .history: "[#ROOM] [N]"
+        case .sync: "[status]"
         case .rooms, .peers, .clear, .quit: ""
         case .whois, .ping, .trace, .unignore, .accept, .refuse: "NAME"
         case .ignore: "[NAME]"
@@ -53,10 +60,12 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .part: "leave this room, or the one named"
         case .rooms: "list the rooms you are in and those others are in"
         case .names: "list who is in this room, or the one named"
+        case .history: "show the last 50 lines of this room, or the last N: /history 200"
         case .peers: "list everybody known: state, hops, round trip, address, how found"
         case .whois: "tell what is known of somebody"
         case .ping: "measure how long it takes to somebody and back, over any number of hops; the answer is signed"
         case .trace: "show by which peers it went to somebody, each of whom signed for it"
+        case .sync: "get now what others have and you lack; /sync status tells what is kept and who gave what"
         case .ignore: "hide what somebody says; alone, list whom you ignore"
         case .unignore: "show again what somebody says"
         case .connect: "link with somebody who is in sight, or with an address"

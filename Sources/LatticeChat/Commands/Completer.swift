@@ -21,6 +21,10 @@ package struct Completer: Sendable {
             let words = known.map { "/\($0)" }
             return completion(of: word, among: words.filter { $0.count > 2 || $0 == word }, suffix: " ")
         }
+        let typed = before.split(separator: " ", omittingEmptySubsequences: false)
+        if typed.count == 2, typed[0].lowercased() == "/\(CommandWord.sync.rawValue)" {
+            return completion(of: word, among: ["now", "status"], suffix: " ")
+        }
         if word.hasPrefix("#") { return completion(of: word, among: rooms.map(\.text), suffix: " ") }
         guard !word.isEmpty else { return .none }
         return completion(of: word, among: names, suffix: isFirst ? ": " : " ")

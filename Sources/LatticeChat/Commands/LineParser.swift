@@ -1,3 +1,4 @@
+import LatticeAPI
 import LatticeCore
 
 /// What a typed line means.
@@ -43,6 +44,8 @@ package enum LineParser {
         case .join: return .join(try room(try needed(rest, word)))
         case .part: return .part(rest.isEmpty ? nil : try room(rest))
         case .names: return .names(rest.isEmpty ? nil : try room(rest))
+        case .history: return try history(rest)
+        case .sync: return try sync(rest)
         case .rooms: return .rooms
         case .peers: return .peers
         case .whois: return .whois(try needed(rest, word))
@@ -72,6 +75,32 @@ package enum LineParser {
             throw error
         } catch {
             throw Mistake(description: "\(error)")
+        }
+    }
+
+    /// A number of lines, a room, or both.
+    private static func history(_ rest: String) throws(Mistake) -> ChatCommand {
+        var (wanted, count): (RoomName?, Int?) = (nil, nil)
+        for word in rest.split(whereSeparator: \.isWhitespace) {
+            if count == nil, word.allSatisfy({ $0.isASCII && $0.isNumber }) {
+                guard let number = Int(word), (1...HistoryQuery.limitMax).contains(number) else {
+                    throw Mistake(description: "/history shows 1 to 10,000 lines, as in /history 200")
+                }
+                count = number
+            } else if wanted == nil {
+                wanted = try room(String(word))
+            } else {
+                throw Mistake(description: "/history takes a room and a number of lines: \(CommandWord.history.usage)")
+            }
+        }
+        return .history(wanted, count)
+    }
+
+    private static func sync(_ rest: String) throws(Mistake) -> ChatCommand {
+        switch rest.lowercased() {
+        case "", "now": return .sync
+        case "status": return .syncStatus
+        default: throw Mistake(description: "/sync alone gets what you lack, and /sync status tells how it stands")
         }
     }
 

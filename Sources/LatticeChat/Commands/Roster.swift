@@ -24,6 +24,12 @@ package struct Roster: Sendable {
         holders[name.skeleton, default: []].insert(peer)
     }
 
+    /// Somebody who was heard of and need not be here: known from now on if nobody has to be forgotten for it.
+    package mutating func note(_ peer: PeerID, _ name: PeerName) {
+        guard names[peer] == nil, names.count < Self.peersMax else { return }
+        set(peer, name)
+    }
+
     package mutating func remove(_ peer: PeerID) {
         guard let name = names.removeValue(forKey: peer) else { return }
         let skeleton = name.skeleton

@@ -28,9 +28,14 @@ package enum WordSplitter {
     /// Cuts a line of which all is text but its options and the words before it: the text stays as it was typed, quotes,
     /// blanks and backslashes included.
     ///
-    /// - Parameter wordsBefore: how many words come before the text, as an id does.
+    /// - Parameters:
+    ///   - wordsBefore: how many words come before the text, as an id does.
+    ///   - areOne: whether the two words after an option are its value together; in quotes they are without that.
     /// - Returns: those words, each option as `--name=value`, and after `--` the text, if there is any.
-    package static func arguments(of line: String, wordsBefore: Int) throws(Fault) -> [String] {
+    package static func arguments(
+        of line: String, wordsBefore: Int,
+        areOne: (_ option: String, _ first: Substring, _ second: Substring) -> Bool = { _, _, _ in false }
+    ) throws(Fault) -> [String] {
         var words: [String] = []
         var options: [String] = []
         var text: [Substring] = []
@@ -41,7 +46,7 @@ package enum WordSplitter {
             if isOption(word) {
                 if let piece { text.append(line[piece]) }
                 piece = nil
-                options.append(try option(&rest))
+                options.append(try option(&rest, areOne))
             } else if text.isEmpty, piece == nil, words.count < wordsBefore {
                 words.append(String(word))
                 rest = rest[word.endIndex...]
@@ -65,20 +70,24 @@ package enum WordSplitter {
         word.hasPrefix("--") && word.dropFirst(2).first?.isLetter == true
     }
 
-    private static func option(_ rest: inout Substring) throws(Fault) -> String {
+    private static func option(
+        _ rest: inout Substring, _ areOne: (String, Substring, Substring) -> Bool
+    ) throws(Fault) -> String {
         let name = rest.prefix { !$0.isWhitespace && $0 != "=" }
         rest = rest[name.endIndex...]
         if rest.first == "=" {
             rest.removeFirst()
-            return "\(name)=\(try value(&rest))"
+            return "\(name)=\(try value(&rest, { areOne(String(name), $0, $1) }))"
         }
         let next = rest.drop(while: \.isWhitespace)
         guard !next.isEmpty, !isOption(next) else { return String(name) }
         rest = next
-        return "\(name)=\(try value(&rest))"
+        return "\(name)=\(try value(&rest, { areOne(String(name), $0, $1) }))"
     }
 
-    private static func value(_ rest: inout Substring) throws(Fault) -> String {
+    private static func value(
+        _ rest: inout Substring, _ areOne: (Substring, Substring) -> Bool
+    ) throws(Fault) -> String {
         if rest.first == "\"" || rest.first == "'" {
             let isDouble = rest.first == "\""
             if let value = quoted(&rest) { return value }
@@ -86,7 +95,10 @@ package enum WordSplitter {
         }
         let word = rest.prefix { !$0.isWhitespace }
         rest = rest[word.endIndex...]
-        return String(word)
+        let next = rest.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
+        guard !next.isEmpty, areOne(word, next) else { return String(word) }
+        rest = rest[next.endIndex...]
+        return "\(word) \(next)"
     }
 
     /// What stands between the mark that comes first and the next such mark that ends a word; `nil` if none does.

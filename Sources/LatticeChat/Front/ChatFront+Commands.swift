@@ -17,17 +17,15 @@ extension ChatFront {
             conversation.rename(name)
             try await show(.reply(.text("you are \(DisplayText.isolated(name.text)) now")))
             await updateContext()
-        case .join(let room):
-            try await ask(.join(room))
-            conversation.join(room)
-            let names = conversation.names(in: room)
-            await updateContext()
-            try await show(.reply(.names(room, names)))
+        case .join(let room): try await join(room)
         case .part(let room): try await part(room)
         case .rooms: try await show(.reply(.rooms(conversation.roomSummaries)))
         case .names(let room):
             guard let room = room ?? conversation.current else { throw CommandError.noRoom }
             try await show(.reply(.names(room, conversation.names(in: room))))
+        case .history(let room, let count): try await showHistory(of: room, count: count)
+        case .sync: try await compare()
+        case .syncStatus: try await showStatus()
         case .peers:
             let peers = try await peers()
             try await show(.reply(.peers(peers, shown: peers.map(conversation.shown))))
@@ -81,6 +79,19 @@ extension ChatFront {
         let output = await slash.run(word, rest, on: node)
         if output.exitCode != 0 { hasRefused = true }
         try await show(.reply(.wall(output)))
+    }
+
+    /// What is said there meanwhile waits until what was said before is shown.
+    private func join(_ room: RoomName) async throws {
+        let isNew = !conversation.joined.contains(room)
+        holdsLines = true
+        defer { letLinesPass() }
+        try await ask(.join(room))
+        conversation.join(room)
+        let names = conversation.names(in: room)
+        await updateContext()
+        try await show(.reply(.names(room, names)))
+        if isNew { try await showPast(of: room) }
     }
 
     private func part(_ room: RoomName?) async throws {
@@ -190,7 +201,7 @@ extension ChatFront {
     }
 
     @discardableResult
-    private func ask(_ request: Request) async throws -> Answer {
+    func ask(_ request: Request) async throws -> Answer {
         do {
             return try await node.perform(request)
         } catch {

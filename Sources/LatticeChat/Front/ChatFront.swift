@@ -12,13 +12,24 @@ package actor ChatFront {
     let node: any MeshNode
     let screen: any ChatScreen
     private let renderer: any Renderer
-    private let settings: ChatSettings
+    let settings: ChatSettings
     let slash: (any ChatExtension)?
 
     var conversation: Conversation
     /// Says that the screen's context is old; many times are one.
     private let contextIsStale: AsyncStream<Void>
     private let staleContext: AsyncStream<Void>.Continuation
+    var catchUp = CatchUp()
+    /// What is still to be done about it.
+    var catchUpEffects: [CatchUp.Effect] = []
+    var isCatchingUp = false
+    let catchUpIsOn: AsyncStream<Void>
+    let catchUpGoesOn: AsyncStream<Void>.Continuation
+    private let started = ContinuousClock.now
+    private var hasShownPast = false
+    /// Whether what is said waits for what was said before.
+    var holdsLines = false
+    private var lineWaiter: CheckedContinuation<Void, Never>?
     private var isToldOfWaiting = false
     private var isInputOpen: Bool
     /// Whether there ever were as many peers as were waited for.
@@ -44,6 +55,7 @@ package actor ChatFront {
         conversation = Conversation(me: me)
         isInputOpen = settings.waitCount == 0
         (contextIsStale, staleContext) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (catchUpIsOn, catchUpGoesOn) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Chats until input ends, a person quits, an interrupt comes or nobody reads the output.
@@ -64,6 +76,7 @@ package actor ChatFront {
             }
             group.addTask { await self.hintWhenAlone() }
             group.addTask { await self.refreshContext() }
+            group.addTask { await self.followTime() }
             if settings.waitCount > 0, let timeout = settings.timeout {
                 group.addTask { await self.giveUpWaiting(after: timeout) }
             }
@@ -79,8 +92,13 @@ package actor ChatFront {
     }
 
     func show(_ item: ChatItem) async throws(ScreenClosed) {
-        try await screen.show(renderer.render(item))
+        try await screen.show(rendered(item))
     }
+
+    func rendered(_ item: ChatItem) -> Rendered { renderer.render(item) }
+
+    /// For waits, from an arbitrary start.
+    var instant: Instant { Instant(nanoseconds: started.duration(to: .now).nanoseconds) }
 
     func updateContext() async {
         await screen.setContext(
@@ -92,6 +110,7 @@ package actor ChatFront {
     private func follow(_ events: AsyncStream<NodeEvent>) async -> ChatEnd? {
         do {
             for await event in events {
+                if case .message = event { await linesPass() }
                 let item = conversation.heard(event)
                 if conversation.reachableCount >= (wasInputOpen ? min(1, settings.waitCount) : settings.waitCount) {
                     releaseInput()
@@ -100,19 +119,41 @@ package actor ChatFront {
                 if conversation.connectedCount == 0, settings.waitCount > 0, !settings.isInteractive {
                     isInputOpen = false
                 }
-                if let item { try await show(item) }
-                switch event {
-                case .peer(let change):
-                    if change.state == .connected { isToldOfWaiting = false }
-                    staleContext.yield()
-                case .presence: staleContext.yield()
-                case .ready, .message, .invitation, .notice, .posted, .missed: break
-                }
+                if let item, !gather(item) { try await show(item) }
+                try await act(on: event)
             }
             return nil
         } catch {
             return .outputClosed
         }
+    }
+
+    private func act(on event: NodeEvent) async throws(ScreenClosed) {
+        switch event {
+        case .ready:
+            // The room of the start: by now one may talk in another.
+            guard !hasShownPast, conversation.joined.contains(settings.room) else { return }
+            hasShownPast = true
+            try await showPast(of: settings.room)
+        case .peer(let change):
+            if change.state == .connected { isToldOfWaiting = false }
+            staleContext.yield()
+            if change.state == .notConnected, conversation.connectedCount == 0 { try await catchUp(.alone) }
+        case .presence: staleContext.yield()
+        case .message(let message): if settings.isForPrograms { conversation.noteShown(message.record) }
+        case .sync(let progress): try await catchUp(.progress(progress))
+        case .invitation, .notice, .posted, .missed: break
+        }
+    }
+
+    private func linesPass() async {
+        while holdsLines, !Task.isCancelled { await withCheckedContinuation { lineWaiter = $0 } }
+    }
+
+    func letLinesPass() {
+        holdsLines = false
+        lineWaiter?.resume()
+        lineWaiter = nil
     }
 
     /// However many people come and go at once, the screen is told a few times a second.
@@ -176,6 +217,7 @@ package actor ChatFront {
         inputWaiter?.resume()
         roomWaiter?.resume()
         (inputWaiter, roomWaiter) = (nil, nil)
+        letLinesPass()
     }
 
     private func converse() async -> ChatEnd? {
@@ -244,7 +286,7 @@ package actor ChatFront {
         guard case .said(_, isWaiting: true) = answer, !isToldOfWaiting else { return }
         isToldOfWaiting = true
         let told =
-            "nobody is connected yet; what you say is kept (1,000 lines at most) and goes out when somebody comes"
+            "nobody is connected yet; what you say is kept and goes out when somebody comes"
         try await show(.notice(Notice(.information, code: "waiting", told)))
     }
 
@@ -266,12 +308,13 @@ package actor ChatFront {
         let timeout = settings.timeout ?? farewellTimeout
         do {
             try await tellOfUnkept()
+            try await catchUp(.leaving)
             let unconfirmed = try await flush(timeout: timeout)
             guard unconfirmed > 0 else { return .done }
             let lines = unconfirmed == 1 ? "1 line" : "\(unconfirmed) lines"
             if conversation.connectedCount == 0 {
                 let advice = settings.isInteractive ? "" : "; start with --wait 1 to hold input until one is"
-                let text = "\(lines) reached nobody: no peer was connected\(advice)"
+                let text = "\(lines) reached nobody yet: no peer was connected\(advice)"
                 try await show(.error(code: "nobodyThere", text))
                 return .nobodyThere
             }

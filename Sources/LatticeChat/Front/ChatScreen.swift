@@ -23,6 +23,8 @@ package protocol ChatScreen: Sendable {
     func show(_ rendered: Rendered) async throws(ScreenClosed)
     /// What the prompt says and what Tab may complete.
     func setContext(room: RoomName?, names: [String], rooms: [RoomName]) async
+    /// How far something is that takes a moment, in a few words; `nil` when it is done.
+    func setProgress(_ text: String?) async
     func clear() async
     /// Restores the terminal and ends a waiting `read`. May be called more than once.
     func leave()

@@ -9,10 +9,19 @@ package struct ChatSettings: Sendable {
     package var timeout: Duration?
     /// Whether a person types: a refused line is then no failure of the whole.
     package var isInteractive: Bool
+    /// Whether a program reads: it is told of everything as it comes.
+    package var isForPrograms = false
+    /// What time it is, and in which days.
+    package let now: @Sendable () -> WallTime
+    package let calendar: LocalCalendar
 
-    package init(room: RoomName, isInteractive: Bool) {
+    package init(
+        room: RoomName, isInteractive: Bool, now: @escaping @Sendable () -> WallTime, calendar: LocalCalendar = .utc
+    ) {
         self.room = room
         self.isInteractive = isInteractive
+        self.now = now
+        self.calendar = calendar
     }
 }
 

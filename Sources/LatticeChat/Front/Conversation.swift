@@ -13,6 +13,8 @@ package struct Conversation: Sendable {
     /// Beyond this others' rooms are neither listed nor completed: nobody reads a longer list.
     private static let othersRoomsMax = 1_024
     private static let lostMax = 1_024
+    /// Lines shown of which that is remembered: more than a person is shown at once.
+    private static let shownMax = 16_384
     private var rooms: OrderedDictionary<PeerID, [RoomName]> = [:]
     /// How many others are in each room, kept as they come and go.
     private var people: OrderedDictionary<RoomName, Int> = [:]
@@ -21,6 +23,8 @@ package struct Conversation: Sendable {
     private var lost: Set<PeerID> = []
     /// Whoever asked to link and was neither answered nor linked with yet.
     package private(set) var asking: Set<PeerID> = []
+    /// A line comes with the history of its room, or when it is said, or late, and may come in two of these ways.
+    private var shownLines = RecentSet<RecordID>(countMax: shownMax)
     /// Whether anybody was ever connected or asked to be.
     package private(set) var hasMetSomebody = false
 
@@ -44,11 +48,16 @@ package struct Conversation: Sendable {
         switch event {
         case .ready(let me): return .ready(me)
         case .message(let message):
-            guard !ignored.contains(message.from) else { return nil }
-            roster.set(message.from, message.name)
+            guard !ignored.contains(message.from), !hasShown(message.record) else { return nil }
+            if message.isLate {
+                roster.note(message.from, message.name)
+            } else {
+                roster.set(message.from, message.name)
+                shownLines.insert(message.record)
+            }
             return .message(
                 message, shown: roster.shown(message.from, message.name), isCurrentRoom: message.room == current,
-                isMention: message.from != me && Self.mentions(myName, in: message.text))
+                isMention: message.from != me && !message.isLate && Self.mentions(myName, in: message.text))
         case .peer(let change):
             let isNews = isNews(change)
             if change.state == .connected {
@@ -74,7 +83,25 @@ package struct Conversation: Sendable {
         case .posted(let item):
             guard !ignored.contains(item.author) else { return nil }
             return .posted(item, shown: shown(item))
+        case .sync(let progress): return .sync(progress)
         case .missed(let count): return .missed(count)
+        }
+    }
+
+    package func hasShown(_ record: RecordID) -> Bool { shownLines.contains(record) }
+
+    package mutating func noteShown(_ record: RecordID) {
+        shownLines.insert(record)
+    }
+
+    /// Lines of the past, of people one does not ignore, each with the name to show. They are taken to be shown.
+    package mutating func past(_ messages: [Message]) -> [(Message, shown: String)] {
+        let heard = messages.filter { !ignored.contains($0.from) }
+        // All of them first: who shares a name with somebody in the same lines is told apart from them.
+        for message in heard { roster.note(message.from, message.name) }
+        return heard.map { message in
+            shownLines.insert(message.record)
+            return (message, shown: roster.shown(message.from, message.name))
         }
     }
 

@@ -30,6 +30,9 @@ package final class PlainScreen: ChatScreen {
 
     package func setContext(room: RoomName?, names: [String], rooms: [RoomName]) {}
 
+    /// What is done is told in a line; a line for every step would be in the way.
+    package func setProgress(_ text: String?) {}
+
     package func clear() {}
 
     package func leave() {

@@ -9,6 +9,8 @@ package final class TerminalScreen: ChatScreen {
     private struct State {
         var terminal: LineTerminal
         var completer: Completer
+        var room: RoomName?
+        var progress: String?
         var hasLeft = false
     }
 
@@ -60,11 +62,25 @@ package final class TerminalScreen: ChatScreen {
     }
 
     package func setContext(room: RoomName?, names: [String], rooms: [RoomName]) async {
-        let prompt = styled("\(DisplayText.isolated(room?.text ?? "(no room)"))>", "1;36") + " "
         await write { state in
             state.completer = Completer(names: names, rooms: rooms, extraWords: self.extraWords)
-            return state.terminal.prompt == prompt ? "" : state.terminal.setPrompt(prompt)
+            state.room = room
+            return self.prompted(&state)
         }
+    }
+
+    package func setProgress(_ text: String?) async {
+        await write { state in
+            state.progress = text
+            return self.prompted(&state)
+        }
+    }
+
+    /// The prompt: how far something is, and where one talks.
+    private func prompted(_ state: inout State) -> String {
+        let progress = state.progress.map { styled(DisplayText.safe($0), "2") + " " } ?? ""
+        let prompt = progress + styled("\(DisplayText.isolated(state.room?.text ?? "(no room)"))>", "1;36") + " "
+        return state.terminal.prompt == prompt ? "" : state.terminal.setPrompt(prompt)
     }
 
     package func clear() async {

@@ -16,6 +16,18 @@ package enum ChatItem: Sendable {
     /// Somebody left something near where one is.
     case posted(ItemInfo, shown: String)
     case missed(Int)
+    /// A line of the past: from the history of a room, or one that came only now.
+    case past(Message, shown: String, isCurrentRoom: Bool, isLate: Bool)
+    /// Lines of another day follow: `— Fri 20 Nov —`.
+    case day(String)
+    /// There are lines before those that follow, so many if that is known, and how to see them.
+    case earlier(Int?, call: String)
+    /// More posts came late than are told one by one.
+    case latePosts(Int)
+    /// How far one is with what others have: for programs.
+    case sync(SyncProgress)
+    /// Nothing is missing any more: for people.
+    case caughtUp(SyncProgress)
     case reply(Reply)
 
     /// What a command answers.
@@ -56,6 +68,21 @@ package struct Rendered: Hashable, Sendable {
         self.output = output
         self.error = error
         self.rings = rings
+    }
+
+    /// One thing to show instead of many. Of each, standard error is written first: where that would turn lines around, a
+    /// new one begins.
+    static func joined(_ many: [Rendered]) -> [Rendered] {
+        var joined: [Rendered] = []
+        for next in many {
+            guard let last = joined.last, last.output.isEmpty || next.error.isEmpty else {
+                joined.append(next)
+                continue
+            }
+            joined[joined.count - 1] = Rendered(
+                output: last.output + next.output, error: last.error + next.error, rings: last.rings || next.rings)
+        }
+        return joined
     }
 }
 

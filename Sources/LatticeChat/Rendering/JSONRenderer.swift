@@ -6,8 +6,13 @@ package struct JSONRenderer: Renderer {
     package init() {}
 
     package func render(_ item: ChatItem) -> Rendered {
-        if case .reply(.wall(let output)) = item { return Rendered(output: output.json) }
-        return Rendered(output: [JSONLine(members(of: item)).description])
+        switch item {
+        case .reply(.wall(let output)): Rendered(output: output.json)
+        case .sync(let progress): Rendered(output: [progress.object.description])
+        // Every line has its date, each progress is told, and posts are told one by one.
+        case .day, .earlier, .latePosts, .caughtUp: Rendered()
+        default: Rendered(output: [JSONLine(members(of: item)).description])
+        }
     }
 
     private func members(of item: ChatItem) -> [(String, JSONLine.Value)] {
@@ -17,7 +22,8 @@ package struct JSONRenderer: Renderer {
                 ("event", .text("ready")), ("id", .text(me.id.hex)), ("name", .text(me.name.text)),
                 ("mesh", .text(me.mesh.text)), ("port", .integer(Int(me.port))), ("discovery", .text(me.discovery)),
             ]
-        case .message(let message, _, _, _): message.members
+        case .message(let message, _, _, _): message.members()
+        case .past(let message, _, _, let isLate): message.members(isHistory: !isLate)
         case .peer(let change, _, _):
             [
                 ("event", .text("peer")), ("state", .text(change.state.rawValue)), ("id", .text(change.id.hex)),
@@ -44,18 +50,22 @@ package struct JSONRenderer: Renderer {
         case .posted(let item, _): [("event", .text("posted"))] + WallJSON.members(item)
         case .missed(let count): [("event", .text("missed")), ("count", .integer(count))]
         case .reply(let reply): reply.members
+        case .sync, .day, .earlier, .latePosts, .caughtUp:
+            preconditionFailure("these are objects of their own, or none")
         }
     }
 }
 
 extension Message {
-    fileprivate var members: [(String, JSONLine.Value)] {
+    func members(isHistory: Bool = false) -> [(String, JSONLine.Value)] {
         var members: [(String, JSONLine.Value)] = [
             ("event", .text("message")), ("record", .text(record.hex)), ("room", .text(room.text)),
             ("from", .text(from.hex)), ("name", .text(name.text)), ("text", .text(text)),
             ("at", .text(RFC3339.string(at))), ("hops", .integer(hops)),
         ]
         if style == .acts { members.append(("action", .flag(true))) }
+        if isHistory { members.append(("history", .flag(true))) }
+        if isLate { members.append(("late", .flag(true))) }
         return members
     }
 }

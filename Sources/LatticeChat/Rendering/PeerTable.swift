@@ -6,13 +6,7 @@ enum PeerTable {
     static func lines(_ peers: [PeerInfo], _ shown: [String]) -> [String] {
         guard !peers.isEmpty else { return ["nobody is known yet"] }
         let head = ["NAME", "ID", "STATE", "HOPS", "ROUND TRIP", "ADDRESS", "FOUND BY"]
-        let rows = [head] + zip(peers, shown).map { row($0, $1) }
-        let widths = head.indices.map { column in rows.map { DisplayWidth.columns(of: $0[column]) }.max() ?? 0 }
-        return rows.map { row in
-            zip(row, widths).map { text, width in
-                text + String(repeating: " ", count: max(0, width - DisplayWidth.columns(of: text)))
-            }.joined(separator: "  ").trimmedAtEnd()
-        }
+        return TextTable.lines([head] + zip(peers, shown).map { row($0, $1) })
     }
 
     static func details(_ peer: PeerInfo, _ shown: String) -> [String] {

@@ -3,9 +3,12 @@ import LatticeCore
 
 /// The sentences of the chat, the same on a terminal and in a pipe.
 enum Phrases {
+    /// Before a line that was said before and came only now.
+    static let late = "(late)"
+
     static func status(_ item: ChatItem) -> [String] {
         switch item {
-        case .message, .reply: []
+        case .message, .past, .sync, .reply: []
         case .ready(let me): [ready(me)]
         case .peer(let change, let shown, let isNews): isNews ? peer(change, shown) : []
         case .presence(let change, let shown, let was, let isNews): isNews ? presence(change, shown, was) : []
@@ -13,6 +16,10 @@ enum Phrases {
         case .notice(let notice): [DisplayText.safe(notice.text)]
         case .error(_, let text): [DisplayText.safe(text)]
         case .posted(let item, let shown): [ItemPhrases.posted(item, shown)]
+        case .day(let text): [text]
+        case .earlier(let count, let call): [SyncPhrases.earlier(count, call)]
+        case .latePosts(let count): [SyncPhrases.latePosts(count)]
+        case .caughtUp(let progress): [SyncPhrases.caughtUp(progress)]
         case .missed(let count): ["\(count) events came faster than they could be shown and were left out"]
         }
     }

@@ -4,9 +4,12 @@ package import LatticeCore
 /// For pipes, dumb terminals and screen readers: what people say on standard output, everything else on standard error.
 package struct PlainRenderer: Renderer {
     private let me: PeerID
+    private let clock: @Sendable (WallTime) -> String
 
-    package init(me: PeerID) {
+    /// - Parameter clock: the time of day as people here write it.
+    package init(me: PeerID, clock: @escaping @Sendable (WallTime) -> String) {
         self.me = me
+        self.clock = clock
     }
 
     package func render(_ item: ChatItem) -> Rendered {
@@ -14,10 +17,17 @@ package struct PlainRenderer: Renderer {
         case .message(let message, _, _, _) where message.from == me: Rendered()
         case .message(let message, let shown, let isCurrentRoom, _):
             Rendered(output: [Self.line(message, shown, isCurrentRoom)])
+        case .past(let message, let shown, let isCurrentRoom, let isLate):
+            // Own lines of earlier days among them: nobody has just typed those.
+            Rendered(output: [
+                "\(clock(message.at)) \(isLate ? "\(Phrases.late) " : "")\(Self.line(message, shown, isCurrentRoom))"
+            ])
+        case .sync: Rendered()
+        case .day, .earlier: Rendered(error: Phrases.status(item))
         case .reply(.wall(let output)):
             Rendered(error: Phrases.reply(.wall(output)) + (output.failure?.lines ?? []).map { "lattice: \($0)" })
         case .reply(let reply): Rendered(error: Phrases.reply(reply))
-        case .ready, .peer, .presence, .invitation, .notice, .posted, .missed:
+        case .ready, .peer, .presence, .invitation, .notice, .posted, .missed, .latePosts, .caughtUp:
             Rendered(error: Phrases.status(item).map { "* \($0)" })
         case .error: Rendered(error: Phrases.status(item).map { "lattice: \($0)" })
         }
@@ -25,10 +35,6 @@ package struct PlainRenderer: Renderer {
 
     private static func line(_ message: Message, _ shown: String, _ isCurrentRoom: Bool) -> String {
         let room = isCurrentRoom ? "" : "\(DisplayText.isolated(message.room.text)) "
-        let text = DisplayText.isolated(message.text)
-        return switch message.style {
-        case .says: "\(room)<\(shown)> \(text)"
-        case .acts: "\(room)* \(shown) \(text)"
-        }
+        return "\(room)\(SpokenLine.text(message, shown))"
     }
 }

@@ -18,14 +18,18 @@ package struct TerminalRenderer: Renderer {
         switch item {
         case .message(let message, let shown, let isCurrentRoom, let isMention):
             Rendered(output: [line(message, shown, isCurrentRoom, isMention)], rings: isMention)
+        case .past(let message, let shown, let isCurrentRoom, let isLate):
+            Rendered(output: [pastLine(message, shown, isCurrentRoom, isLate)])
+        case .sync: Rendered()
         case .reply(.wall(let output)):
             Rendered(
                 output: Phrases.reply(.wall(output)).map { styled($0, "36") }
                     + (output.failure?.lines ?? []).map { styled("! \($0)", "31") })
         case .reply(let reply): Rendered(output: Phrases.reply(reply).map { styled($0, "36") })
-        case .ready, .peer, .presence, .missed:
+        case .day, .earlier: Rendered(output: Phrases.status(item).map { styled($0, "2") })
+        case .ready, .peer, .presence, .missed, .caughtUp:
             Rendered(output: Phrases.status(item).map { styled("* \($0)", "2") })
-        case .posted: Rendered(output: Phrases.status(item).map { styled("* \($0)", "33") })
+        case .posted, .latePosts: Rendered(output: Phrases.status(item).map { styled("* \($0)", "33") })
         case .invitation: Rendered(output: Phrases.status(item).map { styled("* \($0)", "1") }, rings: true)
         case .notice(let notice):
             Rendered(output: Phrases.status(item).map { styled("* \($0)", notice.level == .problem ? "33" : "2") })
@@ -41,6 +45,19 @@ package struct TerminalRenderer: Renderer {
         return switch message.style {
         case .says: "\(time) \(room)<\(name)> \(text)"
         case .acts: "\(time) \(room)* \(name) \(text)"
+        }
+    }
+
+    /// All of it dim, the name in its colour: nothing that is said now looks like it.
+    private func pastLine(_ message: Message, _ shown: String, _ isCurrentRoom: Bool, _ isLate: Bool) -> String {
+        let late = isLate ? " \(Phrases.late)" : ""
+        let room = isCurrentRoom ? "" : " \(DisplayText.isolated(message.room.text))"
+        let head = styled("\(clock(message.at))\(late)\(room)", "2")
+        let name = styled(shown, message.from == me ? "2;1" : "2;\(Self.color(of: message.from))")
+        let text = styled(DisplayText.isolated(message.text), "2")
+        return switch message.style {
+        case .says: "\(head) <\(name)> \(text)"
+        case .acts: "\(head) * \(name) \(text)"
         }
     }
 

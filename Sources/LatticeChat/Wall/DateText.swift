@@ -49,6 +49,17 @@ package enum DateText {
         return WallTime(milliseconds: civil.utc.milliseconds - Int64(offset) * 60_000)
     }
 
+    /// Whether two words are a date together, as `tomorrow` and `20:00` are, and the first alone is none: whoever types a
+    /// date after an option forgets the quotes.
+    package static func isDate(_ day: some StringProtocol, _ hour: some StringProtocol) -> Bool {
+        guard let first = hour.first, first.isASCII, first.isNumber, hour.contains(":"), !hour.contains("-") else {
+            return false
+        }
+        let day = day.lowercased()
+        let isNamed = day == "today" || day == "tomorrow" || weekday(day[...]) != nil
+        return isNamed || day.count(where: { $0 == "-" }) == 2 && !day.contains { $0 != "-" && !$0.isNumber }
+    }
+
     /// The next time that clocks here show this on such a day.
     ///
     /// - Parameter isDay: of a weekday, 0 for a Sunday.

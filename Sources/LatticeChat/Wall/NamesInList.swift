@@ -10,6 +10,10 @@ struct NamesInList {
         for person in people { holders[Self.look(person.name ?? ""), default: []].insert(person.id) }
     }
 
+    init(_ named: [(name: String, peer: PeerID)]) {
+        for (name, peer) in named { holders[Self.look(name), default: []].insert(peer) }
+    }
+
     /// `you`, `bob`, `bob#k7f3`, or `#k7f3` of whom no name is known.
     func author(_ item: ItemInfo) -> String {
         item.isMine ? "you" : shown(item.authorName, item.author)

@@ -6,11 +6,33 @@ import LatticeStore
 struct StoreNode: MeshNode {
     let wall: Wall
     let file: StoreFile
+    let clock: NodeClock
 
     func perform(_ request: Request) async throws(RequestError) -> Answer {
-        guard case .wall(let request) = request else { throw .noNode }
-        guard request == .storeRebuild else { return .wall(try await wall.perform(request, at: Clocks.wall)) }
-        return .wall(.rebuilt(try await rebuild()))
+        switch request {
+        case .wall(.storeRebuild): return .wall(.rebuilt(try await rebuild()))
+        case .wall(let request): return .wall(try await wall.perform(request, at: await time()))
+        case .history(let query): return .history(try await wall.history(query, at: await time()))
+        case .syncStatus:
+            let stored = try await wall.syncStatus(at: await time())
+            return .syncStatus(
+                SyncStatus(
+                    progress: nil, caughtUpAt: stored.caughtUpAt, groups: stored.groups,
+                    peers: stored.peers(connected: [], names: [:])))
+        default: throw .noNode
+        }
+    }
+
+    /// Of a machine that does not know the time, what its store knows of it.
+    private func time() async -> WallTime {
+        if clock.source != .machine {
+            do {
+                _ = try await clock.learn(from: wall.store)
+            } catch {
+                return clock.now  // What is asked of the store next says what is wrong with it.
+            }
+        }
+        return clock.now
     }
 
     func events() async -> AsyncStream<NodeEvent> {
@@ -20,7 +42,7 @@ struct StoreNode: MeshNode {
     /// What is derived is made anew; if something is wrong with the file all the same, it is left for a new one.
     private func rebuild() async throws(RequestError) -> StoreRebuild {
         do {
-            if case .rebuilt(let report) = try await wall.perform(.storeRebuild, at: Clocks.wall),
+            if case .rebuilt(let report) = try await wall.perform(.storeRebuild, at: clock.now),
                 try await wall.check().faults.isEmpty
             {
                 return report
@@ -61,6 +83,7 @@ struct StoreFile: Sendable {
     let path: String
     let owner: PeerID
     let directory: DataDirectory
+    let clock: NodeClock
 
     /// Saves what verifies into a new file.
     ///
@@ -73,7 +96,7 @@ struct StoreFile: Sendable {
         }
         do {
             let report = try await Store.salvage(
-                path: path, owner: owner, at: Clocks.wall, verify: Wall.verified)
+                path: path, owner: owner, at: clock.now, verify: Wall.verified)
             return StoreRebuild(
                 records: report.kept, damagedPath: report.damagedPath, lost: report.lost,
                 isLossKnown: report.isLossKnown)

@@ -10,14 +10,34 @@ extension Wall {
     private static let renewAfter: Int64 = 182 * 86_400_000
     private static let renewedMax = 256
 
-    /// A record that just came, as what is told of it: only what is near, and only where one has said where one is.
-    func news(_ id: RecordID, at now: WallTime) async throws(RequestError) -> ItemInfo? {
-        guard let position = try await here(),
-            let item = try await stored({ () throws(StoreError) in try await store.item(id, at: now) }),
-            item.state == .shown, let place = item.place,
-            position.distance(to: place.coordinate) <= WallLimit.radius
-        else { return nil }
-        return try await infos([item], by: try await viewer(at: position))[0]
+    /// Of posts and events that just came, what is told of them: only what is near, and only where one has said where one is.
+    func news(_ records: [VerifiedRecord], at now: WallTime) async throws(RequestError) -> [ItemInfo] {
+        guard let position = try await here() else { return [] }
+        let near = records.filter { record in
+            Self.coordinate(of: record.record).map { position.distance(to: $0) <= WallLimit.radius } ?? false
+        }
+        guard !near.isEmpty else { return [] }
+        var shown: [StoredItem] = []
+        for record in near {
+            let item = try await stored { () throws(StoreError) in try await store.item(record.id, at: now) }
+            // An edit may have come before it, and put it elsewhere.
+            guard let item, item.state == .shown, let place = item.place else { continue }
+            if position.distance(to: place.coordinate) <= WallLimit.radius { shown.append(item) }
+        }
+        return try await infos(shown, by: try await viewer(at: position))
+    }
+
+    /// Where it was left; `nil` for what is not what its kind has to be.
+    private static func coordinate(of record: Record) -> Coordinate? {
+        do {
+            switch record.kind {
+            case .post: return try PostBody(decoding: record.body).place.coordinate
+            case .event: return try EventBody(decoding: record.body).place.coordinate
+            default: return nil
+            }
+        } catch {
+            return nil
+        }
     }
 
     /// Says again what is to hold on.

@@ -152,7 +152,8 @@ extension Wall {
         switch outcome {
         case .added, .known, .superseded, .ignored: return record.id
         case .refused(let reason): throw RequestError(.invalid, reason)
-        case .expired: throw RequestError(.storeFailed, "it has expired already; is this machine's clock right?")
+        case .expired, .expiredByAge:
+            throw RequestError(.storeFailed, "it has expired already; is this machine's clock right?")
         case .erased: throw RequestError(.unknownItem, "it was taken back")
         case .evicted: throw RequestError(.diskFull, "there is no room for it within the store's quota")
         }

@@ -81,6 +81,8 @@ package actor Wall {
         case .people: .people(try await people(at: now))
         case .here: .here(try await here())
         case .setHere(let coordinate): .here(try await setHere(coordinate))
+        case .keepRule: .keepRule(try await keepRule())
+        case .setKeepRule(let rule): .keepRule(try await setKeepRule(rule))
         case .storeStats, .storeCheck, .storeRebuild, .storeVacuum, .exportBundle, .importBundle:
             try await maintain(request, at: now)
         }

@@ -111,7 +111,7 @@ struct WallRules: Sendable {
             return nil
         }
         guard let coordinate else {
-            faults.add("place", "say where: name a place, or first where you are")
+            faults.add("place", "say where: add --at PLACE, or first say where you are: lattice here PLACE")
             return nil
         }
         guard let blur else { return Place(coordinate) }

@@ -17,7 +17,7 @@ package struct WallSession: Sendable {
     }
 
     package let node: any MeshNode
-    private let wall: Wall?
+    let wall: Wall?
     private let directory: DataDirectory
 
     /// Opens the store of this person and mesh. One that is damaged is opened, too: to be checked and mended, and nothing else.
@@ -27,11 +27,13 @@ package struct WallSession: Sendable {
     package static func open(
         directory: DataDirectory, identity: Identity, mesh: MeshName, textClustersMax: Int? = nil
     ) throws(RequestError) -> WallSession {
-        let file = StoreFile(path: directory.storePath(of: mesh), owner: identity.peer, directory: directory)
+        let clock = NodeClock()
+        let file = StoreFile(
+            path: directory.storePath(of: mesh), owner: identity.peer, directory: directory, clock: clock)
         do {
             let wall = try openWall(
                 directory: directory, identity: identity, mesh: mesh, textClustersMax: textClustersMax)
-            return WallSession(node: StoreNode(wall: wall, file: file), wall: wall, directory: directory)
+            return WallSession(node: StoreNode(wall: wall, file: file, clock: clock), wall: wall, directory: directory)
         } catch {
             guard error.code == .damaged else { throw error }
             return WallSession(node: DamagedStoreNode(file: file, damage: error), wall: nil, directory: directory)
@@ -77,6 +79,8 @@ package struct WallSession: Sendable {
         }
         var configuration = configuration
         configuration.wall = wall
+        // It is gone in a moment, and a large store takes one to read.
+        configuration.compares = false
         let node: Node
         do {
             node = try await Node(configuration, logger: Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() })
@@ -96,9 +100,9 @@ package struct WallSession: Sendable {
         await wall?.close()
     }
 
-    private static let claimInterval: Duration = .milliseconds(50)
+    static let claimInterval: Duration = .milliseconds(50)
 
-    private enum Holder {
+    enum Holder {
         case byNode
         case byAnotherCommand
         /// It cannot be claimed, and nobody has it.
@@ -106,7 +110,7 @@ package struct WallSession: Sendable {
     }
 
     /// - Returns: who has the folder; `nil` if this process has it now.
-    private func claim() -> Holder? {
+    func claim() -> Holder? {
         do {
             try directory.claim(isBrief: true)
             return nil

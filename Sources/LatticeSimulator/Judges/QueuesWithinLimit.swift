@@ -17,4 +17,9 @@ struct QueuesWithinLimit {
             list.add("it has \(links) links, at most \(Self.linksMax) are allowed", at: time, peer: peer)
         }
     }
+
+    mutating func inspected(wanted: Int, of peer: Int, at time: Int64) {
+        guard wanted > MeshLimit.wantedMax else { return }
+        list.add("\(wanted) records are wanted, at most \(MeshLimit.wantedMax) may be", at: time, peer: peer)
+    }
 }

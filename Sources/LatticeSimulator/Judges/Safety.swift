@@ -10,6 +10,9 @@ struct Safety {
     var giverSpared = GiverSpared()
     var stormBound = StormBound()
     var queuesWithinLimit = QueuesWithinLimit()
+    var nothingComesBack = NothingComesBack()
+    var fetchedOnce = FetchedOnce()
+    var progressTold = ProgressTold()
     /// False once somebody lies about hops and TTL: honest peers then pass lies on.
     var isHopsTrusted = true
     /// The record that is being handled and the link that it came by.
@@ -27,6 +30,7 @@ struct Safety {
     var faults: [Fault] {
         let lists = [
             deliveredOnce.list, timeToLive.list, giverSpared.list, stormBound.list, queuesWithinLimit.list,
+            nothingComesBack.list, fetchedOnce.list, progressTold.list,
         ]
         return lists.flatMap(\.faults).sorted { $0.time < $1.time }
     }

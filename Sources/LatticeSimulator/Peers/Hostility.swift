@@ -9,6 +9,29 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
     case forgesHops
     /// Sends old records to all its neighbours again and again.
     case repeatsOldRecords
+    /// Says that it has records that nobody ever made.
+    case inventsRecords
+    /// Supplies what nobody asked it for.
+    case suppliesUnasked
+    /// Says that it has what everybody has, whatever that is.
+    case claimsEquality
+    /// Answers no question and supplies nothing.
+    case neverAnswers
+    /// Asks without end, and for all there is again and again.
+    case asksForever
+    /// Answers and asks in bytes that mean nothing.
+    case talksNonsense
+    /// Says of each record that nobody had it before, or that it is older than it can be.
+    case liesAboutAge
+    /// Says that it has nothing but its own.
+    case hidesRecords
+
+    /// What may befall plans that are about floods alone, and what may befall stores.
+    static let ofFloods: [Hostility] = [.swallows, .forgesHops, .repeatsOldRecords]
+    package static let ofStores: [Hostility] = [
+        .swallows, .inventsRecords, .suppliesUnasked, .claimsEquality, .neverAnswers, .asksForever, .talksNonsense,
+        .liesAboutAge, .hidesRecords,
+    ]
 
     /// How often a peer that acts unasked does so, in milliseconds.
     static let mischiefInterval: Int64 = 500
@@ -17,8 +40,8 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
 
     var actsUnasked: Bool {
         switch self {
-        case .repeatsOldRecords: true
-        case .swallows, .forgesHops: false
+        case .repeatsOldRecords, .inventsRecords, .suppliesUnasked, .asksForever, .talksNonsense: true
+        case .swallows, .forgesHops, .claimsEquality, .neverAnswers, .liesAboutAge, .hidesRecords: false
         }
     }
 
@@ -35,7 +58,9 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
                 guard case .forward(let record, _, _, _, let links) = effect else { continue }
                 effects[index] = .forward(record, timeToLive: RecordFrame.timeToLiveMax, hops: 1, to: links)
             }
-        case .repeatsOldRecords: break
+        case .repeatsOldRecords, .inventsRecords, .suppliesUnasked, .claimsEquality, .neverAnswers, .asksForever,
+            .talksNonsense, .liesAboutAge, .hidesRecords:
+            break
         }
     }
 }

@@ -1,7 +1,8 @@
+import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-/// A flood that is broken on purpose, so that the judges are judged.
+/// A flood, a store or a comparison that is broken on purpose, so that the judges are judged.
 package enum Sabotage: String, Hashable, Sendable, CaseIterable {
     case none
     /// What was seen before is shown again.
@@ -10,13 +11,26 @@ package enum Sabotage: String, Hashable, Sendable, CaseIterable {
     case answersTheGiver
     /// What may go no further goes on.
     case ignoresTimeToLive
+    /// A record that one neighbour does not supply is fetched from no other.
+    case asksOneSourceOnly
+    /// What the store declined or let go is fetched again.
+    case forgetsWhatItDeclined
+    /// A store takes back what it let go for want of room, and tells nobody of it.
+    case hasNoFloors
+    /// Nobody hears of what was gained by comparing until it is compared again.
+    case spreadsNothing
+    /// What is dated ahead is as old as it is here.
+    case ignoresAge
+    /// It says that it is caught up whether it is or not.
+    case boasts
 
     func spoil(_ effects: inout [MeshEffect], of event: MeshEvent) {
         guard case .heard(let giver, let record, let timeToLive, let hops, _) = event, record.kind == .chat else {
             return
         }
         switch self {
-        case .none: break
+        case .none, .asksOneSourceOnly, .forgetsWhatItDeclined, .hasNoFloors, .spreadsNothing, .ignoresAge, .boasts:
+            break
         case .forgetsWhatItSaw:
             let isShown = effects.contains { effect in
                 if case .deliver = effect { true } else { false }
@@ -28,6 +42,20 @@ package enum Sabotage: String, Hashable, Sendable, CaseIterable {
         case .ignoresTimeToLive:
             guard timeToLive == 1 else { return }
             effects.append(.forward(record, timeToLive: 0, hops: hops + 1, to: [giver]))
+        }
+    }
+
+    /// What a mesh is told of what became of records in its store.
+    func spoil(_ outcomes: [KeptRecord], _ dropped: [RecordID]) -> ([KeptRecord], [RecordID]) {
+        switch self {
+        case .forgetsWhatItDeclined:
+            let forgotten = outcomes.map { $0.outcome == .declined ? KeptRecord($0.id, .known) : $0 }
+            return (forgotten, [])
+        case .spreadsNothing:
+            return (outcomes.map { $0.outcome == .added ? KeptRecord($0.id, .known) : $0 }, dropped)
+        case .none, .forgetsWhatItSaw, .answersTheGiver, .ignoresTimeToLive, .asksOneSourceOnly, .hasNoFloors,
+            .ignoresAge, .boasts:
+            return (outcomes, dropped)
         }
     }
 }

@@ -17,9 +17,13 @@ struct SimulatedPeer {
     var clock = HybridClock()
     /// How far its wall clock is ahead of true time, in milliseconds.
     var clockSkew: Int64 = 0
+    /// When its wall clock leapt last, in milliseconds; before everything if it never did.
+    var leaptAt: Int64 = -1
     /// How much later than others it gets to whatever reaches it, in milliseconds.
     var slowness: Int64 = 0
     var hostility: Hostility?
+    /// Its disk is full: the store takes nothing.
+    var isStoreFailing = false
     /// Links of this peer that are up.
     var links: [LinkID] = []
     /// Whom it takes for connected, by what its mesh has told of states; in the order in which they came.
@@ -47,6 +51,8 @@ struct SimulatedPeer {
     // holds would be copied.
 
     mutating func countUnconfirmed() -> Int { mesh?.unconfirmedCount ?? 0 }
+
+    mutating func tellProgress() -> SyncProgress? { mesh?.syncProgress }
 
     mutating func handle(_ event: MeshEvent, at now: Instant, into effects: inout [MeshEffect]) {
         mesh?.handle(event, at: now, into: &effects)

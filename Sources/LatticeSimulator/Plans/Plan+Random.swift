@@ -55,7 +55,7 @@ extension Plan {
         default:
             // Where one peer can part others it may well do so: nothing is promised there.
             guard case .full = topology, topology.count > 4 else { return [] }
-            let hostility = Hostility.allCases.randomElement(using: &generator) ?? .swallows
+            let hostility = Hostility.ofFloods.randomElement(using: &generator) ?? .swallows
             return [.hostile(0, hostility, at: start)]
         }
     }

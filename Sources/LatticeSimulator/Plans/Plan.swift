@@ -6,6 +6,8 @@ package struct Plan: Sendable, CustomStringConvertible {
     package var settings = MeshSettings()
     package var sabotage = Sabotage.none
     package var isPresenceOn = true
+    /// One a peer where the plan is about stores.
+    package var stores: [StoreSettings] = []
     package var weather: [Weather] = []
     /// Lines said from here on are promised to arrive, in milliseconds.
     package var linesSince: Int64
@@ -21,7 +23,8 @@ package struct Plan: Sendable, CustomStringConvertible {
 
     package var world: World {
         var world = World(
-            topology, seed: seed, network: network, settings: settings, sabotage: sabotage, isPresenceOn: isPresenceOn)
+            topology, seed: seed, network: network, settings: settings, sabotage: sabotage, isPresenceOn: isPresenceOn,
+            stores: stores)
         world.plan(weather)
         return world
     }
@@ -32,6 +35,9 @@ package struct Plan: Sendable, CustomStringConvertible {
             "latency \(network.latency) ms, jitter \(network.jitter) ms, of 1000 frames \(network.lossPerMille) lost, "
                 + "\(network.duplicationPerMille) doubled, \(network.reorderingPerMille) overtaken, "
                 + "TTL \(settings.timeToLive), sabotage \(sabotage.rawValue)")
+        for (peer, store) in stores.enumerated() where store != StoreSettings() {
+            lines.append("peer \(peer) keeps \(store)")
+        }
         for event in weather.sorted(by: { $0.time < $1.time }) {
             lines.append("\(World.clock(event.time))  \(event)")
         }
@@ -62,13 +68,17 @@ package struct Trial {
             listener?(world.takeStory())
             if !world.faults.isEmpty { return world.faults }
         }
-        let found = Liveness.faults(of: world, linesSince: plan.linesSince)
+        let found = livenessFaults
         guard !found.isEmpty else { return [] }
         // A handshake may be under way at any instant: only what is still wrong when it must have ended is a fault.
         world.run(until: plan.end + Self.secondLook)
         listener?(world.takeStory())
-        let still = Set(Liveness.faults(of: world, linesSince: plan.linesSince).map(\.matter))
+        let still = Set(livenessFaults.map(\.matter))
         return found.filter { still.contains($0.matter) }
+    }
+
+    private var livenessFaults: [Fault] {
+        Liveness.faults(of: world, linesSince: plan.linesSince) + StoreLiveness.faults(of: world)
     }
 
     /// Longer than an invitation may take, in milliseconds.

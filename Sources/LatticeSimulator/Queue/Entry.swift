@@ -16,6 +16,8 @@ struct Entry: Hashable {
         case opened
         /// A hostile peer acts unasked; `subject`: the peer, `payload`: its instance.
         case mischief
+        /// A store is to do something; `subject`: the peer, `payload`: a slot of `World.storeErrands`.
+        case store
         /// The judges look at everybody.
         case inspection
     }

@@ -16,6 +16,8 @@ package struct FrameTally: Hashable, Sendable {
     package var frames: Int { rows.reduce(0) { $0 + $1.frames } }
     package var bytes: Int { rows.reduce(0) { $0 + $1.bytes } }
 
+    func bytes(of types: [FrameType]) -> Int { types.reduce(0) { $0 + rows[$1.rawValue].bytes } }
+
     mutating func add(_ type: FrameType, frames: Int, bytes: Int) {
         rows[type.rawValue].frames += frames
         rows[type.rawValue].bytes += bytes
@@ -48,6 +50,13 @@ package enum FrameType: Int, CaseIterable, Sendable {
     case prune
     case walk
     case shuffle
+    case keeping
+    case comparison
+    case offer
+    case fetch
+    case supply
+    case lack
+    case stored
 
     init(_ frame: Frame) {
         self =
@@ -66,16 +75,33 @@ package enum FrameType: Int, CaseIterable, Sendable {
             case .prune: .prune
             case .walk: .walk
             case .shuffle: .shuffle
+            case .keeping: .keeping
+            case .comparison: .comparison
+            case .offer: .offer
+            case .fetch: .fetch
+            case .supply: .supply
+            case .lack: .lack
+            case .stored: .stored
             }
     }
 
     var name: String { "\(self)" }
 
+    /// What peers say to bring their stores together.
+    var isOfStores: Bool {
+        switch self {
+        case .keeping, .comparison, .offer, .fetch, .supply, .lack, .stored: true
+        case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .record, .probe, .have, .graft, .prune,
+            .walk, .shuffle:
+            false
+        }
+    }
+
     /// What loss, duplication and reordering befall: see `NetworkConditions`.
     var isExpendable: Bool {
         switch self {
-        case .record, .have, .graft, .prune, .walk, .shuffle: true
-        case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .probe: false
+        case .record, .have, .graft, .prune, .walk, .shuffle, .comparison, .offer, .fetch, .supply, .lack, .stored: true
+        case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .probe, .keeping: false
         }
     }
 }

@@ -80,6 +80,7 @@ extension World {
         if case .linkClosed = event {
             connections[link.connection].leave(at: link.end)
             peers[peer].links.removeAll { $0 == link }
+            if hasStores { desks[peer].closed(link) }
         }
         turn(of: peer, event)
     }

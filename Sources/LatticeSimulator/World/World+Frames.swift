@@ -6,10 +6,20 @@ import LatticeWire
 extension World {
     mutating func send(_ frame: Frame, over link: LinkID, from peer: Int) {
         guard canSend(over: link, from: peer) else { return }
-        let type = FrameType(frame)
-        tally.add(type, frames: 1, bytes: frame.byteCount)
+        count(frame, over: link, from: peer)
         let other = Connection.link(link.connection, end: 1 - link.end)
-        post(.received(other, frame), to: other, isExpendable: type.isExpendable)
+        post(.received(other, frame), to: other, isExpendable: FrameType(frame).isExpendable)
+    }
+
+    mutating func count(_ frame: Frame, over link: LinkID, from peer: Int) {
+        let type = FrameType(frame)
+        let bytes = frame.byteCount
+        tally.add(type, frames: 1, bytes: bytes)
+        guard hasStores, type.isOfStores else { return }
+        let receiver = connections[link.connection].peer(at: 1 - link.end)
+        if isTold { tell(frame, from: peer, to: receiver) }
+        ledger.sent(
+            type, bytes: bytes, toLiar: peers[receiver].isHonest ? nil : receiver, isFromHonest: peers[peer].isHonest)
     }
 
     mutating func forward(

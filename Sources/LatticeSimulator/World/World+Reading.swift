@@ -1,3 +1,4 @@
+import LatticeCore
 import LatticeMesh
 import LatticeWire
 
@@ -40,6 +41,9 @@ extension World {
         tracks[track].shown(at: peer) != nil
     }
 
+    /// Records in a store that are neither over nor taken back.
+    package func storedCount(of peer: Int) -> Int { stores[peer].sets.reduce(0) { $0 + $1.count } }
+
     /// What the judges of safety have found so far; empty is good.
     package var faults: [Fault] { safety.faults }
 
@@ -49,6 +53,7 @@ extension World {
     }
 
     mutating func inspect() {
+        inspectStores()
         for peer in peers.indices where peers[peer].isUp {
             safety.queuesWithinLimit.inspected(
                 unconfirmed: unconfirmedCount(of: peer), links: peers[peer].links.count, of: peer, at: queue.now)

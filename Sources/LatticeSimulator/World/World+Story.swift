@@ -1,4 +1,6 @@
 import LatticeCore
+import LatticeMesh
+import LatticeWire
 
 // The story of a run, a line an occurrence, for a person to follow.
 extension World {
@@ -18,6 +20,28 @@ extension World {
         tell("peer \(peer) passes r\(track) on to \(receivers.joined(separator: ", "))")
     }
 
+    mutating func tell(_ frame: Frame, from peer: Int, to receiver: Int) {
+        let words: String
+        switch frame {
+        case .comparison(let comparison):
+            let scope = "\(comparison.scope.group)\(comparison.scope.room == nil ? "" : ", one room")"
+            words = "\(comparison.side) \(comparison.session) (\(scope)) of \(comparison.message.count) bytes"
+        case .offer(let list): words = "an offer of \(numbers(list))"
+        case .fetch(let list): words = "its wish for \(numbers(list))"
+        case .lack(let list): words = "its regrets for \(numbers(list))"
+        case .stored(let list): words = "its thanks for \(numbers(list))"
+        case .keeping: words = "what it keeps"
+        default: return
+        }
+        tell("peer \(peer) sends peer \(receiver) \(words)")
+    }
+
+    private func numbers(_ list: RecordIDs) -> String {
+        let known = list.ids.map { registry.number(of: $0) }.filter { records.indices.contains($0) }
+        let made = list.ids.count - known.count
+        return (known.map { "r\($0)" } + (made > 0 ? ["\(made) that never were"] : [])).joined(separator: ", ")
+    }
+
     mutating func tell(_ weather: Weather) {
         guard isTold else { return }
         if case .say(let peer, _) = weather {
@@ -25,6 +49,15 @@ extension World {
         } else {
             tell(weather.description)
         }
+    }
+
+    mutating func tellKept(_ outcomes: [KeptRecord], _ dropped: [RecordID], by peer: Int) {
+        for kept in outcomes {
+            tell("the store of peer \(peer) says of r\(registry.number(of: kept.id)): \(kept.outcome)")
+        }
+        guard !dropped.isEmpty else { return }
+        let numbers = dropped.map { "r\(registry.number(of: $0))" }
+        tell("the store of peer \(peer) lets go \(numbers.joined(separator: ", "))")
     }
 
     /// Milliseconds as seconds, wide enough that lines stand below each other.
@@ -46,6 +79,9 @@ extension Weather: CustomStringConvertible {
         case .discover(let peer, _): "peer \(peer) and all within its reach sight each other"
         case .give(let peer, let other, _): "peer \(peer) is given the address of peer \(other)"
         case .say(let peer, _): "peer \(peer) says a line"
+        case .write(let peer, let writing, _): "peer \(peer) writes: \(writing)"
+        case .failStore(let peer, true, _): "the store of peer \(peer) takes nothing"
+        case .failStore(let peer, false, _): "the store of peer \(peer) works again"
         case .crash(let peer, _): "peer \(peer) is killed"
         case .leave(let peer, _): "peer \(peer) leaves"
         case .cut(let left, let right, _): "nothing passes between peers \(left) and \(right)"

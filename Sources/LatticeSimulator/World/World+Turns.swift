@@ -11,6 +11,7 @@ extension World {
         let now = now
         peers[peer].handle(event, at: now, into: &batch)
         if sabotage != .none { sabotage.spoil(&batch, of: event) }
+        if sabotage == .asksOneSourceOnly { ledger.askOnce(&batch, by: peer, in: registry) }
         if let hostility = peers[peer].hostility { hostility.spoil(&batch, of: event) }
         var index = 0
         while index < batch.count {
@@ -68,10 +69,17 @@ extension World {
                 from: peer)
         case .endorse(let probe, let links): endorse(probe, to: links, by: peer)
         case .close(let link, let goodbye): close(link, goodbye, by: peer)
-        case .deliver(let record, let hops): show(registry.number(of: record.id), hops: hops, to: peer)
+        case .deliver(let record, let hops):
+            show(registry.number(of: record.id), hops: hops, to: peer)
+            keep(record, age: 0, from: nil, by: peer)
+        case .compare(let work): compare(work, by: peer)
+        case .keep(let record, let age, let giver): keep(record, age: age, from: giver, by: peer)
+        case .supply(let ids, let link): supply(ids, to: link, by: peer)
         case .stateChanged(let other, _, let state, let end):
             changed(registry.number(of: other), to: state, because: end, at: peer)
-        case .announce, .ask, .unreachable, .dialledSelf, .presenceChanged, .probed, .outboxFull, .confirmed: break
+        case .announce, .ask, .unreachable, .dialledSelf, .presenceChanged, .probed, .outboxFull, .confirmed,
+            .syncChanged, .comparedWith:
+            break
         }
     }
 
@@ -83,7 +91,7 @@ extension World {
         for link in links { send(.probe(endorsed), over: link, from: peer) }
     }
 
-    private mutating func show(_ record: Int, hops: UInt8, to peer: Int) {
+    mutating func show(_ record: Int, hops: UInt8, to peer: Int) {
         guard let track = records[record].track else { return }
         switch tracks[track].show(at: peer, hops: hops, at: queue.now) {
         case .known: break
@@ -104,18 +112,22 @@ extension World {
     }
 
     /// Nobody lies in here about who they are, so the signature is left blank and the id is drawn.
-    mutating func sign(_ kind: RecordKind, body: [UInt8], by peer: Int, track: Int?) -> VerifiedRecord {
-        let wall = WallTime(milliseconds: max(Self.epoch + queue.now + peers[peer].clockSkew, 0))
+    mutating func sign(
+        _ kind: RecordKind, topic: [UInt8] = [], body: [UInt8], lifetime: UInt32 = 600, by peer: Int, track: Int?
+    ) -> VerifiedRecord {
+        let wall = WallTime(milliseconds: wallMilliseconds(of: peer))
         let record = Record(
-            kind: kind, author: peers[peer].id, created: peers[peer].clock.next(at: wall), lifetimeSeconds: 600,
-            topic: [], body: body)
+            kind: kind, author: peers[peer].id, created: peers[peer].clock.next(at: wall), lifetimeSeconds: lifetime,
+            topic: topic, body: body)
         let signed = SignedRecord(record, signature: [UInt8](repeating: 0, count: Record.signatureBytes))
         let verified = VerifiedRecord(assumingVerified: signed, id: registry.record(records.count))
         let frameBytes = Frame.recordFrameByteCount(timeToLive: 1, hops: 1, recordBytes: signed.bytes.count)
-        records.append(SimulatedRecord(verified: verified, frameBytes: frameBytes, track: track))
+        records.append(
+            SimulatedRecord(
+                verified: verified, frameBytes: frameBytes, track: track, author: peer, saidAt: queue.now))
         return verified
     }
 
     /// When worlds begin: late enough in 1970 that no skewed clock gets before it.
-    private static let epoch: Int64 = 10_000_000_000
+    static let epoch: Int64 = 10_000_000_000
 }

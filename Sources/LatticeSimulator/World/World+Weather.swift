@@ -34,7 +34,9 @@ extension World {
             barriers.heal()
             release()
             discoverAll()
-        case .skewClock(let peer, let skew, _): peers[peer].clockSkew = skew
+        case .write(let peer, let writing, _): write(writing, by: peer)
+        case .failStore(let peer, let isFailing, _): peers[peer].isStoreFailing = isFailing
+        case .skewClock(let peer, let skew, _): skewClock(of: peer, by: skew)
         case .slow(let peer, let delay, _): peers[peer].slowness = delay
         case .hostile(let peer, let hostility, _): turnHostile(peer, hostility)
         case .calm: calm()
@@ -52,6 +54,7 @@ extension World {
         peers[peer].start(
             Mesh(me: peers[peer].id, presence: presence, options: settings.options(), seed: generator.next()))
         beginMischief(of: peer)
+        openStore(of: peer, withDisk: withDisk)
         if isPresenceOn { turn(of: peer, .presenceChanged(presence)) }
     }
 
@@ -63,7 +66,13 @@ extension World {
 
     private mutating func say(_ peer: Int) {
         guard peers[peer].isUp else { return }
-        let record = sign(.chat, body: Array("line \(tracks.count)".utf8), by: peer, track: tracks.count)
+        sayLine(topic: [], lifetime: 600, by: peer)
+    }
+
+    mutating func sayLine(topic: [UInt8], lifetime: UInt32, by peer: Int) {
+        let record = sign(
+            .chat, topic: topic, body: Array("line \(tracks.count)".utf8), lifetime: lifetime, by: peer,
+            track: tracks.count)
         tracks.append(
             RecordTrack(
                 id: record.id, author: peer, saidAt: queue.now, peers: peers.count, openAtFirst: openConnections,
@@ -104,7 +113,10 @@ extension World {
     private mutating func calm() {
         barriers.mendAll()
         network.calm()
-        for peer in peers.indices { peers[peer].slowness = 0 }
+        for peer in peers.indices {
+            peers[peer].slowness = 0
+            peers[peer].isStoreFailing = false
+        }
         release()
         discoverAll()
     }
@@ -113,8 +125,9 @@ extension World {
 
     private mutating func turnHostile(_ peer: Int, _ hostility: Hostility) {
         peers[peer].hostility = hostility
-        // Hops that a liar made up travel on with honest copies.
+        // Hops that a liar made up travel on with honest copies, and so do ages.
         safety.isHopsTrusted = false
+        if hostility == .liesAboutAge || hostility == .suppliesUnasked { safety.nothingComesBack.isAgeTrusted = false }
         beginMischief(of: peer)
     }
 
@@ -127,7 +140,8 @@ extension World {
     mutating func mischief(of peer: Int, instance: UInt32) {
         guard peers[peer].isUp, peers[peer].instance == instance else { return }
         let links = peers[peer].links
-        for _ in 0..<min(Hostility.oldRecordsMax, records.count) {
+        if hasStores, let hostility = peers[peer].hostility { liarsMischief(by: peer, hostility) }
+        for _ in 0..<min(Hostility.oldRecordsMax, records.count) where peers[peer].hostility == .repeatsOldRecords {
             let record = Int.random(in: records.indices, using: &generator)
             forward(record, timeToLive: RecordFrame.timeToLiveMax, hops: 1, isStray: false, to: links, from: peer)
         }

@@ -11,6 +11,7 @@ package struct World {
     package let seed: UInt64
     package let settings: MeshSettings
     package internal(set) var network: NetworkConditions
+    let wasRough: Bool
     let sabotage: Sabotage
     /// Whether peers announce themselves; thousands that did so every minute would drown what is measured.
     let isPresenceOn: Bool
@@ -28,6 +29,13 @@ package struct World {
     /// What was sent over connections that are cut, in order.
     var held: [Held] = []
     var records: [SimulatedRecord] = []
+    /// One a peer, or none at all: a world about floods alone has no use for them.
+    var stores: [SimulatedStore]
+    var desks: [StoreDesk] = []
+    var storeErrands = Pool<(instance: UInt64, errand: StoreErrand)>()
+    /// Apart from the other, so that a world's floods do not depend on whether there are stores.
+    var storeGenerator: SeededGenerator
+    package internal(set) var ledger = SyncLedger()
     /// Lends its room to each turn in turn, so that no turn allocates.
     var effects: [MeshEffect] = []
     private var lastInstance: UInt64 = 0
@@ -69,15 +77,20 @@ package struct World {
         let frameBytes: Int
         /// Its number among the lines said; nothing for a presence.
         let track: Int?
+        let author: Int
+        /// In milliseconds.
+        let saidAt: Int64
     }
 
     package init(
         _ topology: Topology, seed: UInt64, network: NetworkConditions = NetworkConditions(),
-        settings: MeshSettings = MeshSettings(), sabotage: Sabotage = .none, isPresenceOn: Bool = true
+        settings: MeshSettings = MeshSettings(), sabotage: Sabotage = .none, isPresenceOn: Bool = true,
+        stores: [StoreSettings] = []
     ) {
         adjacency = Adjacency(topology, seed: seed)
         self.seed = seed
         self.network = network
+        wasRough = network.isRough
         self.settings = settings
         self.sabotage = sabotage
         self.isPresenceOn = isPresenceOn
@@ -85,6 +98,10 @@ package struct World {
         let registry = Registry(seed: seed)
         self.registry = registry
         peers = (0..<topology.count).map { SimulatedPeer(id: registry.peer($0), name: Registry.name(of: $0)) }
+        precondition(stores.isEmpty || stores.count == topology.count, "every peer has a store, or none has")
+        self.stores = stores.enumerated().map { SimulatedStore(owner: registry.peer($0.offset), settings: $0.element) }
+        desks = stores.map { _ in StoreDesk() }
+        storeGenerator = SeededGenerator(seed: seed ^ 0x7374_6F72)
         safety.isHopsTrusted = true
         queue.push(Entry(.inspection), at: Safety.inspectionInterval)
     }
@@ -122,6 +139,7 @@ package struct World {
         case .woke: woke(Int(entry.subject), instance: entry.payload)
         case .opened: opened(diallings.take(entry.payload))
         case .mischief: mischief(of: Int(entry.subject), instance: entry.payload)
+        case .store: runStore(entry)
         case .inspection:
             inspect()
             queue.push(Entry(.inspection), at: queue.now + Safety.inspectionInterval)

@@ -25,7 +25,14 @@ struct RawStatement {
     }
 
     func bind(_ value: Bytes32, at index: Int32) throws {
-        try bind(value.bytes, at: index)
+        // Thirty-two bytes on the stack: an array of them would cost as much as the look-up.
+        let words = (
+            value.words.0.bigEndian, value.words.1.bigEndian, value.words.2.bigEndian, value.words.3.bigEndian
+        )
+        try check(
+            withUnsafeBytes(of: words) {
+                sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), Self.transient)
+            })
     }
 
     func bind(_ bytes: [UInt8], at index: Int32) throws {

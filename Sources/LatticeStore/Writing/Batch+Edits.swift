@@ -6,8 +6,7 @@ import LatticeWire
 extension Batch {
     func insertEdit(_ draft: RecordRow, of record: VerifiedRecord) throws -> InsertOutcome {
         guard let target = try row(named: draft.topic), target.kind.canBeTakenBack else {
-            _ = try write(draft, of: record)
-            return .added
+            return try keep(draft, of: record)
         }
         guard target.kind.isItem else { return .refused("what it edits cannot be edited") }
         guard target.author == draft.author else { return .refused("only the author may edit") }
@@ -19,8 +18,15 @@ extension Batch {
         if target.erased != 0 { return .erased }
         var draft = draft
         draft.recordClass = .written
+        let outcome = try keep(draft, of: record)
+        if outcome == .added { try applyEdits(to: target) }
+        return outcome
+    }
+
+    /// Unless there was no room for what is as old.
+    private func keep(_ draft: RecordRow, of record: VerifiedRecord) throws -> InsertOutcome {
+        if try isBelowFloor(draft) { return .evicted }
         _ = try write(draft, of: record)
-        try applyEdits(to: target)
         return .added
     }
 
@@ -79,19 +85,16 @@ extension Batch {
 
     func insertDeletion(_ draft: RecordRow, of record: VerifiedRecord) throws -> InsertOutcome {
         var draft = draft
-        guard let target = try row(named: draft.topic) else {
-            _ = try write(draft, of: record)
-            return .added
-        }
+        guard let target = try row(named: draft.topic) else { return try keep(draft, of: record) }
         switch try effect(ofDeletionBy: draft.author, on: target) {
         case .none: return .refused("only the author may take this back")
-        case .waits: _ = try write(draft, of: record)
+        case .waits: return try keep(draft, of: record)
         case .erases(let by):
             draft.recordClass = .written
-            _ = try write(draft, of: record)
-            _ = try erase(target, by: by)
+            let outcome = try keep(draft, of: record)
+            if outcome == .added { _ = try erase(target, by: by) }
+            return outcome
         }
-        return .added
     }
 
     /// Takes the words away and keeps the place taken, so that it cannot come back.

@@ -10,13 +10,12 @@ extension Batch {
         let standing = try database.one(
             """
             SELECT \(RecordRow.columns) FROM record
-            WHERE author = ? AND kind = ? AND topic = ? AND kind IN (3, 6, 7, 9)
+            WHERE author = ? AND kind = ? AND topic = ? AND (\(Schema.replaceable))
             """, [.int(draft.author), .int(draft.kindNumber), .bytes(draft.topic)]
         ) { try RecordRow($0) }
-        if let standing {
-            guard draft.isNewer(than: standing) else { return .superseded }
-            try remove(standing)
-        }
+        if let standing, !draft.isNewer(than: standing) { return .superseded }
+        if try isBelowFloor(draft) { return .evicted }
+        if let standing { try remove(standing) }
         try file(try write(draft, of: record))
         return .added
     }
@@ -37,6 +36,7 @@ extension Batch {
                 .bytes(row.topic), .int(row.kindNumber), .int(row.author), .int(row.seq), .int(row.date),
                 .int(holds ? 1 : 0),
             ])
+        if row.kind == .follow, row.author == ownerNumber { try followsChange() }
         guard holds else { return }
         if row.kind == .follow {
             // Those whom the owner follows are known, even before anything of theirs is here.
@@ -69,6 +69,7 @@ extension Batch {
             "SELECT holds FROM reaction WHERE target = ? AND kind = ? AND author = ?", key
         ) { $0.int(0) }
         try database.run("DELETE FROM reaction WHERE target = ? AND kind = ? AND author = ?", key)
+        if row.kind == .follow, row.author == ownerNumber { try followsChange() }
         if held == 1, row.kind != .follow { _ = try countReaction(row, by: -1) }
     }
 }

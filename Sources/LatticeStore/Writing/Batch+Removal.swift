@@ -34,6 +34,7 @@ extension Batch {
         var changed = row
         changed.recordClass = recordClass
         usage.add(changed)
+        if !floors.isEmpty { try floors.note(changed, of: try circle(of: row.author), in: database) }
     }
 
     private func unfileItem(_ row: RecordRow) throws {
@@ -45,9 +46,7 @@ extension Batch {
 
     /// What edits and takes back what goes now waits for it again: so it cannot come back as if nothing had been said.
     private func letWait(about target: RecordRow) throws {
-        let rows = try database.all(
-            "SELECT \(RecordRow.columns) FROM record WHERE topic = ? AND kind IN (10, 11)", [.key(target.id.hash)]
-        ) { try RecordRow($0) }
+        let rows = try database.all(Self.changes, [.key(target.id.hash)]) { try RecordRow($0) }
         for row in rows { try reclassify(row, as: .other) }
     }
 }

@@ -12,7 +12,8 @@ extension Batch {
         let verdict = try judge(waiting, about: draft, content: content)
         if draft.kind == .event, let edit = verdict.edit { draft.expires = max(draft.expires, edit.expires) }
         // Edits may have made an event last longer than whoever gives it now knows.
-        guard draft.expires > now else { return .expired }
+        guard draft.expires > now else { return overdue(draft) }
+        if try isBelowFloor(draft) { return .evicted }
         for row in verdict.invalid { try drop(row) }
         if verdict.erased != 0 { draft.becomeErased(by: verdict.erased) }
         let row = try write(draft, of: record)
@@ -43,12 +44,13 @@ extension Batch {
     }
 
     private func waiting(about target: RecordRow) throws -> [RecordRow] {
-        try database.all(
-            """
-            SELECT \(RecordRow.columns) FROM record WHERE topic = ? AND kind IN (10, 11)
-            """, [.key(target.id.hash)]
-        ) { try RecordRow($0) }
+        try database.all(Self.changes, [.key(target.id.hash)]) { try RecordRow($0) }
     }
+
+    /// Edits and deletions of what has an id; each by itself, as SQLite makes a table of a list that it is to look up.
+    static let changes = [10, 11].map { kind in
+        "SELECT \(RecordRow.columns) FROM record WHERE topic = ?1 AND kind = \(kind) AND kind IN (10, 11)"
+    }.joined(separator: " UNION ALL ")
 
     private func judge(_ waiting: [RecordRow], about target: RecordRow, content: ItemContent?) throws -> Verdict {
         var verdict = Verdict()
@@ -96,13 +98,14 @@ extension Batch {
         }
     }
 
+    private static let comments = """
+        SELECT \(RecordRow.columns(of: "record")) FROM item CROSS JOIN record ON record.seq = item.record
+        WHERE item.parent = ? AND item.kind = 5
+        """
+
     /// Deletions of comments by the author of what they are about could not be judged before it came.
     private func judgeComments(on parent: RecordRow) throws {
-        let comments = try database.all(
-            """
-            SELECT \(RecordRow.columns) FROM record WHERE seq IN (SELECT record FROM item WHERE parent = ? AND kind = 5)
-            """, [.key(parent.id.hash)]
-        ) { try RecordRow($0) }
+        let comments = try database.all(Self.comments, [.key(parent.id.hash)]) { try RecordRow($0) }
         for comment in comments {
             var comment = comment
             for row in try waiting(about: comment) where row.kind == .deletion && row.recordClass == .other {

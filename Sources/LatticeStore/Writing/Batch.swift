@@ -13,20 +13,27 @@ final class Batch {
     /// The owner's `peer.seq`.
     private(set) var ownerNumber: Int64 = 0
     var usage = UsageLedger()
+    var floors: Floors
+    private let rule: KeepRule
     private var peers: [PeerID: Int64] = [:]
-    /// The newest date of the owner's that came in this batch.
-    private var ownDate: UInt64 = 0
+    /// Numbers of those whom the owner follows, once somebody asked.
+    private var followed: Set<Int64>?
+    /// The newest date that came in this batch: of the owner's, and of others' as far as their clocks can be right.
+    private var newestDate: UInt64 = 0
 
     init(_ database: Database, owner: PeerID, at wall: WallTime) throws {
         self.database = database
         self.owner = owner
         now = wall.milliseconds
+        floors = try Floors(database)
+        rule = try KeepRule.stored(in: database)
         ownerNumber = try peerNumberMade(owner)
     }
 
     // MARK: In
 
-    func insert(_ record: VerifiedRecord) throws -> InsertOutcome {
+    /// - Parameter ageSeconds: for how long its giver has had it.
+    func insert(_ record: VerifiedRecord, ageSeconds: UInt32 = 0) throws -> InsertOutcome {
         let said: Said
         do {
             said = try Said(record.record)
@@ -35,12 +42,18 @@ final class Batch {
         }
         if case .presence = said { return .ignored }
         if let known = try row(of: record.id) { return known.erased == 0 ? .known : .erased }
-        let outcome = try insert(record, said)
-        if record.author == owner, outcome == .added { ownDate = max(ownDate, record.record.created.rawValue) }
+        let outcome = try insert(record, said, age: Int64(ageSeconds) * 1_000)
+        if outcome == .added { note(record.record.created, isOwn: record.author == owner) }
         return outcome
     }
 
-    private func insert(_ record: VerifiedRecord, _ said: Said) throws -> InsertOutcome {
+    /// What is said here from now on is said after it.
+    private func note(_ date: HybridTime, isOwn: Bool) {
+        guard isOwn || date.wall.milliseconds <= now + OwnClock.aheadMax else { return }
+        newestDate = max(newestDate, date.rawValue)
+    }
+
+    private func insert(_ record: VerifiedRecord, _ said: Said, age: Int64) throws -> InsertOutcome {
         let recordClass: RecordRow.Class =
             switch said {
             case .chat, .item, .presence: .written
@@ -49,12 +62,13 @@ final class Batch {
             }
         // A refused record leaves no peer behind: its author gets a number when it is kept.
         let author = try peerNumber(record.author)
-        let row = RecordRow(record, author: author ?? 0, class: recordClass, at: now)
+        let row = RecordRow(record, author: author ?? 0, class: recordClass, at: now, age: age)
+        if try record.author != owner && isOutside(row) { return .ignored }
         switch said {
         case .presence: return .ignored
         case .chat, .unknown: return try insertTarget(row, of: record, content: nil)
         case .item(let content): return try insertTarget(row, of: record, content: content)
-        case _ where row.expires <= now: return .expired
+        case _ where row.expires <= now: return overdue(row)
         case .profile(let profile): return try insertNewest(row, of: record) { try self.file($0, profile) }
         case .reaction(let holds): return try insertNewest(row, of: record) { try self.file($0, holds: holds) }
         case .edit: return try insertEdit(row, of: record)
@@ -75,14 +89,13 @@ final class Batch {
             """,
             [
                 .key(row.id.hash), .int(row.kindNumber), .int(author), .int(row.created), .int(row.lifetime),
-                .bytes(row.topic), .int(now), .int(row.date), .int(row.expires), .int(row.recordClass.rawValue),
+                .bytes(row.topic), .int(row.isAhead ? row.date : now), .int(row.date), .int(row.expires),
+                .int(row.recordClass.rawValue),
                 .int(row.size), .int(row.erased), row.erased == 0 ? .bytes(record.signed.bytes) : .null,
             ])
-        var written = RecordRow(record, author: author, class: row.recordClass, at: now)
+        var written = row
+        written.author = author
         written.seq = database.lastInsertedRowID
-        written.expires = row.expires
-        written.size = row.size
-        written.erased = row.erased
         usage.add(written)
         return written
     }
@@ -94,14 +107,50 @@ final class Batch {
         let evicted = try evict(over: quota)
         try usage.write(to: database)
         for author in usage.emptied { try forget(author) }
-        if ownDate > 0 { try OwnClock.pass(ownDate, in: database) }
+        if newestDate > 0 { try OwnClock.pass(newestDate, in: database) }
         return evicted
+    }
+
+    // MARK: Judging
+
+    /// What it is told of whose time is over: what is dated ahead lives from when it came, so only its giver's word ends it.
+    func overdue(_ row: RecordRow) -> InsertOutcome {
+        row.isAhead ? .expiredByAge : .expired
+    }
+
+    /// Whether there was no room for what is as old as this.
+    func isBelowFloor(_ row: RecordRow) throws -> Bool {
+        guard !floors.isEmpty else { return false }
+        return floors.decline(row, of: try circle(of: row.author), at: now)
+    }
+
+    private func isOutside(_ row: RecordRow) throws -> Bool {
+        if rule.leavesOut(row) { return true }
+        guard let since = rule.since(at: now), row.date < since else { return false }
+        return try circle(of: row.author) == .strangers
+    }
+
+    func circle(of author: Int64) throws -> AuthorCircle {
+        if author == ownerNumber { return .own }
+        let followed = try followed ?? Set(database.followed(by: owner, andSelf: false))
+        self.followed = followed
+        return followed.contains(author) ? .followed : .strangers
+    }
+
+    /// The owner follows somebody, or does no more.
+    func followsChange() throws {
+        followed = nil
+        try floors.forgetSearches(in: database)
+        try Settings.set(.aged, nil, in: database)
     }
 
     // MARK: Looking up
 
+    /// Asked of every record that comes, so made once.
+    private static let rowOfID = "SELECT \(RecordRow.columns) FROM record WHERE id = ?"
+
     func row(of id: RecordID) throws -> RecordRow? {
-        try database.one("SELECT \(RecordRow.columns) FROM record WHERE id = ?", [.key(id.hash)]) { try RecordRow($0) }
+        try database.one(Self.rowOfID, [.key(id.hash)]) { try RecordRow($0) }
     }
 
     func row(at seq: Int64) throws -> RecordRow? {

@@ -5,7 +5,7 @@ import LatticeWire
 /// A row of `record` without its bytes.
 struct RecordRow {
     /// What people wrote, what they did to it, and what is unknown here or waits for what it takes back.
-    enum Class: Int64 {
+    enum Class: Int64, CaseIterable {
         case written = 0
         case done = 1
         case other = 2
@@ -18,7 +18,7 @@ struct RecordRow {
     let id: RecordID
     let kind: RecordKind
     /// A `peer.seq`.
-    let author: Int64
+    var author: Int64
     /// The hybrid time with its top bit flipped.
     let created: Int64
     /// Seconds.
@@ -32,16 +32,27 @@ struct RecordRow {
     /// 0 here, 1 taken back by its author, 2 by the author of what it is about.
     var erased: Int64 = 0
 
-    static let columns = "seq, id, kind, author, created, lifetime, topic, date, expires, class, size, erased"
+    static let columns = columnNames.joined(separator: ", ")
+    private static let columnNames = [
+        "seq", "id", "kind", "author", "created", "lifetime", "topic", "date", "expires", "class", "size", "erased",
+    ]
 
-    init(_ record: VerifiedRecord, author: Int64, class recordClass: Class, at now: Int64) {
+    /// Where other tables have columns of the same names.
+    static func columns(of table: String) -> String {
+        columnNames.map { "\(table).\($0)" }.joined(separator: ", ")
+    }
+
+    /// - Parameter age: for how many milliseconds somebody has had it, which counts for what is dated ahead: so its lifetime
+    ///   ends everywhere at about the same time, and does not begin anew with each who hears of it.
+    init(_ record: VerifiedRecord, author: Int64, class recordClass: Class, at now: Int64, age: Int64) {
         id = record.id
         kind = record.kind
         self.author = author
         created = Int64(bitPattern: record.record.created.rawValue ^ 1 << 63)
         lifetime = Int64(record.record.lifetimeSeconds)
         topic = record.record.topic
-        date = min(record.record.created.wall.milliseconds, now)
+        let made = record.record.created.wall.milliseconds
+        date = made <= now ? made : now - min(max(age, 0), lifetime * 1_000)
         expires = date + lifetime * 1_000
         self.recordClass = recordClass
         size = Int64(record.signed.bytes.count) + Self.overheadBytes
@@ -72,6 +83,9 @@ struct RecordRow {
     private static let lifetimes: ClosedRange<Int64> = 60...31_536_000
     private static let dates: ClosedRange<Int64> = -(1 << 53)...1 << 53
     private static let sizes: ClosedRange<Int64> = 1...Int64(Record.bytesMax) + overheadBytes
+
+    /// Dated ahead of when it was first seen.
+    var isAhead: Bool { Int64(UInt64(bitPattern: created ^ .min) >> 16) > date }
 
     /// Before any edit makes it later.
     var ownExpires: Int64 { date + lifetime * 1_000 }

@@ -46,9 +46,6 @@ private struct Salvage {
 
     /// Rows worked on together: their records are 15 MB at most.
     private static let portion = 256
-    /// A clock may have been ahead by this much when a date of the owner's was given.
-    private static let clockAheadMax: Int64 = 86_400_000
-
     init(path: String, store: Store, verify: @escaping RecordVerification, now: Int64, report: SalvageReport) {
         self.path = path
         self.store = store
@@ -147,15 +144,16 @@ private struct Salvage {
     }
 
     private func keepSettings(_ settings: [String: String]) async throws {
-        let newest = HybridTime(wall: WallTime(milliseconds: now + Self.clockAheadMax)).rawValue
+        let newest = HybridTime(wall: WallTime(milliseconds: now + OwnClock.aheadMax)).rawValue
         try await store.write { database in
             for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
                 // The date of the owner's newest record may have come with the records; a false one would push all
                 // that the owner says from now on into the future.
-                if key == Settings.Key.clock.rawValue {
-                    if let date = UInt64(value), date <= newest { try OwnClock.pass(date, in: database) }
-                } else {
-                    try Settings.set(key, value, in: database)
+                switch Settings.Key(rawValue: key) {
+                case .clock: if let date = UInt64(value), date <= newest { try OwnClock.pass(date, in: database) }
+                // It is another file, and nothing in it was looked at.
+                case .epoch, .swept, .aged: break
+                case .keep, .evicted, .expired, nil: try Settings.set(key, value, in: database)
                 }
             }
         }

@@ -5,8 +5,14 @@ enum Settings {
     /// Keys of the store's own; others' keys have no dot before them.
     enum Key: String {
         case clock = ".clock"
+        case epoch = ".epoch"
         case evicted = ".evicted"
         case expired = ".expired"
+        /// What the owner chose to keep.
+        case keep = ".keep"
+        /// How far what is outside that choice was looked for: by number, and by date.
+        case swept = ".swept"
+        case aged = ".aged"
     }
 
     static func value(_ key: Key, in database: Database) throws -> String? {
@@ -17,7 +23,7 @@ enum Settings {
         try database.one("SELECT value FROM setting WHERE key = ?", [.text(key)]) { $0.text(0) }
     }
 
-    static func set(_ key: Key, _ value: String, in database: Database) throws {
+    static func set(_ key: Key, _ value: String?, in database: Database) throws {
         try set(key.rawValue, value, in: database)
     }
 

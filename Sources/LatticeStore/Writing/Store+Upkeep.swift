@@ -23,7 +23,7 @@ package struct StoreStats: Hashable, Sendable {
     package let waiting: Int
     /// Over, and not yet removed.
     package let overdue: Int
-    /// Ever removed because their time was over.
+    /// Ever removed because their time was over, or because the owner chose to keep less.
     package let expired: Int
     /// Ever removed because there was no room.
     package let evicted: Int
@@ -36,32 +36,59 @@ extension Store {
     /// Records that one call of `expire` removes at most, so that no writer waits long.
     package static let expirePortion = 1_000
 
-    /// Removes records whose time is over, at most `expirePortion` of them.
+    /// Removes records whose time is over, and what is outside of what the owner chose to keep, at most `expirePortion` of them.
     ///
     /// - Returns: how many; if that is the portion there may be more.
     package func expire(at wall: WallTime) async throws(StoreError) -> Int {
         let (owner, quota) = (owner, quota)
-        let isDue = try await read { database in
-            try database.one("SELECT 1 FROM record WHERE expires <= ? LIMIT 1", [.int(wall.milliseconds)]) { _ in true }
-        }
-        guard isDue == true else { return 0 }
+        let isDue = try await read { try Departures(of: owner, at: wall, in: $0).isNothing == false }
+        guard isDue else { return 0 }
         return try await write { database in
+            let departures = try Departures(of: owner, at: wall, in: database)
             let batch = try Batch(database, owner: owner, at: wall)
-            let due = try database.all(
-                "SELECT seq FROM record WHERE expires <= ? ORDER BY expires, seq LIMIT ?",
-                [.int(wall.milliseconds), .int(Int64(Self.expirePortion))]
-            ) { $0.int(0) }
             var removed = 0
-            for seq in due {
+            for seq in departures.overdue {
                 // Read anew: one that went before may have changed it.
                 guard let row = try batch.row(at: seq), row.expires <= wall.milliseconds else { continue }
                 try batch.remove(row)
                 removed += 1
             }
+            for seq in departures.unwanted.seqs {
+                guard let row = try batch.row(at: seq) else { continue }
+                try batch.remove(row)
+                removed += 1
+            }
+            try departures.unwanted.store(in: database)
             _ = try batch.finish(quota)
             try Settings.add(removed, to: .expired, in: database)
             return removed
         }
+    }
+
+    /// When the next record's time is over; `nil` if nothing is here.
+    package func nextExpiry() async throws(StoreError) -> WallTime? {
+        try await read { database in
+            try database.one("SELECT min(expires) FROM record", []) { $0.optionalInt(0).map(WallTime.init) } ?? nil
+        }
+    }
+
+    /// What goes next.
+    private struct Departures {
+        let overdue: [Int64]
+        let unwanted: RuleSweep.Findings
+
+        init(of owner: PeerID, at wall: WallTime, in database: Database) throws {
+            overdue = try database.all(
+                "SELECT seq FROM record WHERE expires <= ? ORDER BY expires, seq LIMIT ?",
+                [.int(wall.milliseconds), .int(Int64(Store.expirePortion))]
+            ) { $0.int(0) }
+            let sweep = RuleSweep(
+                rule: try KeepRule.stored(in: database), owner: try database.seq(of: owner) ?? 0, now: wall.milliseconds
+            )
+            unwanted = try sweep.findings(Store.expirePortion - overdue.count, in: database)
+        }
+
+        var isNothing: Bool { overdue.isEmpty && unwanted.isNothing }
     }
 
     package func stats(at wall: WallTime) async throws(StoreError) -> StoreStats {

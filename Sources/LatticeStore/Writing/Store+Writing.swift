@@ -12,32 +12,53 @@ package enum InsertOutcome: Hashable, Sendable {
     case superseded
     /// Its time was over when it came.
     case expired
+    /// As `expired`, if its giver is right about when it was first seen: from another it may be worth keeping.
+    case expiredByAge
     /// It was taken back: who and when is kept, what it said is not.
     case erased
-    /// Of a kind that is not stored.
+    /// Of a kind that is not stored, or outside of what the owner chose to keep.
     case ignored
-    /// Right, but there is no room for it.
+    /// Right, but there is no room for it, or was none for what is as old.
     case evicted
     /// Not what its kind has to be, or not its author's to say.
     case refused(String)
 }
 
+/// A record, and what whoever gave it says of it.
+package struct IncomingRecord: Hashable, Sendable {
+    package let record: VerifiedRecord
+    /// For how many seconds they have had it; counts only for what is dated ahead.
+    package let ageSeconds: UInt32
+
+    package init(_ record: VerifiedRecord, ageSeconds: UInt32 = 0) {
+        self.record = record
+        self.ageSeconds = ageSeconds
+    }
+}
+
 extension Store {
+    /// As they are said: nobody has had them for any time.
+    package func insert(_ records: [VerifiedRecord], at wall: WallTime) async throws(StoreError) -> [InsertOutcome] {
+        try await insert(records.map { IncomingRecord($0) }, at: wall)
+    }
+
     /// Keeps records and what follows from them: all of them in one transaction, or none.
     ///
     /// - Parameter wall: when they came.
     /// - Returns: what became of each, in their order.
-    package func insert(_ records: [VerifiedRecord], at wall: WallTime) async throws(StoreError) -> [InsertOutcome] {
+    package func insert(_ records: [IncomingRecord], at wall: WallTime) async throws(StoreError) -> [InsertOutcome] {
         if records.isEmpty { return [] }
         let (owner, quota) = (owner, quota)
         return try await write { database in
             let batch = try Batch(database, owner: owner, at: wall)
             var outcomes: [InsertOutcome] = []
             outcomes.reserveCapacity(records.count)
-            for record in records { outcomes.append(try batch.insert(record)) }
+            for incoming in records {
+                outcomes.append(try batch.insert(incoming.record, ageSeconds: incoming.ageSeconds))
+            }
             if try !batch.finish(quota).isEmpty {
-                for (index, record) in records.enumerated() where outcomes[index] == .added {
-                    if try batch.row(of: record.id) == nil { outcomes[index] = .evicted }
+                for (index, incoming) in records.enumerated() where outcomes[index] == .added {
+                    if try batch.row(of: incoming.record.id) == nil { outcomes[index] = .evicted }
                 }
             }
             return outcomes

@@ -9,14 +9,52 @@ enum ArgumentWords {
         return words[..<end].map { isNumber($0) ? " \($0)" : $0 } + words[end...]
     }
 
+    /// Options that take a date.
+    private static let dated: Set<String> = ["--starts", "--ends"]
+
+    /// Whether the two words after an option are one date: `--starts tomorrow 20:00`.
+    static func areOneDate(_ option: String, _ first: some StringProtocol, _ second: some StringProtocol) -> Bool {
+        dated.contains(option) && DateText.isDate(first, second)
+    }
+
+    /// The words of a shell, a date of two words that was not quoted made one.
+    static func withDates(_ words: [String]) -> [String] {
+        let end = words.firstIndex(of: "--") ?? words.endIndex
+        var joined: [String] = []
+        for word in words[..<end] {
+            if joined.count > 1, areOneDate(joined[joined.count - 2], joined[joined.count - 1], word) {
+                joined[joined.count - 1] += " \(word)"
+            } else {
+                joined.append(word)
+            }
+        }
+        return joined + words[end...]
+    }
+
     /// Free text from its words, as it was typed but for the blanks between them.
     static func text(_ words: [String]) -> String {
         words.map { $0.hasPrefix(" ") && isNumber(String($0.dropFirst())) ? String($0.dropFirst()) : $0 }
             .joined(separator: " ")
     }
 
-    /// What the parser says of the words, as they were typed.
-    static func unshielded(_ message: String) -> String { message.replacing("' -", with: "'-") }
+    /// What the parser says of the words, as they were typed, and of one that is missing in words of our own.
+    ///
+    /// - Parameter example: how the command is called, with everything that it needs.
+    static func told(_ message: String, example: String? = nil) -> String {
+        guard message.hasPrefix("Missing expected argument '<"), let name = UsageField.name(in: message) else {
+            return message.replacing("' -", with: "'-")
+        }
+        let wanted =
+            switch name {
+            case "id": "say which: an id of the list"
+            case "text": "say what: a text"
+            case "words": "say which words"
+            case "peer": "say whom: a name or an id"
+            case "file": "say which file"
+            default: "say more: \(name)"
+            }
+        return wanted + (example.map { ", as in \($0)" } ?? "")
+    }
 
     private static func isNumber(_ word: String) -> Bool {
         guard word.hasPrefix("-") else { return false }

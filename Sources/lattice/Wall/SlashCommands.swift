@@ -33,9 +33,10 @@ struct SlashCommands: ChatExtension {
         } catch let failure as WallFailure {
             return WallOutput(failure: failure)
         } catch {
-            let message = ArgumentWords.unshielded(Lattice.message(for: error))
+            let message = Lattice.message(for: error)
+            let told = ArgumentWords.told(message, example: Self.example(word, rest))
             return WallOutput(
-                failure: .usage("\(message) (/help \(word) explains it)", field: UsageField.name(in: message)))
+                failure: .usage("\(told) (/help \(word) explains it)", field: UsageField.name(in: message)))
         }
     }
 
@@ -68,10 +69,16 @@ extension SlashCommands {
         let part = rest.prefix { !$0.isWhitespace }
         if let type = type("\(word) \(part)"), let count = type.wordsBeforeText {
             return [String(part)]
-                + (try WordSplitter.arguments(of: String(rest.dropFirst(part.count)), wordsBefore: count))
+                + (try WordSplitter.arguments(
+                    of: String(rest.dropFirst(part.count)), wordsBefore: count, areOne: ArgumentWords.areOneDate))
         }
         guard let count = type(word)?.wordsBeforeText else { return try WordSplitter.words(of: rest) }
         return try WordSplitter.arguments(of: rest, wordsBefore: count)
+    }
+
+    private static func example(_ word: String, _ rest: String) -> String? {
+        let words = [word] + rest.split(separator: " ").map(String.init)
+        return WallCommands.named(words)?.manual.examples.first.map { "/\($0)" }
     }
 
     private static func type(_ words: String) -> (any WallCommand.Type)? {
@@ -91,11 +98,26 @@ enum WallCommands {
     ]
     static let store: [any WallManualled.Type] = [StoreCommand.self, ExportCommand.self, ImportCommand.self]
 
+    /// Of which a chat has forms of its own.
+    static let past: [any WallManualled.Type] = [SyncCommand.self, HistoryCommand.self]
+
+    /// Those that are the same in the shell and in the chat.
     static let top = posts + people + store
+    static let shell = top + past
 
     /// With those in groups.
-    static var all: [any WallManualled.Type] {
-        top.flatMap { type in
+    static var all: [any WallManualled.Type] { withParts(top) }
+
+    /// The command that these words call, or begin to.
+    static func named(_ words: [String]) -> (any WallManualled.Type)? {
+        [2, 1].lazy.compactMap { length in
+            let name = words.prefix(length).joined(separator: " ")
+            return withParts(shell).first { $0.manual.words == name }
+        }.first
+    }
+
+    static func withParts(_ types: [any WallManualled.Type]) -> [any WallManualled.Type] {
+        types.flatMap { type in
             [type] + type.configuration.subcommands.compactMap { $0 as? any WallManualled.Type }
         }
     }

@@ -6,11 +6,12 @@ import LatticeCore
 /// `lattice store`
 struct StoreCommand: AsyncParsableCommand, WallManualled {
     static let manual = WallManual(
-        "store stats|rebuild|check|vacuum", "Show what is kept; check it, mend it.",
-        examples: ["store stats", "store check"])
+        "store stats|keep|rebuild|check|vacuum", "Show what is kept; say what is to be; check it, mend it.",
+        examples: ["store stats", "store keep --days 30", "store check"])
     static let configuration = manual.configuration(
         subcommands: [
-            StoreStatsCommand.self, StoreRebuildCommand.self, StoreCheckCommand.self, StoreVacuumCommand.self,
+            StoreStatsCommand.self, StoreKeepCommand.self, StoreRebuildCommand.self, StoreCheckCommand.self,
+            StoreVacuumCommand.self,
         ], default: StoreStatsCommand.self)
 }
 

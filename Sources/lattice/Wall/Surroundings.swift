@@ -17,11 +17,11 @@ enum Surroundings {
         let isTerminal = isatty(1) == 1
         let size = terminalSize
         return WallContext(
-            now: now, columns: isTerminal ? size.columns : 80, rows: isTerminal ? size.rows : 24,
+            now: present(), columns: isTerminal ? size.columns : 80, rows: isTerminal ? size.rows : 24,
             isTerminal: isTerminal, isUTF8: isUTF8, isChat: isChat, folder: folder, calendar: .here)
     }
 
-    private static var now: WallTime {
+    @Sendable static func present() -> WallTime {
         var time = timespec()
         let result = clock_gettime(CLOCK_REALTIME, &time)
         precondition(result == 0, "every system knows its date")

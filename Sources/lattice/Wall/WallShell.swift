@@ -9,21 +9,7 @@ import LatticeNode
 enum WallShell {
     static func run(_ command: some WallCommand) async throws {
         let options = command.options
-        let handOver: (NodeConfiguration, Duration)?
-        let session: WallSession
-        do {
-            try Descriptors.check()
-            let directory = try options.person.directory(isReadOnly: options.isReadOnly)
-            let identity = try options.person.identity(in: directory)
-            handOver = try options.handOver(of: identity, in: directory)
-            session = try WallSession.open(
-                directory: directory, identity: identity, mesh: try options.meshName ?? MeshName("lattice"),
-                textClustersMax: options.textClustersMax)
-        } catch {
-            let output = WallOutput(failure: failure(error))
-            try show(output, json: options.json)
-            throw ExitCode(output.exitCode)
-        }
+        let (session, handOver) = try open(options)
         let output = await command.output(on: session.node, context: Surroundings.ofShell())
         try show(output, json: options.json)
         if output.failure == nil, let (configuration, patience) = handOver {
@@ -35,6 +21,26 @@ enum WallShell {
         }
         await session.close()
         if output.exitCode != 0 { throw ExitCode(output.exitCode) }
+    }
+
+    /// The store of whom the options name, and how to meet others.
+    ///
+    /// - Throws: `ExitCode`, after having told why there is nothing to ask.
+    static func open(_ options: some WallOptions) throws -> (WallSession, (NodeConfiguration, Duration)?) {
+        do {
+            try Descriptors.check()
+            let directory = try options.person.directory(isReadOnly: options.isReadOnly)
+            let identity = try options.person.identity(in: directory)
+            let handOver = try options.handOver(of: identity, in: directory)
+            let session = try WallSession.open(
+                directory: directory, identity: identity, mesh: try options.meshName ?? MeshName("lattice"),
+                textClustersMax: options.textClustersMax)
+            return (session, handOver)
+        } catch {
+            let output = WallOutput(failure: failure(error))
+            try show(output, json: options.json)
+            throw ExitCode(output.exitCode)
+        }
     }
 
     private static func tellKept(json: Bool) throws {
@@ -53,7 +59,7 @@ enum WallShell {
         }
     }
 
-    private static func show(_ output: WallOutput, json: Bool) throws {
+    static func show(_ output: WallOutput, json: Bool) throws {
         // What is seen before a hand-over stands there at once.
         let lines = json ? output.json : output.lines
         try Report.output(lines.map { "\($0)\n" }.joined() + (output.document ?? ""))
@@ -68,6 +74,12 @@ extension Report {
     static func remark(_ text: String) {
         let line = Array("\(DisplayText.safe(text))\n".utf8)
         _ = write(2, line, line.count)
+    }
+
+    /// To standard error as it is.
+    static func raw(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(2, bytes, bytes.count)
     }
 
     /// - Throws: `ExitCode` where nobody reads standard output any more: a closed pipe is told nothing.

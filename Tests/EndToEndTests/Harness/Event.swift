@@ -46,6 +46,10 @@ struct Event: Decodable, Equatable, Sendable {
     let peers: [Peer]?
     let path: [Stop]?
     let names: [String]?
+    /// It was said before and came only now.
+    let late: Bool?
+    /// It was here already.
+    let history: Bool?
 
     static func read(_ line: String) throws -> Event {
         do {

@@ -37,6 +37,19 @@ final class Lab: Sendable {
 
     func mend(_ host: String) async throws { try await tell(["mend", "\(prefix)-\(host)"]) }
 
+    /// Its cable goes to the segment of another host.
+    func move(_ host: String, to other: String) async throws {
+        try await tell(["move", "\(prefix)-\(host)", "\(prefix)-\(other)"])
+    }
+
+    func loss(_ host: String, percent: Int) async throws {
+        try await tell(["loss", "\(prefix)-\(host)", "\(percent)"])
+    }
+
+    func delay(_ host: String, milliseconds: Int) async throws {
+        try await tell(["delay", "\(prefix)-\(host)", "\(milliseconds)"])
+    }
+
     func run(_ host: String, _ command: String...) async throws {
         try await tell(["run", "\(prefix)-\(host)"] + command)
     }

@@ -10,7 +10,8 @@ enum Clocks {
         Instant(nanoseconds: start.duration(to: .now).nanoseconds)
     }
 
-    static var wall: WallTime {
+    /// What the machine takes the date to be, right or wrong; `NodeClock` judges it.
+    @Sendable static func machine() -> WallTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return WallTime(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)

@@ -1,0 +1,84 @@
+import LatticeAPI
+import LatticeCore
+
+// How far one is with what others have.
+extension ChatFront {
+    /// Often enough for a person; while there is nothing to wait for nobody looks.
+    private static let tickInterval: Duration = .milliseconds(250)
+
+    /// Lets the catching up take its course, and does what comes of it.
+    func catchUp(_ event: CatchUp.Event) async throws(ScreenClosed) {
+        catchUpEffects += catchUp.handle(event, at: instant)
+        if catchUp.isWaiting { catchUpGoesOn.yield() }
+        // One at a time and in their order, though some of them wait for the node: whoever is at it does the rest.
+        guard !isCatchingUp else { return }
+        isCatchingUp = true
+        defer { isCatchingUp = false }
+        while !catchUpEffects.isEmpty { try await carryOut(catchUpEffects.removeFirst()) }
+    }
+
+    private func carryOut(_ effect: CatchUp.Effect) async throws(ScreenClosed) {
+        switch effect {
+        case .bar(let progress): await screen.setProgress(progress.map(SyncPhrases.bar))
+        case .lines(let room, let messages, let count): try await showLate(messages, count: count, in: room)
+        case .posts(let posts): for post in posts { try await show(.posted(post.item, shown: post.shown)) }
+        case .manyPosts(let count): try await show(.latePosts(count))
+        case .caughtUp(let progress): try await show(.caughtUp(progress))
+        case .statusWanted(let isLast): try await answer(isLast: isLast)
+        }
+    }
+
+    func followTime() async -> ChatEnd? {
+        do {
+            for await _ in catchUpIsOn {
+                while catchUp.isWaiting {
+                    try await Task.sleep(for: Self.tickInterval)
+                    try await catchUp(.tick)
+                }
+            }
+        } catch is ScreenClosed {
+            return .outputClosed
+        } catch {
+            // Cancelled: the chat is over.
+        }
+        return nil
+    }
+
+    // MARK: - What a person asks
+
+    func compare() async throws {
+        guard conversation.connectedCount > 0 else {
+            return try await show(.reply(.text(SyncPhrases.nobodyThere)))
+        }
+        try await ask(.sync)
+        try await catchUp(.asked)
+    }
+
+    func showStatus() async throws {
+        guard case .syncStatus(let status) = try await ask(.syncStatus) else { return }
+        let context = WallContext(now: settings.now(), isChat: true, calendar: settings.calendar)
+        try await show(.reply(.wall(SyncLines.output(status, context))))
+    }
+
+    /// Of a comparison that found nothing the node need not tell; whoever asked for it is told all the same.
+    private func answer(isLast: Bool) async throws(ScreenClosed) {
+        guard conversation.connectedCount > 0 else {
+            return try await show(.reply(.text(SyncPhrases.nobodyThere)))
+        }
+        let progress: SyncProgress?
+        do {
+            guard case .syncStatus(let status) = try await node.perform(.syncStatus) else { return }
+            progress = status.progress
+        } catch {
+            return try await show(.error(code: error.code.rawValue, error.description))
+        }
+        guard let progress else { return }
+        if progress.isCaughtUp {
+            if settings.isForPrograms { try await show(.sync(progress)) }
+            try await catchUp(.progress(progress))
+        } else if isLast {
+            if settings.isForPrograms { try await show(.sync(progress)) }
+            try await show(.reply(.text("\(SyncPhrases.unfinished(progress)); it goes on")))
+        }
+    }
+}

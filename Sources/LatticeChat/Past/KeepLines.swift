@@ -1,0 +1,29 @@
+package import LatticeAPI
+import LatticeCore
+
+/// What of others is kept, in words and for programs.
+package enum KeepLines {
+    package static func lines(_ rule: KeepRule) -> [String] {
+        guard rule != .everything else { return ["everything is kept"] }
+        var lines: [String] = []
+        if rule.groups != nil { lines.append("of others \(names(rule).joined(separator: ", ")) alone") }
+        if let rooms = rule.rooms {
+            let list = rooms.map { DisplayText.isolated($0.text) }.joined(separator: ", ")
+            lines.append("of chat lines those of \(list.isEmpty ? "no room" : list) alone")
+        }
+        if let days = rule.days { lines.append("of others nothing older than \(ItemPhrases.counted(days, "day"))") }
+        return lines + ["what you wrote is always kept"]
+    }
+
+    package static func object(_ rule: KeepRule) -> JSONLine {
+        JSONLine([
+            ("event", .text("keep")), ("only", rule.groups.map { _ in .list(names(rule).map { .text($0) }) } ?? .null),
+            ("rooms", rule.rooms.map { .list($0.map { .text($0.text) }) } ?? .null), ("days", .integer(rule.days)),
+        ])
+    }
+
+    /// In the order in which they are always named.
+    private static func names(_ rule: KeepRule) -> [String] {
+        KeepRule.Group.allCases.filter { rule.groups?.contains($0) ?? true }.map(\.rawValue)
+    }
+}

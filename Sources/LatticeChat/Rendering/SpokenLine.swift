@@ -1,0 +1,13 @@
+import LatticeAPI
+import LatticeCore
+
+/// A line somebody said, made safe: `<bob> hi`, `* bob waves`.
+enum SpokenLine {
+    static func text(_ message: Message, _ shown: String) -> String {
+        let text = DisplayText.isolated(message.text)
+        return switch message.style {
+        case .says: "<\(shown)> \(text)"
+        case .acts: "* \(shown) \(text)"
+        }
+    }
+}

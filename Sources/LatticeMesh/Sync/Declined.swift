@@ -1,0 +1,72 @@
+import DequeModule
+import LatticeCore
+import LatticeWire
+
+/// Records that are not to be fetched again for a while: what a store does not want now it would not want in a minute.
+struct Declined: Sendable {
+    private struct Told: Hashable, Sendable {
+        let id: RecordID
+        let peer: PeerID
+    }
+
+    private var ids = TimedSet<RecordID>(countMax: MeshLimit.declinedMax, lifetime: MeshLimit.declinedFor)
+    /// Over by the age that this peer told.
+    private var aged = TimedSet<Told>(countMax: MeshLimit.declinedMax / 4, lifetime: MeshLimit.declinedFor)
+
+    func contains(_ id: RecordID, from peer: PeerID, at now: Instant) -> Bool {
+        ids.contains(id, at: now) || aged.contains(Told(id: id, peer: peer), at: now)
+    }
+
+    /// What is wanted has changed.
+    mutating func forget() {
+        self = Declined()
+    }
+
+    mutating func insert(_ id: RecordID, at now: Instant) {
+        ids.insert(id, at: now)
+    }
+
+    /// What this peer says of its age is not believed to be all that can be said.
+    mutating func insert(_ id: RecordID, of peer: PeerID, at now: Instant) {
+        aged.insert(Told(id: id, peer: peer), at: now)
+    }
+}
+
+/// The last so many things, for so long: the oldest makes room for the newest.
+struct TimedSet<Element: Hashable & Sendable>: Sendable {
+    private struct Entry: Sendable {
+        let element: Element
+        let until: Instant
+    }
+
+    private var times: [Element: Instant] = [:]
+    private var order: Deque<Entry> = []
+    private let countMax: Int
+    private let lifetime: Int64
+
+    init(countMax: Int, lifetime: Duration) {
+        precondition(countMax > 0, "a memory holds something")
+        self.countMax = countMax
+        self.lifetime = lifetime.nanoseconds
+    }
+
+    var count: Int { times.count }
+
+    func contains(_ element: Element, at now: Instant) -> Bool {
+        guard !times.isEmpty, let until = times[element] else { return false }
+        return now < until
+    }
+
+    mutating func insert(_ element: Element, at now: Instant) {
+        while let first = order.first, first.until <= now { removeFirst() }
+        guard times[element] == nil else { return }
+        if order.count >= countMax { removeFirst() }
+        let until = now.advanced(byNanoseconds: lifetime)
+        times[element] = until
+        order.append(Entry(element: element, until: until))
+    }
+
+    private mutating func removeFirst() {
+        times[order.removeFirst().element] = nil
+    }
+}

@@ -1,0 +1,39 @@
+import DequeModule
+import LatticeCore
+import LatticeMesh
+import OrderedCollections
+
+/// Steps of comparisons that wait to be made: every link has its turn, and a full queue is told so.
+struct ComparisonQueue {
+    /// A neighbour asks about five groups at a time, and is asked about as many.
+    static let worksPerLinkMax = 16
+
+    private var works: OrderedDictionary<LinkID, Deque<ComparisonWork>> = [:]
+    private var refused: Deque<ComparisonWork> = []
+
+    /// What there is to do next: a step, or an answer that there was no room for one.
+    enum Next: Equatable {
+        case step(ComparisonWork)
+        case refusal(ComparisonWork)
+    }
+
+    /// One beyond the limit is refused when its turn comes, so that whoever asked is not answered before it has finished asking.
+    mutating func add(_ work: ComparisonWork) {
+        guard works[work.link, default: []].count < Self.worksPerLinkMax else { return refused.append(work) }
+        works[work.link, default: []].append(work)
+    }
+
+    mutating func next() -> Next? {
+        if let work = refused.popFirst() { return .refusal(work) }
+        guard let link = works.keys.first, var queue = works.removeValue(forKey: link), let work = queue.popFirst()
+        else { return nil }
+        // Behind all others.
+        if !queue.isEmpty { works[link] = queue }
+        return .step(work)
+    }
+
+    mutating func closed(_ link: LinkID) {
+        works[link] = nil
+        refused.removeAll { $0.link == link }
+    }
+}

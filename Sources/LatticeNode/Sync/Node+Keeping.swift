@@ -1,0 +1,144 @@
+import LatticeAPI
+import LatticeCore
+import LatticeMesh
+import LatticeStore
+import LatticeWire
+import Logging
+
+// What is heard and what was fetched is kept.
+extension Node {
+    private static let retryDelayMin: Duration = .seconds(1)
+    private static let retryDelayMax: Duration = .seconds(30)
+
+    /// What was said just now.
+    func keep(_ record: VerifiedRecord) {
+        guard wall != nil, record.kind != .presence else { return }
+        if !keeping.add(KeepQueue.Entry(record: record, origin: .flood)) { logger.debug("no room to keep a record") }
+        keepInput.yield()
+    }
+
+    /// What was asked for. With no room for it, it can be asked for again.
+    func keep(_ record: VerifiedRecord, ageSeconds: UInt32) {
+        if keeping.add(KeepQueue.Entry(record: record, origin: .supply(ageSeconds: ageSeconds))) {
+            keepInput.yield()
+        } else {
+            handle(.kept([KeptRecord(record.id, .failed)]))
+        }
+    }
+
+    /// Writes what has come, as much at once as has come meanwhile.
+    func keepWhatComes() async {
+        guard let wall else { return }
+        var delay = Self.retryDelayMin
+        for await _ in keepSignals {
+            while !keeping.isEmpty {
+                let batch = keeping.take()
+                do {
+                    let outcomes = try await wall.store.insert(batch.map(\.incoming), at: clock.now)
+                    delay = Self.retryDelayMin
+                    await kept(batch, outcomes, by: wall)
+                } catch {
+                    let fetched = keeping.putBack(batch)
+                    if !fetched.isEmpty { handle(.kept(fetched.map { KeptRecord($0, .failed) })) }
+                    if Task.isCancelled { return }
+                    tellOnce(error)
+                    do {
+                        try await Task.sleep(for: delay)
+                    } catch {
+                        return  // Cancelled: the node ends.
+                    }
+                    delay = min(delay * 2, Self.retryDelayMax)
+                }
+            }
+        }
+    }
+
+    /// What has come and was not written yet, before the node ends.
+    func keepTheRest() async {
+        guard let wall else { return }
+        do {
+            while !keeping.isEmpty {
+                _ = try await wall.store.insert(keeping.take().map(\.incoming), at: clock.now)
+            }
+        } catch {
+            logger.error("what came last could not be kept", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// These outlive the process now.
+    private func kept(_ batch: [KeepQueue.Entry], _ outcomes: [InsertOutcome], by wall: Wall) async {
+        keeping.done(batch)
+        if keeping.wasFull { tellOfLoss() }
+        hasToldOfStore = false
+        hasWritten = true
+        if outcomes.contains(.evicted) { isStoreFull = true }
+        var added: [KeepQueue.Entry] = []
+        var told: [KeptRecord] = []
+        told.reserveCapacity(batch.count)
+        let now = clock.now
+        for (entry, outcome) in zip(batch, outcomes) {
+            told.append(KeptRecord(entry.record.id, KeptRecord.Outcome(outcome)))
+            guard outcome == .added else { continue }
+            added.append(entry)
+            guard entry.isFetched else { continue }
+            fetchedCount += 1
+            dates.heard(entry.record.record.created, at: now)
+        }
+        handle(.kept(told))
+        followInput.yield()
+        for line in lateLines(of: added, at: now) { tell(.message(line)) }
+        await announce(added.map(\.record), on: wall)
+    }
+
+    /// What was said before in our rooms and came only now.
+    private func lateLines(of entries: [KeepQueue.Entry], at now: WallTime) -> [Message] {
+        KeepQueue.late(in: entries).compactMap { entry in
+            guard case .supply(let age) = entry.origin else { return nil }
+            return message(entry.record, at: entry.record.firstSeen(ageSeconds: age, at: now), hops: nil, isLate: true)
+        }
+    }
+
+    /// What others left near where one is, is told at once.
+    private func announce(_ records: [VerifiedRecord], on wall: Wall) async {
+        let items = records.filter { $0.author != mesh.me && ($0.kind == .post || $0.kind == .event) }
+        guard !items.isEmpty else { return }
+        do {
+            for item in try await wall.news(items, at: clock.now) { tell(.posted(item)) }
+        } catch {
+            logger.debug("new posts could not be read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    func tellOnce(_ error: StoreError) {
+        guard !hasToldOfStore else { return }
+        hasToldOfStore = true
+        tell(.notice(Notice(.problem, code: RequestError(error).code.rawValue, error.description)))
+    }
+
+    private func tellOfLoss() {
+        let lost = keeping.takeLost()
+        tell(.notice(Notice(.problem, code: "notKept", "\(lost) records that came could not be kept")))
+    }
+}
+
+extension VerifiedRecord {
+    /// The earlier of when its author says it was made and when somebody had it first, as far as that is known.
+    func firstSeen(ageSeconds: UInt32 = 0, at now: WallTime) -> WallTime {
+        let made = record.created.wall
+        guard made > now else { return made }
+        let age = Int64(min(ageSeconds, record.lifetimeSeconds)) * 1_000
+        return WallTime(milliseconds: now.milliseconds - age)
+    }
+}
+
+extension KeptRecord.Outcome {
+    init(_ outcome: InsertOutcome) {
+        switch outcome {
+        case .added: self = .added
+        case .known: self = .known
+        case .expiredByAge: self = .declinedForAge
+        case .superseded, .expired, .erased, .ignored, .evicted: self = .declined
+        case .refused: self = .faulty
+        }
+    }
+}

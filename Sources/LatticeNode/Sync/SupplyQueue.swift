@@ -1,0 +1,39 @@
+import DequeModule
+import LatticeCore
+import LatticeWire
+
+/// Records that one neighbour has asked for and that are still to be read and sent.
+struct SupplyQueue {
+    /// Four times what a neighbour of ours asks for before it has got any of it.
+    static let idsMax = 4_096
+    /// Read at a time, at first: what they weigh is not known before.
+    private static let portionFirst = 64
+    private static let portionRange = 8...256
+    /// What a portion is to weigh: half of what may wait on a link, so that it never waits for long with nothing to do.
+    private static let portionBytes = 128 << 10
+
+    private var ids: Deque<RecordID> = []
+    private var portion = portionFirst
+
+    var isEmpty: Bool { ids.isEmpty }
+
+    /// - Returns: those for which there is no room.
+    mutating func add(_ asked: [RecordID]) -> [RecordID] {
+        let room = max(0, Self.idsMax - ids.count)
+        ids.append(contentsOf: asked.prefix(room))
+        return Array(asked.dropFirst(room))
+    }
+
+    mutating func next() -> [RecordID] {
+        let taken = Array(ids.prefix(portion))
+        ids.removeFirst(taken.count)
+        return taken
+    }
+
+    /// So many records weighed so much: the next portion follows from it.
+    mutating func sent(_ records: Int, bytes: Int) {
+        guard records > 0 else { return }
+        let fitting = Self.portionBytes / max(1, bytes / records)
+        portion = min(max(fitting, Self.portionRange.lowerBound), Self.portionRange.upperBound)
+    }
+}

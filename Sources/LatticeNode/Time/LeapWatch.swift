@@ -1,0 +1,48 @@
+import LatticeCore
+
+/// Notices when the machine's clock leaps, and holds off for a while whatever cannot be undone.
+struct LeapWatch {
+    /// Between two looks a second apart: more than any clock is slewed by, and less than the shortest error that a person would
+    /// mind.
+    static let leapMin: Duration = .seconds(600)
+    /// A person who sees the notice has so long to put the clock right before anything expires by it.
+    static let holdTime: Duration = .seconds(1_800)
+
+    private struct Look {
+        let machine: WallTime
+        let at: Instant
+
+        /// What the clock is ahead of the monotonic one: the same as long as it does not leap.
+        var aheadMilliseconds: Int64 { machine.milliseconds - at.milliseconds }
+    }
+
+    private struct Hold {
+        let until: Instant
+        let aheadBefore: Int64
+    }
+
+    private var last: Look?
+    private var hold: Hold?
+
+    /// - Returns: by how much the clock has leapt since the last look; `nil` if it has not.
+    mutating func look(_ machine: WallTime, at now: Instant) -> Duration? {
+        let look = Look(machine: machine, at: now)
+        defer { last = look }
+        if let held = hold, held.until <= now { hold = nil }
+        guard let last else { return nil }
+        let leap = Duration.milliseconds(look.aheadMilliseconds - last.aheadMilliseconds)
+        guard abs(leap) > Self.leapMin else { return nil }
+        let before = hold?.aheadBefore ?? last.aheadMilliseconds
+        let isBack = abs(Duration.milliseconds(look.aheadMilliseconds - before)) <= Self.leapMin
+        hold = isBack ? nil : Hold(until: now.advanced(by: Self.holdTime), aheadBefore: before)
+        return leap
+    }
+
+    func isHolding(at now: Instant) -> Bool {
+        hold.map { now < $0.until } ?? false
+    }
+}
+
+func abs(_ duration: Duration) -> Duration {
+    duration < .zero ? .zero - duration : duration
+}

@@ -1,0 +1,137 @@
+import Foundation
+import LatticeAPI
+import LatticeCore
+import LatticeLink
+import LatticeMesh
+import LatticeWire
+import Logging
+
+// Whose clock is right, and what people are told of it.
+extension Node {
+    /// A neighbour said in its handshake what its clock says.
+    func clockTold(by link: Link) {
+        let now = Clocks.now
+        judge.opinions.linked(link.peer.peer, clock: link.peer.clock, at: now)
+        borrowTime(at: now)
+        tellVerdict(on: link.peer.peer, at: now) { link.peer.name }
+    }
+
+    /// Presences are dated by nothing but their author's clock.
+    func clocksTold(by presences: [VerifiedRecord]) {
+        let now = Clocks.now
+        for presence in presences where presence.author != mesh.me {
+            judge.opinions.heard(presence.author, said: presence.record.created.wall, at: now)
+            tellVerdict(on: presence.author, at: now) { try Presence(decoding: presence.record.body).name }
+        }
+    }
+
+    /// Once a second.
+    func lookAtClock() {
+        let now = Clocks.now
+        let machine = clock.machine
+        let leap = judge.leaps.look(machine, at: now)
+        // What was over by the time before may not be.
+        if leap != nil { handle(.clockLeapt) }
+        if clock.source == .machine {
+            let wasWrong = judge.toldSource != .machine
+            judge.toldSource = .machine
+            if wasWrong {
+                tell(.notice(Notice(.information, code: "clockRecovered", "this machine's clock is set now")))
+            } else if let leap, judge.toldLeapAt.map({ $0.duration(to: now) >= LeapWatch.holdTime }) ?? true {
+                judge.toldLeapAt = now
+                tell(.notice(.leap(leap)))
+            }
+        } else {
+            borrowTime(at: now)
+        }
+    }
+
+    /// A machine whose clock is provably wrong goes by its neighbours'.
+    private func borrowTime(at now: Instant) {
+        guard clock.source != .machine else { return }
+        if let (time, peer) = judge.opinions.lender(at: now) { clock.borrow(time, of: peer) }
+        let source = clock.source
+        // Told twice at most: that it is wrong, and whose is used instead.
+        switch (judge.toldSource, source) {
+        case (.machine, .counted): tell(.notice(.wrongClock(machine: clock.machine, used: clock.now, of: nil)))
+        case (.machine, .lent(let peer)), (.counted, .lent(let peer)):
+            let name = live.values.first { $0.peer.peer == peer }?.peer.name.text ?? peer.short
+            tell(.notice(.wrongClock(machine: clock.machine, used: clock.now, of: name)))
+        default: return
+        }
+        judge.toldSource = source
+    }
+
+    private func tellVerdict(on peer: PeerID, at now: Instant, name: () throws -> PeerName) {
+        switch judge.opinions.verdict(on: peer, ours: clock.now, at: now) {
+        case nil: return
+        case .ours(let error, let peers): tell(.notice(.ownSkew(error, peers: peers)))
+        case .theirs(let skew):
+            do {
+                tell(.notice(.skew(skew, try name())))
+            } catch {
+                logger.debug("a presence of another form", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// Whether what is over by the clock may go.
+    var mayExpire: Bool {
+        judge.mayExpire(time: clock.now, source: clock.source, at: Clocks.now)
+    }
+}
+
+extension Notice {
+    fileprivate static func skew(_ skew: Duration, _ name: PeerName) -> Notice {
+        let text =
+            "the clock of \(DisplayText.isolated(name.text)) is \(skew.lengthText) "
+            + "\(skew > .zero ? "ahead of" : "behind") this one; "
+            + "if yours is wrong ('date' shows it), times shown to others are off"
+        return Notice(.problem, code: "clockSkew", text)
+    }
+
+    fileprivate static func ownSkew(_ error: Duration, peers: Int) -> Notice {
+        let text =
+            "your clock looks \(error.lengthText) \(error > .zero ? "fast" : "slow") (\(peers) peers agree); "
+            + "'date' shows it"
+        return Notice(.problem, code: "ownClockSkew", text)
+    }
+
+    fileprivate static func leap(_ leap: Duration) -> Notice {
+        let text =
+            "this machine's clock leapt \(leap.lengthText) \(leap > .zero ? "ahead" : "back"); in case that is wrong "
+            + "('date' shows it) nothing expires for \(LeapWatch.holdTime.components.seconds / 60) min"
+        return Notice(.problem, code: "clockLeap", text)
+    }
+
+    fileprivate static func wrongClock(machine: WallTime, used: WallTime, of name: String?) -> Notice {
+        let instead =
+            name.map { "using \(used.minuteText) of \(DisplayText.isolated($0)) until it is set" }
+            ?? "counting from \(used.minuteText) until it is set or somebody comes"
+        return Notice(.problem, code: "clockWrong", "this machine's clock says \(machine.dayText); \(instead)")
+    }
+}
+
+extension Duration {
+    /// In the largest unit of which there are two.
+    fileprivate var lengthText: String {
+        let minutes = (abs(components.seconds) + 30) / 60
+        return switch minutes {
+        case ..<120: "\(minutes) min"
+        case ..<2_880: "\(minutes / 60) h"
+        default: "\(minutes / 1_440) days"
+        }
+    }
+}
+
+extension WallTime {
+    private var text: String {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1_000).ISO8601Format()
+    }
+
+    /// `1970-01-01`
+    fileprivate var dayText: String { String(text.prefix(10)) }
+
+    /// `2026-11-21 10:05 UTC`
+    fileprivate var minuteText: String { "\(dayText) \(text.dropFirst(11).prefix(5)) UTC" }
+}

@@ -1,0 +1,8 @@
+/// Nobody says that it is caught up who knows of something that it lacks.
+struct ProgressTold {
+    private(set) var list = FaultList(of: "progress told")
+
+    mutating func claimed(caughtUpLacking record: Int, of other: Int, by peer: Int, at time: Int64) {
+        list.add("says it is caught up and lacks r\(record), which peer \(other) has", at: time, peer: peer)
+    }
+}

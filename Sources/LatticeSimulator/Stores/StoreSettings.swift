@@ -1,0 +1,26 @@
+package import LatticeWire
+
+/// What one peer of a world keeps, and how much of it.
+package struct StoreSettings: Hashable, Sendable, CustomStringConvertible {
+    /// Records of others, taken back ones and deletions aside, in all and of one author.
+    package var quota = 10_000
+    package var authorQuota = 10_000
+    package var groups = SyncScope.Group.allCases
+    /// The only rooms of which chat is kept; `nil` for all.
+    package var rooms: [[UInt8]]?
+    /// Of its comparisons, 4,096–60,000.
+    package var frameBytesMax = Comparison.messageBytesMax
+
+    package init() {}
+
+    package var description: String {
+        let groups = groups.map { "\($0)" }.joined(separator: " ")
+        let rooms = rooms.map { $0.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ") } ?? "all rooms"
+        return "\(quota) records, \(authorQuota) of one author, \(groups), \(rooms), frames of \(frameBytesMax) bytes"
+    }
+
+    func keeps(_ record: Record, in group: SyncScope.Group) -> Bool {
+        guard groups.contains(group) else { return false }
+        return group != .chat || rooms?.contains(record.topic) ?? true
+    }
+}

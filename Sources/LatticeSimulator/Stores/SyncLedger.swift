@@ -1,0 +1,75 @@
+import LatticeCore
+import LatticeMesh
+import LatticeWire
+
+/// What bringing stores together has cost so far, for judges and figures.
+package struct SyncLedger: Sendable {
+    /// Frames of comparisons between honest peers, and their bytes.
+    package private(set) var comparisonFrames = 0
+    package private(set) var comparisonBytes = 0
+    /// Comparisons of one scope that honest peers began with honest ones, and how many records both sides' stores differed by at that
+    /// moment, over all of them.
+    package private(set) var comparisons = 0
+    package private(set) var differences = 0
+    /// Copies of records that honest peers supplied to honest ones.
+    package private(set) var supplies = 0
+    /// Bytes of whatever is about stores that honest peers sent to a liar, and how many steps of comparisons they took for it.
+    package private(set) var bytesToLiars: [Int: Int] = [:]
+    package private(set) var stepsForLiars: [Int: Int] = [:]
+    /// Copies of a record supplied to a peer in its present life, by `key`.
+    private var suppliesOfRecord: [UInt64: Int] = [:]
+    /// When a store last took a record that had come by the flood.
+    private var floodedAt: [Int: Int64] = [:]
+    /// For the sabotage: what a peer has asked anybody for, by `key`.
+    private var asked: Set<UInt64> = []
+
+    mutating func began(differences count: Int) {
+        comparisons += 1
+        differences += count
+    }
+
+    mutating func steppedForLiar(_ liar: Int) { stepsForLiars[liar, default: 0] += 1 }
+
+    mutating func sent(_ type: FrameType, bytes: Int, toLiar liar: Int?, isFromHonest: Bool) {
+        guard isFromHonest else { return }
+        if let liar {
+            bytesToLiars[liar, default: 0] += bytes
+        } else if type == .comparison {
+            comparisonFrames += 1
+            comparisonBytes += bytes
+        }
+    }
+
+    /// - Returns: how often it was by now.
+    mutating func supplied(_ record: Int, to peer: Int) -> Int {
+        supplies += 1
+        let key = Self.key(peer, record)
+        suppliesOfRecord[key, default: 0] += 1
+        return suppliesOfRecord[key, default: 0]
+    }
+
+    /// The store had no room for a copy that came: another is no fault.
+    mutating func failed(_ record: Int, at peer: Int) { suppliesOfRecord[Self.key(peer, record)]? -= 1 }
+
+    /// A new life: what it was supplied before may be lost with the process.
+    mutating func started(_ peer: Int) {
+        suppliesOfRecord = suppliesOfRecord.filter { $0.key >> 32 != UInt64(peer) }
+    }
+
+    mutating func flooded(_ record: Int, at time: Int64) { floodedAt[record] = time }
+
+    func lastFlooded(_ record: Int) -> Int64 { floodedAt[record] ?? 0 }
+
+    /// Takes out of questions for records whatever was asked for before.
+    mutating func askOnce(_ effects: inout [MeshEffect], by peer: Int, in registry: Registry) {
+        for (index, effect) in effects.enumerated() {
+            guard case .send(.fetch(let list), let link) = effect else { continue }
+            let fresh = list.ids.filter { asked.insert(Self.key(peer, registry.number(of: $0))).inserted }
+            effects[index] = fresh.isEmpty ? .syncChanged : .send(.fetch(RecordIDs(fresh)), to: link)
+        }
+    }
+
+    private static func key(_ peer: Int, _ record: Int) -> UInt64 {
+        UInt64(peer) << 32 | UInt64(UInt32(truncatingIfNeeded: record))
+    }
+}

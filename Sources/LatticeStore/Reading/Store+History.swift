@@ -1,0 +1,66 @@
+import GRDB
+package import LatticeCore
+package import LatticeWire
+
+/// A line of a room.
+package struct StoredLine: Hashable, Sendable {
+    package let record: SignedRecord
+    package let id: RecordID
+    /// When it was said, or first seen if that was earlier.
+    package let date: WallTime
+}
+
+extension Store {
+    /// Lines of one answer; a megabyte and more of what people type.
+    package static let historyLinesMax = 1_000
+
+    /// What was said in a room last, in the order in which everybody sees it: by its hybrid time, so that an answer stands behind
+    /// what it answers. What is dated more than seven days ahead of when it was first seen stands where it was first seen.
+    ///
+    /// - Parameters:
+    ///   - before: a line that is here, or was taken back; if it has left meanwhile there is nothing before it.
+    ///   - limit: at most `historyLinesMax`.
+    ///   - now: what is over is not told.
+    /// - Returns: the last of them, the oldest first, and whether there are older ones.
+    package func history(
+        room topic: [UInt8], before: RecordID? = nil, limit: Int, at now: WallTime
+    ) async throws(StoreError) -> (lines: [StoredLine], hasMore: Bool) {
+        let limit = min(max(limit, 0), Self.historyLinesMax)
+        return try await read { database in
+            guard let end = try Turn(before, in: topic, database) else { return ([], false) }
+            let newestFirst = try database.all(
+                """
+                SELECT id, date, bytes FROM record INDEXED BY record_history
+                WHERE topic = ? AND (turn, id) < (?, ?) AND expires > ? AND kind = 1 AND erased = 0
+                ORDER BY turn DESC, id DESC LIMIT ?
+                """,
+                [.bytes(topic), .int(end.turn), .bytes(end.id), .int(now.milliseconds), .int(Int64(limit + 1))]
+            ) { row -> StoredLine in
+                guard let hash = row.bytes32(0) else { throw DatabaseError.damaged("a line has no id") }
+                return StoredLine(
+                    record: try Batch.signed(row.bytes(2)), id: RecordID(hash), date: WallTime(milliseconds: row.int(1))
+                )
+            }
+            return (newestFirst.prefix(limit).reversed(), newestFirst.count > limit)
+        }
+    }
+}
+
+/// Where a line stands in its conversation.
+private struct Turn {
+    let turn: Int64
+    let id: [UInt8]
+
+    /// - Returns: of no line, behind all; `nil` if the line is not here.
+    init?(_ line: RecordID?, in topic: [UInt8], _ database: Database) throws {
+        guard let line else {
+            (turn, id) = (.max, [UInt8](repeating: 0xFF, count: 33))
+            return
+        }
+        let found = try database.one(
+            "SELECT turn FROM record WHERE id = ? AND topic = ? AND kind = 1", [.key(line.hash), .bytes(topic)]
+        ) { $0.int(0) }
+        guard let found else { return nil }
+        (turn, id) = (found, line.hash.bytes)
+    }
+}

@@ -1,0 +1,127 @@
+import GRDB
+package import LatticeCore
+package import LatticeWire
+
+/// With whom this store was compared, and what came of it.
+package struct ComparedPeer: Hashable, Sendable {
+    package let peer: PeerID
+    /// The last time.
+    package let at: WallTime
+    /// Records, in all.
+    package let gained: Int
+    package let given: Int
+}
+
+// What this store says of itself to others who keep the same.
+extension Store {
+    /// Of the last so many it is remembered; more than a node has neighbours.
+    package static let comparedPeersMax = 64
+
+    /// Those of `ids` that are here and not over, and for how many seconds somebody has had each; what ends soonest first.
+    package func supplies(_ ids: [RecordID], at wall: WallTime) async throws(StoreError)
+        -> [(record: SignedRecord, ageSeconds: UInt32)]
+    {
+        let now = wall.milliseconds
+        let found = try await read { database in
+            try ids.compactMap { id in
+                try database.one(
+                    "SELECT expires, seen, bytes FROM record WHERE id = ? AND erased = 0 AND expires > ?",
+                    [.key(id.hash), .int(now)]
+                ) { row in
+                    (
+                        expires: row.int(0), id: id, record: try Batch.signed(row.bytes(2)),
+                        ageSeconds: UInt32(clamping: (now - row.int(1)) / 1_000)
+                    )
+                }
+            }
+        }
+        return found.sorted { ($0.expires, $0.id) < ($1.expires, $1.id) }.map { ($0.record, $0.ageSeconds) }
+    }
+
+    /// What is kept here of what strangers say; what those say whom one follows may be kept for longer.
+    package func keeping(at wall: WallTime) async throws(StoreError) -> Keeping {
+        try await read { database in
+            let rule = try KeepRule.stored(in: database)
+            let floors = try Floors(database)
+            let chosen = rule.since(at: wall.milliseconds).map {
+                HybridTime(wall: WallTime(milliseconds: Self.hour(after: $0)))
+            }
+            let groups = SyncScope.Group.allCases.filter { rule.groups?.contains($0) ?? true }
+            return Keeping(
+                groups.map { group in
+                    let floor = group.classes.compactMap { floors.end(of: $0, .strangers)?.date }.max()
+                    let since = floor.map { HybridTime(wall: WallTime(milliseconds: $0 + 1)) }
+                    return Keeping.Entry(group, since: max(since ?? Self.always, chosen ?? Self.always))
+                }, rooms: rule.rooms)
+        }
+    }
+
+    private static let always = HybridTime(rawValue: 0)
+
+    /// So that what is told does not change from one minute to the next.
+    private static func hour(after date: Int64) -> Int64 {
+        let hour: Int64 = 3_600_000
+        return (max(date, 0) + hour - 1) / hour * hour
+    }
+
+    /// How many records there are of each group, with what is left of those that were taken back; none of which there is none.
+    package func groupCounts() async throws(StoreError) -> [(group: SyncScope.Group, records: Int)] {
+        try await read { database in
+            let kinds = try database.all("SELECT kind, sum(records) FROM usage_kind GROUP BY kind", []) {
+                (SyncScope.Group(of: RecordKind(rawValue: UInt64(bitPattern: $0.int(0)))), Int($0.int(1)))
+            }
+            return SyncScope.Group.allCases.compactMap { group in
+                let records = kinds.filter { $0.0 == group }.map(\.1).reduce(0, +)
+                return records > 0 ? (group, records) : nil
+            }
+        }
+    }
+
+    /// After which all that the owner says is dated.
+    package func ownClock() async throws(StoreError) -> HybridTime {
+        try await read { HybridTime(rawValue: try OwnClock.last(in: $0)) }
+    }
+
+    // MARK: Peers
+
+    /// That this store and a peer's were compared, and how many records each had of the other.
+    package func noteCompared(with peer: PeerID, at wall: WallTime, gained: Int, given: Int) async throws(StoreError) {
+        try await write { database in
+            try database.run(
+                """
+                INSERT INTO compared (peer, date, gained, given) VALUES (?, ?, ?, ?) ON CONFLICT (peer) DO UPDATE
+                SET date = excluded.date, gained = gained + excluded.gained, given = given + excluded.given
+                """, [.key(peer.key), .int(wall.milliseconds), .int(Int64(gained)), .int(Int64(given))])
+            try database.run(
+                """
+                DELETE FROM compared
+                WHERE peer NOT IN (SELECT peer FROM compared ORDER BY date DESC, peer LIMIT ?)
+                """, [.int(Int64(Self.comparedPeersMax))])
+        }
+    }
+
+    /// The last first.
+    package func comparedPeers() async throws(StoreError) -> [ComparedPeer] {
+        try await read { database in
+            try database.all("SELECT peer, date, gained, given FROM compared ORDER BY date DESC, peer", []) { row in
+                row.bytes32(0).map {
+                    ComparedPeer(
+                        peer: PeerID($0), at: WallTime(milliseconds: row.int(1)), gained: Int(row.int(2)),
+                        given: Int(row.int(3)))
+                }
+            }.compactMap { $0 }
+        }
+    }
+}
+
+extension SyncScope.Group {
+    /// Where its records stand when room is made: an edit or deletion among what people wrote, or among what waits.
+    fileprivate var classes: [RecordRow.Class] {
+        switch self {
+        case .chat, .wall: [.written]
+        case .people: [.done]
+        case .changes: [.written, .other]
+        case .other: [.other]
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// How near somebody is to the owner: the further away, the sooner their records make way.
+enum AuthorCircle: Int64, CaseIterable {
+    case strangers = 0
+    /// Whom the owner follows.
+    case followed = 1
+    case own = 2
+
+    /// Rows of `record` whose authors are in it; the first argument is the owner's number.
+    var condition: String {
+        switch self {
+        case .strangers: "author <> ?1 AND author NOT IN (\(Self.followedNumbers))"
+        case .followed: "author <> ?1 AND author IN (\(Self.followedNumbers))"
+        case .own: "author = ?1"
+        }
+    }
+
+    private static let followedNumbers = """
+        SELECT peer.seq FROM reaction JOIN peer ON peer.key = reaction.target
+        WHERE reaction.author = ?1 AND reaction.kind = 7 AND reaction.holds = 1
+        """
+}

@@ -1,0 +1,39 @@
+import GRDB
+import LatticeCore
+
+/// Where a record stands in the order in which records make way: by the date it is aged by, then by when it was made, then by
+/// id, so that nothing depends on the order in which they came.
+struct Leaving: Comparable {
+    /// Unix milliseconds.
+    let date: Int64
+    /// As in the file.
+    let created: Int64
+    let id: Bytes32
+
+    init(date: Int64, created: Int64, id: Bytes32) {
+        self.date = date
+        self.created = created
+        self.id = id
+    }
+
+    init(_ row: RecordRow) {
+        self.init(date: row.date, created: row.created, id: row.id.hash)
+    }
+
+    /// Behind all that is said until now.
+    init(all date: Int64) {
+        self.init(date: date, created: .max, id: Bytes32(words: (.max, .max, .max, .max)))
+    }
+
+    /// Of columns `date`, `created` and `id`.
+    init(_ row: borrowing RawStatement, from column: Int32) throws {
+        guard let id = row.bytes32(column + 2) else { throw DatabaseError.damaged("a floor has no id") }
+        self.init(date: row.int(column), created: row.int(column + 1), id: id)
+    }
+
+    var columns: [Bound] { [.int(date), .int(created), .key(id)] }
+
+    static func < (left: Leaving, right: Leaving) -> Bool {
+        (left.date, left.created, left.id) < (right.date, right.created, right.id)
+    }
+}

@@ -1,0 +1,84 @@
+import GRDB
+import LatticeCore
+import LatticeWire
+
+/// Finds what is here and outside of what the owner chose to keep, bit by bit: what stood here before they chose, and what
+/// strangers said that has become too old since.
+struct RuleSweep {
+    /// Rows looked at in one go; a tenth of a second.
+    private static let rowsMax: Int64 = 50_000
+    /// That a search by date found nothing is written down once an hour.
+    private static let agedMin: Int64 = 3_600_000
+
+    let rule: KeepRule
+    let owner: Int64
+    /// Unix milliseconds.
+    let now: Int64
+
+    /// What was found, and how far the search came.
+    struct Findings {
+        var seqs: [Int64] = []
+        fileprivate var swept: String?
+        fileprivate var aged: String?
+        fileprivate var isMoved = false
+
+        var isNothing: Bool { seqs.isEmpty && !isMoved }
+
+        /// With the rows gone, in the same transaction.
+        func store(in database: Database) throws {
+            try Settings.set(.swept, swept, in: database)
+            try Settings.set(.aged, aged, in: database)
+        }
+    }
+
+    func findings(_ limit: Int, in database: Database) throws -> Findings {
+        var findings = Findings()
+        findings.swept = try Settings.value(.swept, in: database)
+        findings.aged = try Settings.value(.aged, in: database)
+        guard limit > 0 else { return findings }
+        if let swept = findings.swept.flatMap({ Int64($0) }) { try sweep(after: swept, limit, &findings, database) }
+        if let since = rule.since(at: now), findings.seqs.count < limit {
+            try age(before: since, limit - findings.seqs.count, &findings, database)
+        }
+        return findings
+    }
+
+    /// Those of groups and rooms that are not kept, in the order of their coming.
+    private func sweep(after swept: Int64, _ limit: Int, _ findings: inout Findings, _ database: Database) throws {
+        var last: Int64?
+        let rows = try RawStatement(
+            database, "SELECT \(RecordRow.columns) FROM record WHERE seq > ?1 ORDER BY seq LIMIT ?2")
+        try rows.bind(swept, at: 1)
+        try rows.bind(Self.rowsMax, at: 2)
+        try rows.forEach { columns in
+            let row = try RecordRow(columns)
+            if row.author != owner, rule.leavesOut(row) { findings.seqs.append(row.seq) }
+            last = row.seq
+            return findings.seqs.count < limit
+        }
+        findings.swept = last.map { "\($0)" }
+        findings.isMoved = true
+    }
+
+    /// Strangers' that are too old, the oldest first. What is passed over is others', and is not looked at again.
+    private func age(before since: Int64, _ limit: Int, _ findings: inout Findings, _ database: Database) throws {
+        let aged = findings.aged.flatMap { Int64($0) } ?? .min
+        guard aged < since else { return }
+        for recordClass in RecordRow.Class.allCases {
+            let left = limit - findings.seqs.count
+            let found = try database.all(
+                """
+                SELECT seq FROM record WHERE class = ?2 AND date >= ?3 AND date < ?4
+                  AND \(AuthorCircle.strangers.condition) ORDER BY date, seq LIMIT ?5
+                """,
+                [.int(owner), .int(recordClass.rawValue), .int(aged), .int(since), .int(Int64(left))]
+            ) { $0.int(0) }
+            findings.seqs += found
+            // The rest is for the next time.
+            if found.count == left { return }
+        }
+        guard aged < since - Self.agedMin else { return }
+        findings.aged = "\(since)"
+        findings.isMoved = true
+    }
+}

@@ -1,0 +1,112 @@
+package import LatticeCore
+
+/// Which records are compared with one another: a group of kinds, of chat lines perhaps those of one room alone.
+///
+/// Groups are settled by kind, so that two peers of different limits agree on what belongs to one.
+package struct SyncScope: Hashable, Comparable, Sendable {
+    package enum Group: UInt64, CaseIterable, Hashable, Comparable, Sendable {
+        /// What was said in rooms.
+        case chat = 1
+        /// Posts, comments, events.
+        case wall = 2
+        /// Profiles, likes, follows, attendances: of these only an author's newest is kept.
+        case people = 3
+        /// Edits and deletions.
+        case changes = 4
+        /// Kinds that this version does not know.
+        case other = 5
+
+        package static func < (left: Group, right: Group) -> Bool {
+            left.rawValue < right.rawValue
+        }
+
+        /// - Returns: `nil` for a presence, which is not kept.
+        package init?(of kind: RecordKind) {
+            switch kind {
+            case .presence: return nil
+            case .chat: self = .chat
+            case .post, .comment, .event: self = .wall
+            case .profile, .like, .follow, .attendance: self = .people
+            case .edit, .deletion: self = .changes
+            default: self = .other
+            }
+        }
+    }
+
+    package let group: Group
+    /// The topic of one room; `nil` for the whole group, and with every group but chat.
+    package let room: [UInt8]?
+
+    package init(_ group: Group, room: [UInt8]? = nil) {
+        precondition(room == nil || group == .chat, "only what is said in rooms is told apart by room")
+        precondition((room?.count ?? 0) <= Record.topicBytesMax, "a room is a topic")
+        self.group = group
+        self.room = room
+    }
+
+    package static func < (left: SyncScope, right: SyncScope) -> Bool {
+        guard left.group == right.group else { return left.group < right.group }
+        return (left.room ?? []).lexicographicallyPrecedes(right.room ?? [])
+    }
+}
+
+/// What a peer keeps of what is said, so that only what both keep is compared: what one has let go for want of room the
+/// other would else send it again for ever.
+///
+/// `keeping := count:varint (group:varint since:8)* hasRooms:1 (count:varint (topic:bytes)*)?`; unknown groups are skipped.
+package struct Keeping: Hashable, Sendable {
+    package static let groupsMax = 16
+    package static let roomsMax = 64
+
+    package struct Entry: Hashable, Sendable {
+        package let group: SyncScope.Group
+        /// What was made before it is not kept.
+        package let since: HybridTime
+
+        package init(_ group: SyncScope.Group, since: HybridTime) {
+            self.group = group
+            self.since = since
+        }
+    }
+
+    /// In ascending order of their groups; a group that is not here is not kept.
+    package let entries: [Entry]
+    /// The rooms whose chat is kept, in ascending order; `nil` for every one.
+    package let rooms: [[UInt8]]?
+
+    /// - Parameters:
+    ///   - entries: at most one of each group, in any order.
+    ///   - rooms: at most 64, each a topic.
+    package init(_ entries: [Entry], rooms: [[UInt8]]? = nil) {
+        let sorted = entries.sorted { $0.group < $1.group }
+        precondition(zip(sorted, sorted.dropFirst()).allSatisfy { $0.group < $1.group }, "a group stands here once")
+        precondition((rooms?.count ?? 0) <= Self.roomsMax, "at most 64 rooms are told")
+        self.entries = sorted
+        self.rooms = rooms?.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    /// Everything, whenever it was made.
+    package static let everything = Keeping(
+        SyncScope.Group.allCases.map { Entry($0, since: HybridTime(rawValue: 0)) })
+
+    package func since(_ group: SyncScope.Group) -> HybridTime? {
+        entries.first { $0.group == group }?.since
+    }
+
+    /// What both keep: each scope with the later of both dates, in ascending order.
+    package func overlap(with other: Keeping) -> [(scope: SyncScope, since: HybridTime)] {
+        var common: [(scope: SyncScope, since: HybridTime)] = []
+        for entry in entries {
+            guard let theirs = other.since(entry.group) else { continue }
+            let since = max(entry.since, theirs)
+            switch (entry.group, rooms, other.rooms) {
+            case (.chat, let rooms?, let others?):
+                for room in rooms where others.contains(room) { common.append((SyncScope(.chat, room: room), since)) }
+            case (.chat, let rooms?, nil), (.chat, nil, let rooms?):
+                for room in rooms { common.append((SyncScope(.chat, room: room), since)) }
+            default: common.append((SyncScope(entry.group), since))
+            }
+        }
+        return common
+    }
+}

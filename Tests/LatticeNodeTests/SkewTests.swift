@@ -1,0 +1,139 @@
+import LatticeAPI
+import LatticeCore
+import LatticeStore
+import LatticeWire
+import Synchronization
+import Testing
+
+@testable import LatticeNode
+
+/// Machines whose clocks are wrong.
+@Suite(.timeLimit(.minutes(5))) struct SkewTests {
+    private static let day: Duration = .seconds(86_400)
+
+    @Test func anAnswerStandsBehindItsQuestionWhateverTheClocksSay() async throws {
+        let ahead = try await Chatter(try Home("alice"), clock: Self.day * 3)
+        let behind = try await Chatter(try Home("bob"), clock: .zero - Self.day * 3)
+        try await ahead.run {
+            try await behind.run {
+                try await behind.meet(ahead)
+                let texts = ["who has water?", "I have", "where?", "at the gate"]
+                for (number, text) in texts.enumerated() {
+                    let (speaker, listener) = number % 2 == 0 ? (ahead, behind) : (behind, ahead)
+                    try await speaker.say(text)
+                    try await eventually("heard") { listener.lines.contains { $0.text == text } }
+                }
+                let late = try await Chatter(try Home("carol"))
+                try await late.run {
+                    try await late.meet(behind)
+                    try await eventually("all lines") { try await late.history().count == 4 }
+                    for chatter in [ahead, behind, late] {
+                        try await eventually("stored") { try await chatter.history().count == 4 }
+                        #expect(try await chatter.history().map(\.text) == texts)
+                    }
+                    // Nobody is shown a line from the days to come.
+                    let now = Clocks.machine()
+                    #expect(try await late.history().allSatisfy { $0.at <= now })
+                    #expect(late.lines.allSatisfy { $0.at <= now })
+                }
+            }
+        }
+    }
+
+    @Test func anAnswerStandsBehindItsQuestionWhereNobodyKeepsAnything() async throws {
+        let ahead = try await Chatter(try Home("alice"), clock: Self.day * 3, keeps: false)
+        let behind = try await Chatter(try Home("bob"), clock: .zero - Self.day * 3, keeps: false)
+        let witness = try await Chatter(try Home("carol"))
+        try await ahead.run {
+            try await behind.run {
+                try await witness.run {
+                    try await behind.meet(ahead)
+                    try await witness.meet(behind)
+                    try await ahead.say("who has water?")
+                    try await eventually("heard") { behind.lines.count == 1 }
+                    try await behind.say("I have")
+                    try await eventually("stored") { try await witness.history().count == 2 }
+                    #expect(try await witness.history().map(\.text) == ["who has water?", "I have"])
+                }
+            }
+        }
+    }
+
+    @Test func aMachineAt1970GoesByItsNeighbour() async throws {
+        let start = Clocks.now
+        let home = try Home("alice")
+        let lost = try await Chatter(home) {
+            WallTime(milliseconds: 12_000 + start.duration(to: Clocks.now).wholeMilliseconds)
+        }
+        let right = try await Chatter(try Home("bob"))
+        try await lost.run {
+            try await lost.say("before anybody came")
+            #expect(lost.lines.allSatisfy { $0.at >= WallClock.earliest })
+            try await right.run {
+                try await right.meet(lost)
+                try await eventually("it is told") {
+                    lost.notices.contains { $0.code == "clockWrong" && $0.text.contains("bob") }
+                }
+                let told = lost.notices.filter { $0.code == "clockWrong" }.map(\.text)
+                #expect(told.allSatisfy { $0.contains("says 1970-01-01") }, "\(told)")
+                #expect(told.count <= 2)
+                try await lost.say("now")
+                try await eventually("heard") { right.lines.contains { $0.text == "now" } }
+                let line = try #require(lost.lines.last)
+                #expect(abs(line.at.milliseconds - Clocks.machine().milliseconds) < 60_000)
+                // Whoever knows the time is told whose clock does not.
+                try await eventually("bob is told") { right.notices.contains { $0.code == "clockSkew" } }
+                // What it said while it only counted is heard, and as old to all as it took itself to be.
+                #expect(right.lines.map(\.text) == ["before anybody came", "now"])
+            }
+        }
+    }
+
+    @Test func whoseClockIsOffIsToldToWhomItConcerns() async throws {
+        let slow = try await Chatter(try Home("alice"), clock: .seconds(-43 * 60))
+        let (bob, carol) = (try await Chatter(try Home("bob")), try await Chatter(try Home("carol")))
+        try await slow.run {
+            try await bob.run {
+                try await carol.run {
+                    try await bob.meet(slow)
+                    try await eventually("bob is told") { bob.notices.contains { $0.code == "clockSkew" } }
+                    #expect(bob.notices.contains { $0.text.contains("43 min behind") })
+                    try await carol.meet(slow)
+                    try await eventually("alice is told") { slow.notices.contains { $0.code == "ownClockSkew" } }
+                    #expect(
+                        slow.notices.filter { $0.code == "ownClockSkew" }.map(\.text) == [
+                            "your clock looks 43 min slow (2 peers agree); 'date' shows it"
+                        ])
+                }
+            }
+        }
+    }
+
+    @Test func aClockThatLeapsIsToldOnce() async throws {
+        let start = Clocks.now
+        // Another day with every tenth of a second, so that any two looks see a leap.
+        let chatter = try await Chatter(try Home("alice")) {
+            let tenths = Int(start.duration(to: Clocks.now) / .milliseconds(100))
+            return Clocks.machine().shifted(by: Self.day * tenths)
+        }
+        try await chatter.run {
+            try await eventually("it is told") { chatter.notices.contains { $0.code == "clockLeap" } }
+            try await chatter.say("on")
+            try await eventually("looked at again") { start.duration(to: Clocks.now) > .seconds(3) }
+            #expect(chatter.notices.filter { $0.code == "clockLeap" }.count == 1)
+        }
+    }
+
+    @Test func ownDatesDoNotGoBackWithTheClock() async throws {
+        let home = try Home("alice")
+        let ahead = try await Chatter(home, clock: Self.day)
+        try await ahead.run { try await ahead.say("first") }
+        let right = try await Chatter(home)
+        try await right.run {
+            try await right.say("second")
+            _ = try await right.node.perform(.wall(.setProfile(ProfileChange(about: "here"))))
+            try await right.say("third")
+            #expect(try await right.history().map(\.text) == ["first", "second", "third"])
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import LatticeCore
+import LatticeCrypto
+import LatticeLink
+import LatticeSession
+import LatticeWire
+import Logging
+import NIOPosix
+import Synchronization
+import Testing
+
+/// A neighbour that joins a mesh over a real link and says what a test has it say.
+final class Stranger: LinkOwner {
+    let identity = Identity.generate()
+    private let session: SessionIdentity
+    private let links: Links
+    private let name: PeerName
+    private let mesh: MeshName
+    private let clock: WallTime
+    private let link = Mutex<Link?>(nil)
+    private let heard = Mutex<[Frame]>([])
+    private let end = Mutex<LinkClosure?>(nil)
+
+    /// - Parameter clock: what its handshake says.
+    init(mesh: MeshName, clock: WallTime) async throws {
+        name = try PeerName("stranger")
+        session = SessionIdentity(identity: identity)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        links = try await Links.listening(
+            port: 0, interface: nil, session: session, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
+        self.mesh = mesh
+        self.clock = clock
+    }
+
+    /// Is a neighbour of whoever listens there until the work is done.
+    func visit<Value: Sendable>(_ address: PeerAddress, _ work: () async throws -> Value) async throws -> Value {
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask { await self.links.run(owner: self) }
+            defer { group.cancelAll() }
+            links.dial(DialID(rawValue: 1), address)
+            try await eventually("a link") { self.frames.contains { if case .accept = $0 { true } else { false } } }
+            return try await work()
+        }
+    }
+
+    func say(_ frame: Frame) {
+        _ = link.withLock { $0?.send(frame.bytes) }
+    }
+
+    /// Whatever it was told.
+    var frames: [Frame] { heard.withLock { $0 } }
+    var closure: LinkClosure? { end.withLock { $0 } }
+
+    func introduction() -> Introduction {
+        session.introduction(name: name, instance: 1, clock: clock, port: links.port)
+    }
+
+    func linkOpened(_ link: Link) async {
+        self.link.withLock { $0 = link }
+        say(.invitation(Invitation(mesh: mesh, context: [])))
+    }
+
+    func linkReceived(_ link: Link, _ frames: [Frame]) async throws(LinkFault) {
+        heard.withLock { $0 += frames }
+        for case .ping(let nonce) in frames { say(.pong(nonce: nonce)) }
+    }
+
+    func linkClosed(_ link: Link, _ closure: LinkClosure) async {
+        end.withLock { $0 = closure }
+    }
+
+    func dialFailed(_ dial: DialID, _ reason: String) async {}
+}

@@ -1,0 +1,157 @@
+import LatticeCore
+import LatticeCrypto
+import LatticeMesh
+import LatticeWire
+import Testing
+
+@testable import LatticeNode
+
+/// What waits to be compared, supplied, kept and written down.
+struct SyncQueueTests {
+    private func work(_ link: UInt64, _ session: UInt32) -> ComparisonWork {
+        ComparisonWork(
+            link: LinkID(rawValue: link), side: .answer, session: session, scope: SyncScope(.chat),
+            since: HybridTime(rawValue: 0), message: [])
+    }
+
+    @Test func everyLinkHasItsTurn() {
+        var queue = ComparisonQueue()
+        for session: UInt32 in 0..<3 { queue.add(work(1, session)) }
+        queue.add(work(2, 9))
+        let order = (0..<5).map { _ in queue.next() }
+        #expect(order == [.step(work(1, 0)), .step(work(2, 9)), .step(work(1, 1)), .step(work(1, 2)), nil])
+    }
+
+    @Test func whatDoesNotFitIsRefusedAndNotForgotten() {
+        var queue = ComparisonQueue()
+        for session in 0...UInt32(ComparisonQueue.worksPerLinkMax) { queue.add(work(1, session)) }
+        #expect(queue.next() == .refusal(work(1, UInt32(ComparisonQueue.worksPerLinkMax))))
+        #expect(queue.next() == .step(work(1, 0)))
+        queue.closed(LinkID(rawValue: 1))
+        #expect(queue.next() == nil)
+    }
+
+    private func ids(_ range: Range<Int>) -> [RecordID] {
+        range.map { number in
+            RecordID(Bytes32((0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }) ?? .zero)
+        }
+    }
+
+    @Test func aNeighbourIsSuppliedInPortionsThatFollowTheWeight() {
+        var queue = SupplyQueue()
+        #expect(queue.add(ids(0..<SupplyQueue.idsMax + 3)) == ids(SupplyQueue.idsMax..<SupplyQueue.idsMax + 3))
+        #expect(queue.next() == ids(0..<64))
+        queue.sent(64, bytes: 64 * 200)
+        #expect(queue.next() == ids(64..<320))
+        queue.sent(256, bytes: 256 * 60_000)
+        #expect(queue.next() == ids(320..<328))
+        queue.sent(0, bytes: 0)
+        #expect(queue.next().count == 8)
+        #expect(!queue.isEmpty)
+    }
+
+    // MARK: Keeping
+
+    private let author = Identity.generate()
+
+    private func record(_ text: String, bytes: Int = 0) -> VerifiedRecord {
+        let body = Array(text.utf8) + [UInt8](repeating: 0, count: bytes)
+        return author.sign(
+            Record(
+                kind: RecordKind(rawValue: 99), author: author.peer, created: HybridTime(rawValue: 1),
+                lifetimeSeconds: 60, topic: [], body: body))
+    }
+
+    @Test func whatWaitsTwiceIsWrittenOnce() {
+        var queue = KeepQueue()
+        let first = KeepQueue.Entry(record: record("a"), origin: .flood)
+        #expect(queue.add(first) && queue.add(KeepQueue.Entry(record: record("a"), origin: .supply(ageSeconds: 5))))
+        #expect(queue.take() == [first])
+        #expect(queue.contains(first.record.id) && !queue.isDone)
+        queue.done([first])
+        #expect(!queue.contains(first.record.id) && queue.isDone)
+    }
+
+    @Test func whatCouldNotBeStoredStaysIfItWasSaidAndGoesIfItWasFetched() {
+        var queue = KeepQueue()
+        let heard = KeepQueue.Entry(record: record("heard"), origin: .flood)
+        let fetched = KeepQueue.Entry(record: record("fetched"), origin: .supply(ageSeconds: 0))
+        _ = queue.add(fetched)
+        _ = queue.add(heard)
+        let batch = queue.take()
+        let later = KeepQueue.Entry(record: record("later"), origin: .flood)
+        _ = queue.add(later)
+        #expect(queue.putBack(batch) == [fetched.record.id])
+        #expect(queue.take() == [heard, later])
+        #expect(!queue.contains(fetched.record.id))
+    }
+
+    @Test func whatIsFetchedLeavesRoomForWhatIsSaid() {
+        var queue = KeepQueue()
+        var fetched = 0
+        while queue.add(
+            KeepQueue.Entry(record: record("\(fetched)", bytes: 59_000), origin: .supply(ageSeconds: 0)))
+        {
+            fetched += 1
+        }
+        #expect(!queue.wasFull, "what was fetched can be fetched again")
+        var said = 0
+        while queue.add(KeepQueue.Entry(record: record("s\(said)", bytes: 59_000), origin: .flood)) { said += 1 }
+        #expect(fetched > 150 && said > 50)
+        #expect(queue.takeLost() == 1 && queue.takeLost() == 0)
+    }
+
+    @Test func linesThatCameLateAreToldInTheOrderInWhichTheyWereSaid() {
+        let lines = ChatRig.lines(20, by: author)
+        var entries = lines.reversed().map { KeepQueue.Entry(record: $0, origin: .supply(ageSeconds: 0)) }
+        // What was said just now was told when it came, and what is no line is not told at all.
+        entries.insert(KeepQueue.Entry(record: ChatRig.lines(1, by: .generate())[0], origin: .flood), at: 7)
+        entries.insert(KeepQueue.Entry(record: record("a"), origin: .supply(ageSeconds: 0)), at: 9)
+        #expect(KeepQueue.late(in: entries).map(\.record) == lines)
+    }
+
+    @Test func aDateAheadIsTheDateItWasFirstSeen() {
+        let line = record("a")
+        #expect(line.firstSeen(ageSeconds: 5, at: WallTime(milliseconds: 1_000)) == WallTime(milliseconds: 0))
+        let ahead = WallTime(milliseconds: -100_000)
+        #expect(line.firstSeen(at: ahead) == ahead)
+        #expect(line.firstSeen(ageSeconds: 5, at: ahead).milliseconds == -105_000)
+        #expect(line.firstSeen(ageSeconds: .max, at: ahead).milliseconds == -160_000, "it has lived as long at most")
+    }
+
+    // MARK: What is told and written down
+
+    @Test func whatIsKeptIsToldWhenItMattersToSomebody() {
+        func keeping(_ milliseconds: Int64, rooms: [[UInt8]]? = nil) -> Keeping {
+            let since = HybridTime(wall: WallTime(milliseconds: milliseconds))
+            return Keeping([Keeping.Entry(.chat, since: since)], rooms: rooms)
+        }
+        let (hour, day): (Int64, Int64) = (3_600_000, 86_400_000)
+        #expect(keeping(day).isNews(after: nil, toldBefore: .zero, isFull: false))
+        #expect(!keeping(day).isNews(after: keeping(day), toldBefore: .seconds(999), isFull: true))
+        #expect(!keeping(day + hour - 1).isNews(after: keeping(day), toldBefore: .seconds(999), isFull: false))
+        #expect(keeping(day + hour).isNews(after: keeping(day), toldBefore: .zero, isFull: false))
+        #expect(!keeping(day + 5).isNews(after: keeping(day), toldBefore: .seconds(9), isFull: true))
+        #expect(keeping(day + 5).isNews(after: keeping(day), toldBefore: .seconds(10), isFull: true))
+        #expect(keeping(day - 1).isNews(after: keeping(day), toldBefore: .zero, isFull: false))
+        #expect(keeping(day, rooms: [[1]]).isNews(after: keeping(day), toldBefore: .zero, isFull: false))
+    }
+
+    @Test func whatWentToAndFroIsWrittenDownOnce() {
+        var ledger = SyncLedger()
+        let (peer, time) = (author.peer, WallTime(milliseconds: 7))
+        ledger.count(peer, comparedAt: time, gained: 3, given: 1)
+        ledger.count(peer, comparedAt: time, gained: 5, given: 1)
+        #expect(ledger.take().peers == [SyncLedger.Note(peer: peer, at: time, gained: 5, given: 1)])
+        ledger.count(peer, comparedAt: time, gained: 5, given: 1)
+        #expect(ledger.take().peers.isEmpty)
+        ledger.count(peer, comparedAt: time, gained: 6, given: 1)
+        ledger.closed(peer)
+        // The next link counts anew.
+        ledger.count(peer, comparedAt: time, gained: 2, given: 0)
+        ledger.caughtUp(at: time)
+        let notes = ledger.take()
+        #expect(notes.peers.map(\.gained) == [1, 2] && notes.caughtUpAt == time)
+        #expect(ledger.take().caughtUpAt == nil)
+    }
+}

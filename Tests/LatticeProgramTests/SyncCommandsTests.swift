@@ -1,0 +1,100 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import LatticeNode
+import Testing
+
+@testable import lattice
+
+/// What `lattice sync` and `lattice history` ask and answer.
+@Suite struct SyncCommandsTests {
+    /// A store of one line that knows nobody.
+    private actor PastNode: MeshNode {
+        private(set) var requests: [Request] = []
+
+        func perform(_ request: Request) async throws(RequestError) -> Answer {
+            requests.append(request)
+            return switch request {
+            case .history: .history(HistoryPage(lines: [], hasMore: false))
+            case .syncStatus: .syncStatus(SyncStatus(progress: nil, caughtUpAt: nil, groups: [], peers: []))
+            default: throw RequestError(.stopped, "nothing else is asked")
+            }
+        }
+
+        func events() -> AsyncStream<NodeEvent> { AsyncStream { $0.finish() } }
+    }
+
+    private func run(_ words: String...) async throws -> (WallOutput, [Request]) {
+        let node = PastNode()
+        let command = try #require(try Lattice.parseAsRoot(words) as? any WallCommand)
+        let output = await command.output(on: node, context: WallContext(now: WallNode.item.at))
+        return (output, await node.requests)
+    }
+
+    @Test func aHistoryIsAskedForAsItIsTyped() async throws {
+        let (lobby, park) = (try RoomName("#lobby"), try RoomName("#park"))
+        #expect(try await run("history").1 == [.history(HistoryQuery(room: lobby, limit: 50))])
+        #expect(try await run("history", "park", "-n", "200").1 == [.history(HistoryQuery(room: park, limit: 200))])
+        #expect(try await run("history", "#park", "--lines", "1").1 == [.history(HistoryQuery(room: park, limit: 1))])
+        for count in ["0", "10001", "many"] {
+            #expect(throws: (any Error).self) { try Lattice.parseAsRoot(["history", "-n", count]) }
+        }
+    }
+
+    @Test func aStatusNeedsNoNode() async throws {
+        let (output, requests) = try await run("sync", "status")
+        #expect(requests == [.syncStatus] && output.lines.first == "never caught up yet" && output.exitCode == 0)
+    }
+
+    @Test func syncAloneComparesNow() throws {
+        let command = try #require(try Lattice.parseAsRoot(["sync", "--wait", "5"]) as? SyncNowCommand)
+        #expect(command.options.wait == 5 && !command.options.json)
+        #expect(try Lattice.parseAsRoot(["sync", "now"]) is SyncNowCommand)
+        for wait in ["0", "86401", "soon"] {
+            #expect(throws: (any Error).self) { try Lattice.parseAsRoot(["sync", "--wait", wait]) }
+        }
+    }
+
+    @Test func everyEndHasItsWordsAndItsCode() {
+        let done = SyncProgress(isCaughtUp: true, fetched: 1, total: 1, peers: 2)
+        let half = SyncProgress(isCaughtUp: false, fetched: 1, total: 3, peers: 2)
+        let ends: [(WallSession.SyncEnd, Int32, String, Int)] = [
+            (.caughtUp(done), 0, "caught up: 1 record from 2 peers", 1),
+            (
+                .nobodyThere, 69,
+                "nobody is there to compare with; others need the same mesh and network, or name one: --peer HOST:PORT",
+                1
+            ),
+            (
+                .unfinished(half), 75,
+                "not caught up yet: 1 of 3 records after 9 s; what came is kept: go on with lattice sync", 2
+            ),
+            (
+                .byRunningNode, 0, "a chat that runs for this folder does it all the time; /sync there does it at once",
+                1
+            ),
+        ]
+        for (end, code, words, objects) in ends {
+            let output = SyncAnswer.output(end, seconds: 9)
+            #expect(output.exitCode == code)
+            #expect(output.lines + output.remarks + (output.failure?.lines ?? []) == [words])
+            #expect(output.json.count == objects)
+        }
+    }
+
+    @Test func theyExplainThemselvesWithExamplesThatAreUnderstood() throws {
+        for type in WallCommands.withParts(WallCommands.past) {
+            let manual = type.manual
+            #expect(!manual.examples.isEmpty && manual.abstract.hasSuffix("."), "\(manual.words)")
+            for example in manual.examples {
+                let words = try WordSplitter.words(of: example).map { $0.replacing("'", with: "") }
+                #expect(throws: Never.self, "\(example)") { try Lattice.parseAsRoot(words) }
+            }
+            #expect(
+                WallCommands.named(manual.words.split(separator: " ").map(String.init))?.manual.words == manual.words)
+        }
+        // The chat has forms of its own.
+        #expect(WallCommands.past.allSatisfy { CommandWord(rawValue: $0.manual.words) != nil })
+    }
+}

@@ -1,0 +1,129 @@
+import LatticeCore
+import LatticeCrypto
+import LatticeStore
+import LatticeWire
+import Testing
+
+@Suite struct HistoryTests {
+    private let folder: Folder
+    private let anna: Author
+    private let bert: Author
+    private let store: Store
+    private static let room = Array("#park".utf8)
+    private static let day: Int64 = 86_400_000
+
+    init() throws {
+        folder = try Folder()
+        anna = try Author(1)
+        bert = try Author(2)
+        store = try folder.store(of: anna)
+    }
+
+    private func line(_ text: String, by author: Author, at milliseconds: Int64, lifetimeSeconds: UInt32 = 604_800)
+        -> VerifiedRecord
+    {
+        author.say(
+            .chat, topic: Self.room, body: ChatLine(style: .says, name: author.name, text: text).body, at: milliseconds,
+            lifetimeSeconds: lifetimeSeconds)
+    }
+
+    private func texts(before: RecordID? = nil, limit: Int = 100, at now: WallTime = Morning.arrival) async throws
+        -> [String]
+    {
+        try await store.history(room: Self.room, before: before, limit: limit, at: now).lines.map {
+            try ChatLine(decoding: $0.record.record.body).text
+        }
+    }
+
+    @Test func linesStandInTheOrderOfTheirDatesWhenTheyCameLater() async throws {
+        let lines = [3, 1, 2].map { line("\($0)", by: bert, at: Morning.milliseconds + $0) }
+        for one in lines { _ = try await store.insert([one], at: Morning.arrival) }
+        _ = try await store.insert([bert.chat("0"), bert.post("no line")], at: Morning.arrival)
+        #expect(try await texts() == ["0", "1", "2", "3"])
+        #expect(try await store.history(room: [1], limit: 10, at: Morning.arrival).lines.isEmpty)
+    }
+
+    @Test func aClockThreeDaysAheadStandsWhereItsWordsStandInTheTalk() async throws {
+        // Bert's clock is ahead; who hears him answers behind him.
+        let ahead = line("who is there", by: bert, at: Morning.milliseconds + 3 * Self.day)
+        _ = try await store.insert([ahead], at: Morning.arrival)
+        let answer = try await say("me")
+        _ = try await store.insert([line("hm", by: bert, at: Morning.milliseconds + 1)], at: Morning.arrival)
+        #expect(answer.record.created > ahead.record.created)
+        #expect(try await texts() == ["hm", "who is there", "me"])
+    }
+
+    @Test func aClockAYearAheadCarriesNobodyAlong() async throws {
+        let ahead = line("soon", by: bert, at: Morning.milliseconds + 365 * Self.day)
+        _ = try await store.insert([ahead, line("before", by: bert, at: Morning.milliseconds)], at: Morning.arrival)
+        #expect(try await store.ownClock().wall.milliseconds == Morning.milliseconds)
+        let answer = try await say("now", at: Morning.after(seconds: 120))
+        #expect(answer.record.created.wall == Morning.after(seconds: 120))
+        #expect(try await texts(at: Morning.after(seconds: 120)) == ["before", "soon", "now"])
+        let line = try #require(
+            try await store.history(room: Self.room, limit: 2, at: Morning.after(seconds: 120)).lines.first)
+        #expect(line.id == ahead.id && line.date == Morning.arrival)
+    }
+
+    private func say(_ text: String, at wall: WallTime = Morning.arrival) async throws -> VerifiedRecord {
+        let (identity, body) = (anna.identity, ChatLine(style: .says, name: anna.name, text: text).body)
+        return try await store.write(at: wall, waits: false) {
+            identity.sign(
+                Record(
+                    kind: .chat, author: identity.peer, created: $0, lifetimeSeconds: 604_800, topic: Self.room,
+                    body: body))
+        }.0
+    }
+
+    @Test func sevenDaysAheadIsTheEndOfWhatIsBelieved() async throws {
+        let seen = Morning.arrival.milliseconds
+        let lines = [
+            line("believed", by: bert, at: seen + 7 * Self.day), line("not", by: bert, at: seen + 7 * Self.day + 1),
+        ]
+        _ = try await store.insert(lines, at: Morning.arrival)
+        #expect(try await store.ownClock() == lines[0].record.created)
+        #expect(try await texts() == ["not", "believed"])
+    }
+
+    @Test func pagesFollowOneAnotherWhateverComesMeanwhile() async throws {
+        let lines = (0..<50).map { line("\($0)", by: bert, at: Morning.milliseconds + Int64($0 / 4) * 10) }
+        _ = try await store.insert(lines, at: Morning.arrival)
+        var read: [RecordID] = []
+        var hasMore = true
+        while hasMore {
+            let page = try await store.history(room: Self.room, before: read.first, limit: 7, at: Morning.arrival)
+            read = page.lines.map(\.id) + read
+            hasMore = page.hasMore
+            _ = try await store.insert([line("new", by: bert, at: Morning.milliseconds + 1_000)], at: Morning.arrival)
+        }
+        let wanted = lines.sorted { ($0.record.created, $0.id) < ($1.record.created, $1.id) }.map(\.id)
+        #expect(read == wanted)
+    }
+
+    @Test func whatIsOverOrTakenBackIsNotTold() async throws {
+        let short = line("short", by: bert, at: Morning.milliseconds, lifetimeSeconds: 600)
+        let oops = line("oops", by: bert, at: Morning.milliseconds + 1)
+        let last = line("last", by: bert, at: Morning.milliseconds + 2)
+        _ = try await store.insert([short, oops, last, bert.delete(oops.id)], at: Morning.arrival)
+        #expect(try await texts() == ["short", "last"])
+        #expect(try await texts(at: Morning.after(seconds: 601)) == ["last"])
+        // What stood at the end of a page may be taken back before the next is asked for.
+        #expect(try await texts(before: oops.id) == ["short"])
+        #expect(try await texts(before: anna.post("never told").id).isEmpty)
+        let page = try await store.history(room: Self.room, limit: 0, at: Morning.arrival)
+        #expect(page.lines.isEmpty && page.hasMore)
+    }
+
+    @Test func aMachineWithoutAClockIsNotMute() async throws {
+        // It believes that it is 1970; everything that comes is ahead, and stands in the order of its coming.
+        let morning1970 = WallTime(milliseconds: 60_000)
+        _ = try await store.insert([line("first", by: bert, at: Morning.milliseconds + 5)], at: morning1970)
+        _ = try await say("own", at: WallTime(milliseconds: 61_000))
+        let outcomes = try await store.insert(
+            [IncomingRecord(line("second", by: bert, at: Morning.milliseconds), ageSeconds: 3_600)],
+            at: WallTime(milliseconds: 62_000))
+        #expect(outcomes == [.added])
+        // An age of an hour, a minute after the beginning of all dates.
+        #expect(try await texts(at: WallTime(milliseconds: 62_000)) == ["second", "first", "own"])
+    }
+}
