@@ -92,9 +92,8 @@ let package = Package(
         program(
             "lattice-bench",
             [
-                "CStoreBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
-                "LatticeStore",
-                "LatticeNode", arguments,
+                "CStoreBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
+                "LatticeAPI", "LatticeStore", "LatticeDiscovery", "LatticeNode", arguments, log,
             ]),
         tests("LatticeCoreTests", ["LatticeCore"]),
         tests("LatticeGeoTests", ["LatticeGeo", "LatticeCore"]),
@@ -122,6 +121,7 @@ let package = Package(
         tests(
             "LatticeProgramTests",
             ["lattice", "LatticeChat", "LatticeNode", "LatticeAPI", "LatticeGeo", "LatticeCore", arguments]),
+        tests("LatticeBenchTests", ["lattice-bench", "LatticeMesh", "LatticeCore"]),
         tests("TidyTests", []),
         tests("EndToEndTests", ["lattice"]),
     ]

@@ -7,7 +7,10 @@ struct LatticeBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lattice-bench",
         abstract: "Measure lattice, each figure beside a limit measured in the same run.",
-        subcommands: [ConnectBench.self, ChatBench.self, IdleBench.self, StoreBench.self]
+        subcommands: [
+            ConnectBench.self, ChatBench.self, IdleBench.self, StoreBench.self, SyncBench.self, JoinBench.self,
+            NegentropyHarness.self, NegentropyFuzz.self,
+        ]
     )
 }
 

@@ -21,12 +21,14 @@ struct StoreBench: AsyncParsableCommand {
     @Option(help: "A folder to keep the files in; what is there is used again.")
     var folder: String?
 
-    @Option(help: "Only this: near, lists, verify, insert, start or chat; may be given again.")
+    @Option(help: "Only this: near, lists, keys, history, verify, insert, start or chat; may be given again.")
     var only: [Part] = []
 
     enum Part: String, CaseIterable, ExpressibleByArgument {
         case near
         case lists
+        case keys
+        case history
         case verify
         case insert
         case start
@@ -63,6 +65,8 @@ struct StoreBench: AsyncParsableCommand {
                 try await filling.takeAway(from: store, and: bare)
                 try await asking.near("near-10000-gone", now: BenchPosts.later)
             case .lists: try await asking.lists()
+            case .keys: try await BenchKeys(files: files, posts: posts, source: filling.source).keys(of: store)
+            case .history: try await BenchKeys(files: files, posts: posts, source: filling.source).history()
             case .verify: try filling.verify()
             case .insert: try await filling.insert()
             case .start: try start(files)

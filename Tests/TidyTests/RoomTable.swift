@@ -93,7 +93,7 @@ struct RoomTable {
                 "LatticeAPI",
                 "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeSimulator", "LatticeLink", "LatticeNode",
             ],
-            packages: collections + ["ArgumentParser"]
+            packages: collections + log + ["ArgumentParser"]
         ),
     ])
 

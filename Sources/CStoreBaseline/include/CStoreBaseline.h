@@ -65,4 +65,21 @@ int baseline_near(
 int baseline_near_plain(
     baseline *base, int32_t latitude, int32_t longitude, double metres, int64_t now, int limit, baseline_found *found);
 
+/* Items in ascending order with the sums of their ids; what it is made of is lent for as long as it lives. */
+typedef struct baseline_set baseline_set;
+
+typedef struct {
+    int64_t have; /* in the first and not in the second */
+    int64_t need; /* in the second and not in the first */
+    int64_t bytes;
+    int64_t messages;
+} baseline_differences;
+
+/* NULL without memory. */
+baseline_set *baseline_set_make(const uint64_t *timestamps, const uint8_t *ids, int64_t count);
+void baseline_set_free(baseline_set *set);
+
+/* Negentropy without a frame limit, both sides of it. */
+baseline_differences baseline_reconcile(const baseline_set *first, const baseline_set *second);
+
 #endif
