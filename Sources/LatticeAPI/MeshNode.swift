@@ -42,6 +42,12 @@ package enum Request: Hashable, Sendable {
     case syncStatus
     /// The last lines of a room, whoever was there when they were said. Answer: `history`.
     case history(HistoryQuery)
+    /// Says a line to one person, wherever they are; text of 1–4,096 bytes. Answer: `told`.
+    case tell(PeerID, String, style: SpeechStyle)
+    /// The last lines between oneself and somebody, the oldest first; 1–10,000 of them. Answer: `privateHistory`.
+    case privateHistory(PeerID, limit: Int)
+    /// The last line of each conversation, the newest conversation first; at most 1,000. Answer: `privateHistory`.
+    case conversations
     /// Posts at places, people and events. Answer: `wall`.
     case wall(WallRequest)
 }
@@ -58,6 +64,9 @@ package enum Answer: Hashable, Sendable {
     case flushed(unconfirmed: Int)
     case syncStatus(SyncStatus)
     case history(HistoryPage)
+    /// As it was kept; where nothing can be kept, nothing is said.
+    case told(PrivateMessage)
+    case privateHistory([PrivateMessage])
     case wall(WallAnswer)
 }
 

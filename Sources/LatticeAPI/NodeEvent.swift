@@ -7,6 +7,9 @@ package enum NodeEvent: Hashable, Sendable {
     case peer(PeerChange)
     case presence(PresenceChange)
     case message(Message)
+    /// Somebody said something to us alone, or we did in another process of ours.
+    case privateMessage(PrivateMessage)
+    case privateProgress(PrivateProgress)
     /// The policy is `ask` and this peer wants to link; answered by `Request.answer`.
     case invitation(PeerID, PeerName, context: [UInt8])
     case notice(Notice)

@@ -54,6 +54,7 @@ extension Node {
         case .history(let query):
             guard let wall else { throw .noStore }
             return .history(try await wall.history(query, at: clock.now))
+        case .tell, .privateHistory, .conversations: throw .noStore
         case .flush(let timeout): return .flushed(unconfirmed: await flush(timeout: timeout))
         case .wall(let request): return .wall(try await perform(request))
         }
@@ -107,7 +108,7 @@ extension Node {
 
     /// Waits while very much is unconfirmed, or while we have said more than others take from one speaker.
     private func keepPaceWithMesh() async {
-        while mesh.isPaced(at: Clocks.now), mesh.connectedCount > 0, !hasStopped {
+        while mesh.isPaced(at: Clocks.now), mesh.connectedCount > 0, !hasStopped, !Task.isCancelled {
             if let time = mesh.quietUntil(at: Clocks.now) {
                 await wait(until: time, endsWhenFlushed: false)
             } else {
@@ -149,11 +150,20 @@ extension Node {
         return mesh.unconfirmedLinesCount
     }
 
+    /// Whoever is cancelled waits no longer.
     func wait(until time: Instant, endsWhenFlushed: Bool) async {
-        await withCheckedContinuation { continuation in
-            flushWaiters.append(
-                FlushWaiter(until: time, endsWhenFlushed: endsWhenFlushed, continuation: continuation))
-            handle(.woke)
+        let givenUp = GivenUp()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                flushWaiters.append(
+                    FlushWaiter(
+                        until: time, endsWhenFlushed: endsWhenFlushed, givenUp: givenUp, continuation: continuation))
+                handle(.woke)
+            }
+        } onCancel: {
+            givenUp.set()
+            let now = Clocks.now
+            alarm.set(now, now: now)
         }
     }
 }

@@ -98,6 +98,7 @@ package actor Node: MeshNode {
         let until: Instant
         /// Whether it waits no longer once everything of ours is confirmed.
         let endsWhenFlushed: Bool
+        let givenUp: GivenUp
         let continuation: CheckedContinuation<Void, Never>
     }
 
@@ -274,7 +275,9 @@ package actor Node: MeshNode {
     private func releaseFlushWaiters(at now: Instant) {
         let isFlushed = mesh.unconfirmedLinesCount == 0
         flushWaiters.removeAll { waiter in
-            guard (isFlushed && waiter.endsWhenFlushed) || waiter.until <= now else { return false }
+            guard (isFlushed && waiter.endsWhenFlushed) || waiter.until <= now || waiter.givenUp.isSet else {
+                return false
+            }
             waiter.continuation.resume()
             return true
         }

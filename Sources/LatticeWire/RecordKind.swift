@@ -28,11 +28,15 @@ package struct RecordKind: Hashable, Comparable, Sendable {
     package static let edit = RecordKind(rawValue: 10)
     /// Takes back what the topic names; the body is empty.
     package static let deletion = RecordKind(rawValue: 11)
+    /// A letter that only one person can open: `SealedBody`. The topic is empty, so that nobody sees for whom it is.
+    package static let sealed = RecordKind(rawValue: 12)
+    /// The keys with which to seal for its author: `PrekeysBody`. Only an author's newest counts.
+    package static let prekeys = RecordKind(rawValue: 13)
 
     /// Whether an author's newest record of this kind and topic stands for all that came before it.
     package var isReplaceable: Bool {
         switch self {
-        case .presence, .profile, .like, .follow, .attendance: true
+        case .presence, .profile, .like, .follow, .attendance, .prekeys: true
         default: false
         }
     }

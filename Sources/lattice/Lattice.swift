@@ -18,7 +18,9 @@ struct Lattice: AsyncParsableCommand {
             """,
         version: "0.1.0",
         groupedSubcommands: [
-            CommandGroup(name: "Talk", subcommands: [ChatCommand.self, IdentityCommand.self] + WallCommands.past),
+            CommandGroup(
+                name: "Talk",
+                subcommands: [ChatCommand.self, IdentityCommand.self] + WallCommands.letters + WallCommands.past),
             CommandGroup(name: "Posts at places", subcommands: WallCommands.posts),
             CommandGroup(name: "People and events", subcommands: WallCommands.people),
             CommandGroup(name: "What is kept", subcommands: WallCommands.store),

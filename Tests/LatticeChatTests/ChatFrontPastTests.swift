@@ -53,7 +53,10 @@ struct ChatFrontPastTests {
                 "— Fri 17 Oct 2025 —", "09:30 <bob> old", "— Fri 20 Nov —", "09:30 <alice> mine", "— Sat 21 Nov —",
                 "09:30 <bob> today", "<bob> new",
             ])
-        #expect(await rig.node.requests == [.history(HistoryQuery(room: try RoomName("#lobby"), limit: 50))])
+        #expect(
+            await rig.node.requests == [
+                .conversations, .history(HistoryQuery(room: try RoomName("#lobby"), limit: 50)),
+            ])
     }
 
     @Test func linesOfYesterdayEndWithToday() async throws {
@@ -230,6 +233,8 @@ struct ChatFrontPastTests {
         rig.screen.put([.interrupt])
         #expect(await end == .done)
         #expect(rig.screen.progress == ["catching up 120/214 ▰▰▰▰▱▱▱▱", nil])
+        // Where no bar is seen, that it is done is told all the same.
+        #expect(rig.screen.error == ["* caught up: 214 records from 3 peers"])
     }
 
     @Test func whoAsksToCompareIsAnswered() async throws {

@@ -30,7 +30,9 @@ actor FakeNode: MeshNode {
         case .peers: .peers([])
         case .rename, .join, .part, .connect, .invite, .answer, .sync: .done
         case .history: .history(HistoryPage(lines: [], hasMore: false))
-        case .me, .probe, .syncStatus, .wall: throw RequestError(.stopped, "this test does not answer \(request)")
+        case .privateHistory, .conversations: .privateHistory([])
+        case .me, .probe, .syncStatus, .wall, .tell:
+            throw RequestError(.stopped, "this test does not answer \(request)")
         }
     }
 }

@@ -4,17 +4,11 @@ import Synchronization
 
 /// A screen without a terminal: a test types and looks at what was shown.
 final class FakeScreen: ChatScreen {
-    struct Context: Hashable {
-        var room: RoomName?
-        var names: [String] = []
-        var rooms: [RoomName] = []
-    }
-
     private struct State {
         var typed: [[ChatInput]] = []
         var reader: CheckedContinuation<[ChatInput], Never>?
         var shown: [Rendered] = []
-        var context = Context()
+        var context = ScreenContext()
         var clearCount = 0
         var progress: [String?] = []
         var hasLeft = false
@@ -49,7 +43,7 @@ final class FakeScreen: ChatScreen {
     var shown: [Rendered] { state.withLock { $0.shown } }
     var output: [String] { shown.flatMap(\.output) }
     var error: [String] { shown.flatMap(\.error) }
-    var context: Context { state.withLock { $0.context } }
+    var context: ScreenContext { state.withLock { $0.context } }
     /// Inputs that were typed and nobody read.
     var unreadCount: Int { state.withLock { $0.typed.reduce(0) { $0 + $1.count } } }
     var clearCount: Int { state.withLock { $0.clearCount } }
@@ -79,8 +73,8 @@ final class FakeScreen: ChatScreen {
         if isClosed { throw ScreenClosed() }
     }
 
-    func setContext(room: RoomName?, names: [String], rooms: [RoomName]) async {
-        state.withLock { $0.context = Context(room: room, names: names, rooms: rooms) }
+    func setContext(_ context: ScreenContext) async {
+        state.withLock { $0.context = context }
     }
 
     func setProgress(_ text: String?) async {

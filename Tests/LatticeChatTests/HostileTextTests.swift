@@ -28,6 +28,14 @@ struct HostileTextTests {
             .past(try Samples.message(text, isLate: true), shown: "bob", isCurrentRoom: false, isLate: true),
             .peer(change, shown: "bob", isNews: true),
             .invitation(Samples.peer(2), shown: "bob", context: Array(text.utf8)),
+            .privateMessage(try Samples.letter(text), shown: "bob", isPast: false),
+            .privateMessage(try Samples.letter(text, style: .acts), shown: "bob", isPast: true),
+            .privateMessage(try Samples.letter(text, isMine: true, state: .delivered), shown: "bob", isPast: false),
+            .reply(
+                .wall(
+                    PrivateLines.conversations([try Samples.letter(text)], ["bob"], WallContext(now: Samples.at)))),
+            .reply(
+                .wall(PrivateLines.output([try Samples.letter(text)], limit: 9, WallContext(now: Samples.at)))),
             .notice(Notice(.problem, code: "x", text)), .error(code: "x", text),
             .reply(.peers([info, sighted], shown: shown)), .reply(.whois(info, shown: shown[0])),
         ]
@@ -35,7 +43,7 @@ struct HostileTextTests {
 
     /// The line without our own colours, or as it is if what looks like one is none of ours.
     private func withoutColors(_ line: String) -> String {
-        line.replacing(/\u{1B}\[(?:0|1|2|31|33|35|36|(?:2;)?38;5;[0-9]{2,3})m/, with: "")
+        line.replacing(/\u{1B}\[(?:0|1|2|31|33|35|36|(?:2;)?95|(?:2;)?38;5;[0-9]{2,3})m/, with: "")
     }
 
     @Test(arguments: Samples.hostileTexts)

@@ -18,12 +18,15 @@ struct LineParserTests {
             ("/trace bob", .trace("bob")), ("/ignore", .ignore(nil)), ("/ignore bob", .ignore("bob")),
             ("/unignore bob", .unignore("bob")), ("/connect 10.0.0.1:4000", .connect("10.0.0.1:4000")),
             ("/accept bob", .accept("bob")), ("/refuse bob", .refuse("bob")), ("/clear", .clear), ("/quit", .quit),
+            ("/msg bob on my way", .tell("bob on my way")), ("/query", .query(nil)), ("/query bob", .query("bob")),
+            ("/conversations", .conversations), ("/queries", .conversations),
         ]
         for (line, command) in commands {
             #expect(LineParser.parse(line) == .command(command), "\(line)")
         }
         let tried = Set(commands.map { $0.0.dropFirst().prefix { $0 != " " } })
-        #expect(tried == Set(CommandWord.allCases.map { $0.rawValue[...] }), "every command is tried")
+        let words = CommandWord.allCases.map(\.rawValue) + ["queries"]
+        #expect(tried == Set(words.map { $0[...] }), "every command is tried")
     }
 
     @Test func aliasesAndCapitalsAreUnderstood() throws {
@@ -116,7 +119,7 @@ struct LineParserTests {
     }
 
     @Test func aHistoryOfNoSuchLengthIsRefused() {
-        for count in ["0", "10001", "99999999999999999999"] {
+        for count in ["0", "10001", "99999999999999999999", "-3", "--3", "-", "#park -3"] {
             #expect(
                 LineParser.parse("/history \(count)")
                     == .mistake("/history shows 1 to 10,000 lines, as in /history 200"))

@@ -55,6 +55,16 @@ struct CompleterTests {
         #expect(completer.complete("/history #p").candidates == ["#park"])
     }
 
+    @Test func whoIsAwayIsCompletedWhereOneTalksWithOneAlone() {
+        let completer = Completer(names: ["nora"], rooms: [], addressees: ["nora", "ned", "Eve the 2nd"])
+        for word in ["/msg", "/query", "/MSG"] {
+            #expect(completer.complete("\(word) n").candidates == ["nora", "ned"])
+            #expect(completer.complete("\(word) ev").candidates == ["\"Eve the 2nd\""])
+        }
+        #expect(completer.complete("/msg nora n").candidates == ["nora"])
+        #expect(completer.complete("/whois ne").candidates == [])
+    }
+
     @Test func aCommandIsCompletedAtTheStartOfTheLineOnly() {
         #expect(completer.complete("/un") == Completion(replaceLength: 3, candidates: ["/unignore"], suffix: " "))
         #expect(completer.complete("/P").candidates == ["/part", "/peers", "/ping"])

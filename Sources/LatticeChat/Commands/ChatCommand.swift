@@ -24,16 +24,22 @@ package enum ChatCommand: Hashable, Sendable {
     case refuse(String)
     case clear
     case quit
+    /// To whom, and what: a name may hold blanks, so that only who knows the names can tell them apart.
+    case tell(String)
+    /// With whom to talk from now on; `nil` goes back to the room.
+    case query(String?)
+    case conversations
 }
 
 /// The table of commands: what they are called, what they take, what they do.
 package enum CommandWord: String, CaseIterable, Sendable {
-    case help, nick, me, join, part, rooms, names, history, peers, whois, ping, trace, sync, ignore, unignore, connect,
-        accept
-    case refuse, clear, quit
+    case help, nick, me, join, part, rooms, names, history, msg, query, conversations
+    case peers, whois, ping, trace, sync, ignore, unignore, connect, accept, refuse, clear, quit
 
     /// Short forms people know from IRC.
-    package static let aliases: [String: CommandWord] = ["j": .join, "w": .whois, "q": .quit]
+    package static let aliases: [String: CommandWord] = [
+        "j": .join, "w": .whois, "q": .quit, "queries": .conversations,
+    ]
 
     package var arguments: String {
         switch self {
@@ -44,9 +50,10 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .part, .names: "[#ROOM]"
         case .history: "[#ROOM] [N]"
         case .sync: "[status]"
-        case .rooms, .peers, .clear, .quit: ""
+        case .rooms, .conversations, .peers, .clear, .quit: ""
+        case .msg: "NAME TEXT"
         case .whois, .ping, .trace, .unignore, .accept, .refuse: "NAME"
-        case .ignore: "[NAME]"
+        case .ignore, .query: "[NAME]"
         case .connect: "NAME|HOST:PORT"
         }
     }
@@ -60,7 +67,10 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .part: "leave this room, or the one named"
         case .rooms: "list the rooms you are in and those others are in"
         case .names: "list who is in this room, or the one named"
-        case .history: "show the last 50 lines of this room, or the last N: /history 200"
+        case .history: "show the last 50 lines of where you talk, or the last N: /history 200"
+        case .msg: "say something to one person alone, who need not be here now; nobody else can read it"
+        case .query: "talk with one person alone from now on; without a name, talk in your room again"
+        case .conversations: "list with whom you talked alone, and what was said last"
         case .peers: "list everybody known: state, hops, round trip, address, how found"
         case .whois: "tell what is known of somebody"
         case .ping: "measure how long it takes to somebody and back, over any number of hops; the answer is signed"

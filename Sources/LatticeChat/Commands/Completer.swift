@@ -5,25 +5,36 @@ package struct Completer: Sendable {
     private let names: [String]
     private let rooms: [RoomName]
     private let extraWords: [String]
+    private let addressees: [String]
 
-    /// - Parameter extraWords: commands besides `CommandWord`.
-    package init(names: [String], rooms: [RoomName], extraWords: [String] = []) {
+    /// - Parameters:
+    ///   - extraWords: commands besides `CommandWord`.
+    ///   - addressees: whom one can talk with alone, though they may not be here.
+    package init(names: [String], rooms: [RoomName], extraWords: [String] = [], addressees: [String] = []) {
         self.names = names
         self.rooms = rooms
         self.extraWords = extraWords
+        self.addressees = addressees
     }
 
     package func complete(_ before: String) -> Completion {
         let word = before.suffix(while: { !$0.isWhitespace })
         let isFirst = word.count == before.count
         if isFirst, word.hasPrefix("/"), !word.hasPrefix("//") {
-            let known = CommandWord.allCases.map(\.rawValue) + CommandWord.aliases.keys.sorted() + extraWords
-            let words = known.map { "/\($0)" }
-            return completion(of: word, among: words.filter { $0.count > 2 || $0 == word }, suffix: " ")
+            // A short form is for those who know it.
+            let aliases = CommandWord.aliases.keys.filter { "/\($0)" == word.lowercased() }
+            let known = CommandWord.allCases.map(\.rawValue) + aliases + extraWords
+            return completion(of: word, among: known.map { "/\($0)" }, suffix: " ")
         }
         let typed = before.split(separator: " ", omittingEmptySubsequences: false)
         if typed.count == 2, typed[0].lowercased() == "/\(CommandWord.sync.rawValue)" {
             return completion(of: word, among: ["now", "status"], suffix: " ")
+        }
+        if typed.count == 2, [CommandWord.msg, .query].contains(where: { typed[0].lowercased() == "/\($0.rawValue)" }) {
+            let found = completion(of: word, among: addressees, suffix: " ")
+            // A name with blanks in it is one word between quotes.
+            let quoted = found.candidates.map { $0.contains(where: \.isWhitespace) ? "\"\($0)\"" : $0 }
+            return Completion(replaceLength: found.replaceLength, candidates: quoted, suffix: found.suffix)
         }
         if word.hasPrefix("#") { return completion(of: word, among: rooms.map(\.text), suffix: " ") }
         guard !word.isEmpty else { return .none }

@@ -46,6 +46,9 @@ package enum LineParser {
         case .names: return .names(rest.isEmpty ? nil : try room(rest))
         case .history: return try history(rest)
         case .sync: return try sync(rest)
+        case .msg: return .tell(try needed(rest, word))
+        case .query: return .query(rest.isEmpty ? nil : rest)
+        case .conversations: return .conversations
         case .rooms: return .rooms
         case .peers: return .peers
         case .whois: return .whois(try needed(rest, word))
@@ -82,7 +85,8 @@ package enum LineParser {
     private static func history(_ rest: String) throws(Mistake) -> ChatCommand {
         var (wanted, count): (RoomName?, Int?) = (nil, nil)
         for word in rest.split(whereSeparator: \.isWhitespace) {
-            if count == nil, word.allSatisfy({ $0.isASCII && $0.isNumber }) {
+            // A number below zero is no room, though `#-3` could be one.
+            if count == nil, word.drop(while: { $0 == "-" }).allSatisfy({ $0.isASCII && $0.isNumber }) {
                 guard let number = Int(word), (1...HistoryQuery.limitMax).contains(number) else {
                     throw Mistake(description: "/history shows 1 to 10,000 lines, as in /history 200")
                 }

@@ -47,9 +47,15 @@ package struct Roster: Sendable {
     }
 
     /// What a person can type for somebody: other people's names, in the order they came.
-    package var typed: [String] {
-        names.elements.filter { $0.key != me }.map { peer, name in
-            holders[name.skeleton, default: []].count > 1 ? "\(name.text)#\(peer.short)" : name.text
+    package var typed: [String] { typed(besides: nil) }
+
+    /// The same of two rosters, where names that are shared between them are told apart.
+    package func typed(besides others: Roster?) -> [String] {
+        let strangers = others?.names.elements.filter { names[$0.key] == nil } ?? []
+        return (names.elements + strangers).filter { $0.key != me }.map { peer, name in
+            let skeleton = name.skeleton
+            let alike = holders[skeleton, default: []].union(others?.holders[skeleton] ?? [])
+            return alike.count > 1 ? "\(name.text)#\(peer.short)" : name.text
         }
     }
 
@@ -62,22 +68,32 @@ package struct Roster: Sendable {
         case several([String])
     }
 
-    /// Understands `bob`, `bob#k7f3` and an id of 64 hexadecimal digits or at least its first 8.
-    package func meaning(of typed: String) -> Meaning {
+    /// Understands `bob`, `bob#k7f3`, `#k7f3` and an id of 64 hexadecimal digits or at least its first 8.
+    ///
+    /// - Parameter others: who may be meant, too, though they are not in this one.
+    package func meaning(of typed: String, besides others: Roster? = nil) -> Meaning {
         let wanted = typed.hasPrefix("@") ? String(typed.dropFirst()) : typed
-        var matches = names.elements.filter { peer, name in
+        let strangers = others?.names.elements.filter { names[$0.key] == nil } ?? []
+        let matches = Self.matches(wanted, in: (names.elements + strangers).map { ($0.key, $0.value) })
+        switch matches.count {
+        case 0: return .nobody(nearest: Spelling.nearest(to: wanted, among: self.typed(besides: others)))
+        case 1: return .one(matches[0].peer)
+        default: return .several(matches.map { "\($0.name.text)#\($0.peer.short)" })
+        }
+    }
+
+    /// Those of `known` who may be meant: a name as it is written goes before an id, and that before one in other case.
+    package static func matches(
+        _ wanted: String, in known: [(peer: PeerID, name: PeerName)]
+    ) -> [(peer: PeerID, name: PeerName)] {
+        let exact = known.filter { peer, name in
             name.text == wanted || "\(name.text)#\(peer.short)" == wanted || "#\(peer.short)" == wanted
         }
-        if matches.isEmpty, wanted.utf8.count >= 8, wanted.utf8.allSatisfy({ Hex.isDigit($0) }) {
-            matches = names.elements.filter { $0.key.hex.hasPrefix(wanted.lowercased()) }
+        guard exact.isEmpty else { return exact }
+        if wanted.utf8.count >= 8, wanted.utf8.allSatisfy({ Hex.isDigit($0) }) {
+            let ids = known.filter { $0.peer.hex.hasPrefix(wanted.lowercased()) }
+            guard ids.isEmpty else { return ids }
         }
-        if matches.isEmpty {
-            matches = names.elements.filter { $0.value.text.lowercased() == wanted.lowercased() }
-        }
-        switch matches.count {
-        case 0: return .nobody(nearest: Spelling.nearest(to: wanted, among: self.typed))
-        case 1: return .one(matches[0].key)
-        default: return .several(matches.map { "\($0.value.text)#\($0.key.short)" })
-        }
+        return known.filter { $0.name.text.lowercased() == wanted.lowercased() }
     }
 }

@@ -31,9 +31,10 @@ extension ChatFront {
     func followTime() async -> ChatEnd? {
         do {
             for await _ in catchUpIsOn {
-                while catchUp.isWaiting {
+                while catchUp.isWaiting || news.isWaiting {
                     try await Task.sleep(for: Self.tickInterval)
                     try await catchUp(.tick)
+                    try await privateNews(.tick)
                 }
             }
         } catch is ScreenClosed {

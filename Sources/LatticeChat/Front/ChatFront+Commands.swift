@@ -39,12 +39,15 @@ extension ChatFront {
             }
         case .ignore(let typed): try await ignore(typed)
         case .unignore(let typed):
-            let peer = try resolve(typed)
+            let peer = try addressee(typed)
             conversation.unignore(peer)
             try await show(.reply(.text("you hear \(shown(peer)) again")))
         case .connect(let target): try await connect(target)
         case .accept(let typed): try await answer(typed, accept: true)
         case .refuse(let typed): try await answer(typed, accept: false)
+        case .tell(let rest): try await tell(rest)
+        case .query(let typed): try await query(typed)
+        case .conversations: try await showConversations()
         case .clear: await screen.clear()
         case .me, .quit: break  // These are no requests to the node alone; see `typed`.
         }
@@ -88,6 +91,7 @@ extension ChatFront {
         defer { letLinesPass() }
         try await ask(.join(room))
         conversation.join(room)
+        hasLostPartner = false
         let names = conversation.names(in: room)
         await updateContext()
         try await show(.reply(.names(room, names)))
@@ -95,6 +99,7 @@ extension ChatFront {
     }
 
     private func part(_ room: RoomName?) async throws {
+        if room == nil, conversation.partner != nil { return try await query(nil) }
         guard let room = room ?? conversation.current else { throw CommandError.noRoom }
         guard conversation.part(room) else {
             throw CommandError(code: "notInRoom", description: "you are not in \(room); /rooms lists where you are")
@@ -111,7 +116,7 @@ extension ChatFront {
             let list = names.isEmpty ? "you ignore nobody" : "you ignore \(names.joined(separator: ", "))"
             return try await show(.reply(.text(list)))
         }
-        let peer = try resolve(typed)
+        let peer = try addressee(typed)
         conversation.ignore(peer)
         try await show(.reply(.text("you do not hear \(shown(peer)) until you /unignore or leave")))
     }
@@ -186,7 +191,12 @@ extension ChatFront {
     }
 
     private func resolve(_ typed: String) throws -> PeerID {
-        switch conversation.roster.meaning(of: typed) {
+        try one(conversation.roster.meaning(of: typed), typed)
+    }
+
+    /// - Throws: `CommandError` where nobody, or more than one, is meant.
+    func one(_ meaning: Roster.Meaning, _ typed: String) throws -> PeerID {
+        switch meaning {
         case .one(let peer): return peer
         case .nobody(let nearest): throw CommandError.unknown(typed, nearest: nearest)
         case .several(let names):
@@ -196,9 +206,7 @@ extension ChatFront {
         }
     }
 
-    private func shown(_ peer: PeerID) -> String {
-        conversation.roster.name(of: peer).map { conversation.roster.shown(peer, $0) } ?? "#\(peer.short)"
-    }
+    private func shown(_ peer: PeerID) -> String { conversation.shownPartner(peer) }
 
     @discardableResult
     func ask(_ request: Request) async throws -> Answer {

@@ -23,6 +23,7 @@ extension ChatFront {
     }
 
     func showHistory(of room: RoomName?, count: Int?) async throws {
+        if room == nil, let partner = conversation.partner { return try await showPrivateHistory(of: partner, count) }
         guard let room = room ?? conversation.current else { throw CommandError.noRoom }
         let count = count ?? Self.pastLines
         let page: HistoryPage
@@ -47,7 +48,7 @@ extension ChatFront {
 
     /// How to see so many lines of a room.
     private func call(_ count: Int, of room: RoomName) -> String {
-        room == conversation.current ? "/history \(count)" : "/history \(DisplayText.isolated(room.text)) \(count)"
+        conversation.isCurrent(room) ? "/history \(count)" : "/history \(DisplayText.isolated(room.text)) \(count)"
     }
 
     /// Lines as they are shown: those of people one does not ignore, each day under its name.
@@ -55,7 +56,7 @@ extension ChatFront {
         var days = DayMarks(at: settings.now(), in: settings.calendar)
         var items = conversation.past(messages).flatMap { message, shown -> [ChatItem] in
             let line = ChatItem.past(
-                message, shown: shown, isCurrentRoom: message.room == conversation.current, isLate: isLate)
+                message, shown: shown, isCurrentRoom: conversation.isCurrent(message.room), isLate: isLate)
             return (days.mark(before: message.at).map { [.day($0)] } ?? []) + [line]
         }
         if let end = days.end() { items.append(.day(end)) }
@@ -73,6 +74,10 @@ extension ChatFront {
             _ = catchUp.handle(.line(message), at: instant)
         case .posted(let post, let shown) where (isOld(post) || catchUp.isBehind) && !settings.isForPrograms:
             _ = catchUp.handle(.post(CatchUp.LatePost(post, shown: shown)), at: instant)
+        case .privateMessage(let message, _, _) where message.isLate && !message.isMine && !settings.isForPrograms:
+            _ = news.handle(.line(message), at: instant)
+        case .privateState(let progress, _) where !settings.isForPrograms:
+            _ = news.handle(.progress(progress), at: instant)
         default: return false
         }
         catchUpGoesOn.yield()
@@ -120,7 +125,7 @@ extension ChatFront {
     }
 
     /// At once, so that nothing comes between.
-    private func showTogether(_ items: [ChatItem]) async throws(ScreenClosed) {
+    func showTogether(_ items: [ChatItem]) async throws(ScreenClosed) {
         for rendered in Rendered.joined(items.map(rendered)) where rendered != Rendered() {
             try await screen.show(rendered)
         }

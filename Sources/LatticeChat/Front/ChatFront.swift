@@ -18,8 +18,9 @@ package actor ChatFront {
     var conversation: Conversation
     /// Says that the screen's context is old; many times are one.
     private let contextIsStale: AsyncStream<Void>
-    private let staleContext: AsyncStream<Void>.Continuation
+    let staleContext: AsyncStream<Void>.Continuation
     var catchUp = CatchUp()
+    var news = PrivateNews()
     /// What is still to be done about it.
     var catchUpEffects: [CatchUp.Effect] = []
     var isCatchingUp = false
@@ -39,6 +40,10 @@ package actor ChatFront {
     private var inputWaiter: CheckedContinuation<Void, Never>?
     private var roomWaiter: CheckedContinuation<Void, Never>?
     var hasRefused = false
+    /// Whether it is known with whom one talked before.
+    var hasLearned = false
+    /// Nobody was found with whom the lines that follow are to be talked.
+    var hasLostPartner = false
     /// Lines not kept since one was: the outbox is full.
     private var unkept = 0
 
@@ -101,8 +106,7 @@ package actor ChatFront {
     var instant: Instant { Instant(nanoseconds: started.duration(to: .now).nanoseconds) }
 
     func updateContext() async {
-        await screen.setContext(
-            room: conversation.current, names: conversation.roster.typed, rooms: conversation.knownRooms)
+        await screen.setContext(conversation.context)
     }
 
     // MARK: - What the node tells
@@ -110,7 +114,10 @@ package actor ChatFront {
     private func follow(_ events: AsyncStream<NodeEvent>) async -> ChatEnd? {
         do {
             for await event in events {
-                if case .message = event { await linesPass() }
+                switch event {
+                case .message, .privateMessage: await linesPass()
+                default: break
+                }
                 let item = conversation.heard(event)
                 if conversation.reachableCount >= (wasInputOpen ? min(1, settings.waitCount) : settings.waitCount) {
                     releaseInput()
@@ -134,6 +141,7 @@ package actor ChatFront {
             // The room of the start: by now one may talk in another.
             guard !hasShownPast, conversation.joined.contains(settings.room) else { return }
             hasShownPast = true
+            await learnConversations()
             try await showPast(of: settings.room)
         case .peer(let change):
             if change.state == .connected { isToldOfWaiting = false }
@@ -142,7 +150,8 @@ package actor ChatFront {
         case .presence: staleContext.yield()
         case .message(let message): if settings.isForPrograms { conversation.noteShown(message.record) }
         case .sync(let progress): try await catchUp(.progress(progress))
-        case .invitation, .notice, .posted, .missed: break
+        case .privateMessage(let message): heard(message)
+        case .privateProgress, .invitation, .notice, .posted, .missed: break
         }
     }
 
@@ -266,6 +275,12 @@ package actor ChatFront {
     }
 
     private func say(_ text: String, _ style: SpeechStyle) async throws(ScreenClosed) {
+        guard !hasLostPartner else {
+            hasRefused = true
+            return try await show(
+                .error(code: "noPartner", "nobody was found to talk with; /query NAME or /join"))
+        }
+        if let partner = conversation.partner { return try await tell(partner, text, style) }
         guard let room = conversation.current else {
             hasRefused = true
             return try await show(.error(code: "noRoom", "you are in no room; /join #room first"))
@@ -290,55 +305,10 @@ package actor ChatFront {
         try await show(.notice(Notice(.information, code: "waiting", told)))
     }
 
-    private func tellOfUnkept() async throws(ScreenClosed) {
+    func tellOfUnkept() async throws(ScreenClosed) {
         defer { unkept = 0 }
         guard unkept > 1 else { return }
         try await show(.error(code: "outboxFull", "\(unkept - 1) more lines were not kept"))
-    }
-
-    /// How long the end of input waits for somebody to confirm, where `--timeout` does not say. A script may have been
-    /// early; a person sits there, and not at all for somebody who is not there.
-    private var farewellTimeout: Duration {
-        guard settings.isInteractive else { return .seconds(10) }
-        return conversation.connectedCount == 0 ? .zero : .seconds(2)
-    }
-
-    /// Hands over what was said before leaving.
-    private func farewell() async -> ChatEnd {
-        let timeout = settings.timeout ?? farewellTimeout
-        do {
-            try await tellOfUnkept()
-            try await catchUp(.leaving)
-            let unconfirmed = try await flush(timeout: timeout)
-            guard unconfirmed > 0 else { return .done }
-            let lines = unconfirmed == 1 ? "1 line" : "\(unconfirmed) lines"
-            if conversation.connectedCount == 0 {
-                let advice = settings.isInteractive ? "" : "; start with --wait 1 to hold input until one is"
-                let text = "\(lines) reached nobody yet: no peer was connected\(advice)"
-                try await show(.error(code: "nobodyThere", text))
-                return .nobodyThere
-            }
-            try await show(.error(code: "unconfirmed", "\(lines) went out but no peer confirmed them in time"))
-            return .failed
-        } catch is ScreenClosed {
-            return .outputClosed
-        } catch {
-            return .failed
-        }
-    }
-
-    /// Goes on as long as neighbours confirm something.
-    ///
-    /// - Returns: how many lines nobody has confirmed.
-    private func flush(timeout: Duration) async throws(RequestError) -> Int {
-        var left = Int.max
-        while case .flushed(let unconfirmed) = try await node.perform(.flush(timeout: timeout)) {
-            if unconfirmed == 0 || unconfirmed >= left || settings.timeout != nil || settings.isInteractive {
-                return unconfirmed
-            }
-            left = unconfirmed
-        }
-        return 0
     }
 
     // MARK: - Waiting for peers

@@ -16,13 +16,35 @@ package struct ScreenClosed: Error, Sendable {
     package init() {}
 }
 
+/// What the prompt says and what Tab may complete.
+package struct ScreenContext: Hashable, Sendable {
+    /// In which one talks, unless one talks with somebody alone.
+    package var room: RoomName?
+    /// With whom one talks alone, safe to be shown.
+    package var partner: String?
+    package var names: [String]
+    package var rooms: [RoomName]
+    /// Whom one can talk with alone: those who are here, and those with whom one did.
+    package var addressees: [String]
+
+    package init(
+        room: RoomName? = nil, partner: String? = nil, names: [String] = [], rooms: [RoomName] = [],
+        addressees: [String] = []
+    ) {
+        self.room = room
+        self.partner = partner
+        self.names = names
+        self.rooms = rooms
+        self.addressees = addressees
+    }
+}
+
 /// Where lines come from and where they are shown.
 package protocol ChatScreen: Sendable {
     /// Waits for input; an empty array when `leave` was called.
     func read() async -> [ChatInput]
     func show(_ rendered: Rendered) async throws(ScreenClosed)
-    /// What the prompt says and what Tab may complete.
-    func setContext(room: RoomName?, names: [String], rooms: [RoomName]) async
+    func setContext(_ context: ScreenContext) async
     /// How far something is that takes a moment, in a few words; `nil` when it is done.
     func setProgress(_ text: String?) async
     func clear() async

@@ -6,9 +6,17 @@ import OrderedCollections
 package struct Conversation: Sendable {
     package private(set) var roster: Roster
     package private(set) var current: RoomName?
+    /// With whom one talks alone instead.
+    package internal(set) var partner: PeerID?
+    /// With whom one talked alone, who need not be here.
+    var partners: Roster
+    /// Those of them of whom no name is known.
+    var unnamed: [PeerID] = []
+    /// Lines between two people that were shown; as many are remembered as of rooms.
+    var shownPrivately = RecentSet<Int64>(countMax: shownMax)
     package private(set) var joined: [RoomName]
     package private(set) var ignored: [PeerID] = []
-    private let me: PeerID
+    let me: PeerID
     package private(set) var myName: PeerName
     /// Beyond this others' rooms are neither listed nor completed: nobody reads a longer list.
     private static let othersRoomsMax = 1_024
@@ -34,6 +42,7 @@ package struct Conversation: Sendable {
         current = me.rooms.first
         joined = me.rooms
         roster = Roster(me: me.id, name: me.name)
+        partners = Roster(me: me.id, name: me.name)
     }
 
     package var connectedCount: Int { connected.count }
@@ -56,8 +65,10 @@ package struct Conversation: Sendable {
                 shownLines.insert(message.record)
             }
             return .message(
-                message, shown: roster.shown(message.from, message.name), isCurrentRoom: message.room == current,
+                message, shown: roster.shown(message.from, message.name), isCurrentRoom: isCurrent(message.room),
                 isMention: message.from != me && !message.isLate && Self.mentions(myName, in: message.text))
+        case .privateMessage(let message): return heard(message)
+        case .privateProgress(let progress): return .privateState(progress, shown: shownPartner(progress.peer))
         case .peer(let change):
             let isNews = isNews(change)
             if change.state == .connected {
@@ -87,6 +98,9 @@ package struct Conversation: Sendable {
         case .missed(let count): return .missed(count)
         }
     }
+
+    /// Whether one talks there, so that its name need not stand before each line.
+    package func isCurrent(_ room: RoomName) -> Bool { partner == nil && room == current }
 
     package func hasShown(_ record: RecordID) -> Bool { shownLines.contains(record) }
 
@@ -162,11 +176,13 @@ package struct Conversation: Sendable {
     package mutating func rename(_ name: PeerName) {
         myName = name
         roster.set(me, name)
+        partners.set(me, name)
     }
 
     package mutating func join(_ room: RoomName) {
         if !joined.contains(room) { joined.append(room) }
         current = room
+        partner = nil
     }
 
     /// - Returns: whether one was in it.

@@ -1,4 +1,4 @@
-package import LatticeCore
+import LatticeCore
 import Synchronization
 
 /// Lines in, lines out: pipes, dumb terminals, screen readers.
@@ -28,7 +28,7 @@ package final class PlainScreen: ChatScreen {
         guard await streams.writeOutput(rendered.output.map { "\($0)\n" }.joined()) else { throw ScreenClosed() }
     }
 
-    package func setContext(room: RoomName?, names: [String], rooms: [RoomName]) {}
+    package func setContext(_ context: ScreenContext) {}
 
     /// What is done is told in a line; a line for every step would be in the way.
     package func setProgress(_ text: String?) {}

@@ -1,5 +1,5 @@
 import Dispatch
-package import LatticeCore
+import LatticeCore
 import Synchronization
 
 /// A person's terminal: the line editor below, the conversation above.
@@ -9,7 +9,8 @@ package final class TerminalScreen: ChatScreen {
     private struct State {
         var terminal: LineTerminal
         var completer: Completer
-        var room: RoomName?
+        /// Where one talks, safe to be shown.
+        var place = "(no room)"
         var progress: String?
         var hasLeft = false
     }
@@ -61,10 +62,12 @@ package final class TerminalScreen: ChatScreen {
         }
     }
 
-    package func setContext(room: RoomName?, names: [String], rooms: [RoomName]) async {
+    package func setContext(_ context: ScreenContext) async {
         await write { state in
-            state.completer = Completer(names: names, rooms: rooms, extraWords: self.extraWords)
-            state.room = room
+            state.completer = Completer(
+                names: context.names, rooms: context.rooms, extraWords: self.extraWords,
+                addressees: context.addressees)
+            state.place = context.partner.map { "@\($0)" } ?? DisplayText.isolated(context.room?.text ?? "(no room)")
             return self.prompted(&state)
         }
     }
@@ -79,7 +82,7 @@ package final class TerminalScreen: ChatScreen {
     /// The prompt: how far something is, and where one talks.
     private func prompted(_ state: inout State) -> String {
         let progress = state.progress.map { styled(DisplayText.safe($0), "2") + " " } ?? ""
-        let prompt = progress + styled("\(DisplayText.isolated(state.room?.text ?? "(no room)"))>", "1;36") + " "
+        let prompt = progress + styled("\(state.place)>", "1;36") + " "
         return state.terminal.prompt == prompt ? "" : state.terminal.setPrompt(prompt)
     }
 

@@ -29,6 +29,12 @@ package enum ChatItem: Sendable {
     /// Nothing is missing any more: for people.
     case caughtUp(SyncProgress)
     case reply(Reply)
+    /// A line between two; `isPast` if it was said before and asked for, and not if it came only now.
+    case privateMessage(PrivateMessage, shown: String, isPast: Bool)
+    /// A line of one's own has come further: for programs.
+    case privateState(PrivateProgress, shown: String)
+    /// What became of lines of one's own: for people.
+    case privateOutcome(PrivateOutcome)
 
     /// What a command answers.
     package enum Reply: Sendable {
@@ -41,6 +47,22 @@ package enum ChatItem: Sendable {
         case ping(PeerID, shown: String, ProbeInfo)
         case trace(PeerID, shown: String, ProbeInfo, path: [String])
         case wall(WallOutput)
+    }
+
+    package struct PrivateOutcome: Hashable, Sendable {
+        /// `delivered` or `lapsed`.
+        package let state: PrivateState
+        package let shown: String
+        package let count: Int
+        /// When the first of them was said, as in `at 14:54`, if that is known.
+        package let since: String?
+
+        package init(state: PrivateState, shown: String, count: Int, since: String?) {
+            self.state = state
+            self.shown = shown
+            self.count = count
+            self.since = since
+        }
     }
 
     package struct RoomSummary: Hashable, Sendable {

@@ -10,7 +10,7 @@ package struct JSONRenderer: Renderer {
         case .reply(.wall(let output)): Rendered(output: output.json)
         case .sync(let progress): Rendered(output: [progress.object.description])
         // Every line has its date, each progress is told, and posts are told one by one.
-        case .day, .earlier, .latePosts, .caughtUp: Rendered()
+        case .day, .earlier, .latePosts, .caughtUp, .privateOutcome: Rendered()
         default: Rendered(output: [JSONLine(members(of: item)).description])
         }
     }
@@ -50,7 +50,9 @@ package struct JSONRenderer: Renderer {
         case .posted(let item, _): [("event", .text("posted"))] + WallJSON.members(item)
         case .missed(let count): [("event", .text("missed")), ("count", .integer(count))]
         case .reply(let reply): reply.members
-        case .sync, .day, .earlier, .latePosts, .caughtUp:
+        case .privateMessage(let message, _, let isPast): message.members(isHistory: isPast)
+        case .privateState(let progress, _): progress.members
+        case .sync, .day, .earlier, .latePosts, .caughtUp, .privateOutcome:
             preconditionFailure("these are objects of their own, or none")
         }
     }

@@ -8,7 +8,8 @@ enum Phrases {
 
     static func status(_ item: ChatItem) -> [String] {
         switch item {
-        case .message, .past, .sync, .reply: []
+        case .message, .past, .sync, .reply, .privateMessage, .privateState: []
+        case .privateOutcome(let outcome): [PrivatePhrases.outcome(outcome)]
         case .ready(let me): [ready(me)]
         case .peer(let change, let shown, let isNews): isNews ? peer(change, shown) : []
         case .presence(let change, let shown, let was, let isNews): isNews ? presence(change, shown, was) : []

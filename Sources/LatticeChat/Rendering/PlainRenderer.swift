@@ -22,15 +22,24 @@ package struct PlainRenderer: Renderer {
             Rendered(output: [
                 "\(clock(message.at)) \(isLate ? "\(Phrases.late) " : "")\(Self.line(message, shown, isCurrentRoom))"
             ])
-        case .sync: Rendered()
+        case .privateMessage(let message, let shown, let isPast): privately(message, shown, isPast)
+        case .sync, .privateState: Rendered()
         case .day, .earlier: Rendered(error: Phrases.status(item))
         case .reply(.wall(let output)):
             Rendered(error: Phrases.reply(.wall(output)) + (output.failure?.lines ?? []).map { "lattice: \($0)" })
         case .reply(let reply): Rendered(error: Phrases.reply(reply))
-        case .ready, .peer, .presence, .invitation, .notice, .posted, .missed, .latePosts, .caughtUp:
+        case .ready, .peer, .presence, .invitation, .notice, .posted, .missed, .latePosts, .caughtUp, .privateOutcome:
             Rendered(error: Phrases.status(item).map { "* \($0)" })
         case .error: Rendered(error: Phrases.status(item).map { "lattice: \($0)" })
         }
+    }
+
+    /// Whoever says something has typed it, and is told on standard error to whom it went.
+    private func privately(_ message: PrivateMessage, _ shown: String, _ isPast: Bool) -> Rendered {
+        let line = PrivatePhrases.line(message, shown)
+        if message.isMine, !isPast { return Rendered(error: [line]) }
+        let late = message.isLate && !isPast ? "\(Phrases.late) " : ""
+        return Rendered(output: [isPast || message.isLate ? "\(clock(message.at)) \(late)\(line)" : line])
     }
 
     private static func line(_ message: Message, _ shown: String, _ isCurrentRoom: Bool) -> String {

@@ -101,9 +101,12 @@ enum WallCommands {
     /// Of which a chat has forms of its own.
     static let past: [any WallManualled.Type] = [SyncCommand.self, HistoryCommand.self]
 
+    /// The chat says and shows the same by commands of its own.
+    static let letters: [any WallManualled.Type] = [SendCommand.self, MessagesCommand.self]
+
     /// Those that are the same in the shell and in the chat.
     static let top = posts + people + store
-    static let shell = top + past
+    static let shell = top + past + letters
 
     /// With those in groups.
     static var all: [any WallManualled.Type] { withParts(top) }

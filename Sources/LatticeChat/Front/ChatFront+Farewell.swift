@@ -1,0 +1,59 @@
+import LatticeAPI
+import LatticeCore
+
+// The end of what is typed.
+extension ChatFront {
+    /// How long the end of input waits for somebody to confirm, where `--timeout` does not say. A script may have been
+    /// early; a person sits there, and not at all for somebody who is not there.
+    private var farewellTimeout: Duration {
+        guard settings.isInteractive else { return .seconds(10) }
+        return conversation.connectedCount == 0 ? .zero : .seconds(2)
+    }
+
+    /// Hands over what was said before leaving.
+    func farewell() async -> ChatEnd {
+        let timeout = settings.timeout ?? farewellTimeout
+        do {
+            try await tellOfUnkept()
+            try await catchUp(.leaving)
+            try await privateNews(.leaving)
+            let unconfirmed = try await flush(timeout: timeout)
+            // A signal ends the wait, and whoever sent it knows that it did.
+            guard unconfirmed > 0, !Task.isCancelled else { return .done }
+            let lines = unconfirmed == 1 ? "1 line" : "\(unconfirmed) lines"
+            if conversation.connectedCount == 0 {
+                let advice = settings.isInteractive ? "" : "; start with --wait 1 to hold input until one is"
+                let text = "\(lines) reached nobody yet: no peer was connected\(advice)"
+                try await show(.error(code: "nobodyThere", text))
+                return .nobodyThere
+            }
+            try await show(.error(code: "unconfirmed", "\(lines) went out but no peer confirmed them in time"))
+            return .failed
+        } catch is ScreenClosed {
+            return .outputClosed
+        } catch {
+            return .failed
+        }
+    }
+
+    /// What a pipe poured in goes on being handed over as long as neighbours confirm something in that time.
+    ///
+    /// - Returns: how many lines nobody has confirmed.
+    private func flush(timeout: Duration) async throws(RequestError) -> Int {
+        guard settings.timeout == nil, !settings.isInteractive else { return try await unconfirmed(after: timeout) }
+        var left = try await unconfirmed(after: .zero)
+        while left > 0, !Task.isCancelled {
+            let now = try await unconfirmed(after: timeout)
+            if now >= left { break }
+            left = now
+        }
+        return left
+    }
+
+    private func unconfirmed(after timeout: Duration) async throws(RequestError) -> Int {
+        guard case .flushed(let unconfirmed) = try await node.perform(.flush(timeout: timeout)) else {
+            preconditionFailure("each request names its answer")
+        }
+        return unconfirmed
+    }
+}

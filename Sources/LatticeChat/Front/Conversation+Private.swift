@@ -1,0 +1,81 @@
+import LatticeAPI
+package import LatticeCore
+
+// With whom one talks alone.
+extension Conversation {
+    /// As many conversations as a node lists.
+    private static let unnamedMax = 1_000
+
+    package var context: ScreenContext {
+        ScreenContext(
+            room: current, partner: partner.map(shownPartner), names: roster.typed, rooms: knownRooms,
+            addressees: roster.typed(besides: partners))
+    }
+
+    /// - Returns: what to show; `nil` for what is not to be heard, or was shown already.
+    mutating func heard(_ message: PrivateMessage) -> ChatItem? {
+        guard message.isMine || !ignored.contains(message.peer), shownPrivately.insert(message.number) else {
+            return nil
+        }
+        note(message)
+        return .privateMessage(message, shown: shownPartner(message.peer), isPast: false)
+    }
+
+    /// Lines of the past, of people one does not ignore, each with the name to show. They are taken to be shown.
+    mutating func past(_ messages: [PrivateMessage]) -> [(PrivateMessage, shown: String)] {
+        let heard = messages.filter { $0.isMine || !ignored.contains($0.peer) }
+        for message in heard { note(message) }
+        return heard.map { message in
+            shownPrivately.insert(message.number)
+            return (message, shown: shownPartner(message.peer))
+        }
+    }
+
+    /// Whoever one talked with can be addressed, wherever they are.
+    mutating func note(_ message: PrivateMessage) {
+        if let name = message.peerName {
+            partners.set(message.peer, name)
+            unnamed.removeAll { $0 == message.peer }
+        } else if partners.name(of: message.peer) == nil, !unnamed.contains(message.peer) {
+            unnamed.append(message.peer)
+            if unnamed.count > Self.unnamedMax { unnamed.removeFirst() }
+        }
+    }
+
+    /// The name made safe for a screen, with the short id where the name alone is ambiguous or not known.
+    package func shownPartner(_ peer: PeerID) -> String {
+        guard let name = roster.name(of: peer) ?? partners.name(of: peer) else { return "#\(peer.short)" }
+        let shown = roster.shown(peer, name)
+        return shown.hasSuffix("#\(peer.short)") ? shown : partners.shown(peer, name)
+    }
+
+    /// Who is meant, of those who are here and those with whom one talked. Somebody who is neither can be named by all of
+    /// their id.
+    package func addressee(of typed: String) -> Roster.Meaning {
+        let meaning = roster.meaning(of: typed, besides: partners)
+        guard case .nobody = meaning else { return meaning }
+        let nameless = unnamed.filter { "#\($0.short)" == typed }
+        if nameless.count == 1 { return .one(nameless[0]) }
+        return PeerID(hex: typed.lowercased()).map { .one($0) } ?? meaning
+    }
+
+    /// Cuts what follows `/msg` into a name and a text. A name with blanks in it stands between quotes: otherwise whoever
+    /// takes a name that goes on where another ends would get what is meant for that one.
+    package static func split(_ rest: String) -> (name: String, text: String) {
+        if let quoted = quoted(rest) { return quoted }
+        let name = rest.prefix { !$0.isWhitespace }
+        return (String(name), String(rest.dropFirst(name.count).trimming()))
+    }
+
+    /// A name of its own, or the one between quotes.
+    package static func unquoted(_ typed: String) -> String {
+        guard let (name, text) = quoted(typed), text.isEmpty else { return typed }
+        return name
+    }
+
+    private static func quoted(_ rest: String) -> (name: String, text: String)? {
+        guard rest.hasPrefix("\""), let end = rest.dropFirst().firstIndex(of: "\"") else { return nil }
+        let name = String(rest[rest.index(after: rest.startIndex)..<end])
+        return (name, String(rest[rest.index(after: end)...].trimming()))
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+
+/// `lattice messages`
+struct MessagesCommand: WallCommand {
+    static let manual = WallManual(
+        "messages [PEER] [-n 50]", "Show with whom you talked alone, or what you said to each other.",
+        discussion: """
+            Nobody has to be there. Of each conversation the last line is shown, the newest first; with PEER, a name, a name \
+            with its short id or an id, the last lines of that one. Your own have an arrow before them.
+            """,
+        examples: ["messages", "messages bob -n 200", "messages bob#k7f3 --json"])
+
+    @Argument(help: "With whom: bob, bob#k7f3 or an id. (default: everybody)") var peer: String?
+
+    @Option(
+        name: [.customShort("n"), .customLong("lines")],
+        help: ArgumentHelp("How many lines, the last ones, 1 to 10000. (default: 50)", valueName: "n"),
+        transform: Arguments.number(1...HistoryQuery.limitMax, "-n"))
+    var lines = 50
+
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        guard let peer else {
+            let messages = try await messages(.conversations, on: node)
+            return PrivateLines.conversations(messages, PrivateLines.names(of: messages), context)
+        }
+        let other = try await Addressee.find(peer, on: node)
+        let messages = try await messages(.privateHistory(other, limit: lines), on: node)
+        guard !messages.isEmpty else { return .none(PrivateLines.nothing(with: DisplayText.isolated(peer))) }
+        return PrivateLines.output(messages, limit: lines, context)
+    }
+
+    private func messages(_ request: Request, on node: any MeshNode) async throws(RequestError) -> [PrivateMessage] {
+        guard case .privateHistory(let messages) = try await node.perform(request) else {
+            preconditionFailure("each request names its answer")
+        }
+        return messages
+    }
+}

@@ -1,0 +1,150 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import LatticeNode
+
+/// `lattice send`
+struct SendCommand: AsyncParsableCommand, WallManualled {
+    static let manual = WallManual(
+        "send PEER TEXT… [--wait 3] [--until relayed|delivered]",
+        "Say something to one person alone, who need not be here now.",
+        discussion: """
+            PEER is a name, a name with its short id as in bob#k7f3, or an id. Nobody else can read it, nor see for whom it \
+            is. It is handed over to whoever is here, who passes it on; a chat that runs for the same folder does that by \
+            itself, and what nobody takes in time goes out the next time. With --until it ends with code 75 if that has \
+            not come to pass within --wait: it is not taken back then.
+            """,
+        examples: [
+            "send bob on my way", "send bob#k7f3 done --until delivered --wait 30", "send bob - --json",
+        ])
+    static let configuration = manual.configuration()
+
+    @Argument(help: "To whom: bob, bob#k7f3 or an id.") var peer: String
+    @Argument(help: "What to say, at most 4,096 bytes; '-' reads it from standard input.") var text: [String]
+    @Option(
+        help: ArgumentHelp(
+            "Wait until somebody passes it on, or until their program has opened it.", valueName: "state"))
+    var until: SendGoal?
+    @OptionGroup var options: WritingOptions
+
+    func run() async throws {
+        let (session, handOver) = try WallShell.open(options)
+        let output = await output(on: session.node) { watch in
+            guard let (configuration, patience) = handOver else { return false }
+            return await session.handOver(configuration, atMost: patience) { await watch.isDone() } == .byRunningNode
+        }
+        await session.close()
+        try WallShell.show(output, json: options.json)
+        if output.exitCode != 0 { throw ExitCode(output.exitCode) }
+    }
+
+    /// - Parameter handOver: takes care that it gets to somebody, as long as that may take; returns whether a process that
+    ///   runs for the same folder does.
+    func output(on node: any MeshNode, handOver: (SendWatch) async -> Bool) async -> WallOutput {
+        do {
+            let text = try TextInput.text(text, Surroundings.ofShell())
+            let addressee = try await Addressee.find(peer, on: node)
+            guard case .told(let message) = try await node.perform(.tell(addressee, trimmed(text), style: .says)) else {
+                preconditionFailure("each request names its answer")
+            }
+            let watch = SendWatch(node, message, until: until)
+            let isRunning = await handOver(watch)
+            return SendAnswer.output(await watch.look(), isRunning: isRunning, until: until, seconds: options.wait)
+        } catch let error as RequestError {
+            return WallOutput(failure: WallFailure(error))
+        } catch let failure as WallFailure {
+            return WallOutput(failure: failure)
+        } catch {
+            return WallOutput(failure: .usage("\(error)"))
+        }
+    }
+
+    /// What comes from a pipe ends with a line break that nobody meant to say.
+    private func trimmed(_ text: String) -> String {
+        var text = text[...]
+        while text.last?.isNewline == true { text.removeLast() }
+        return String(text)
+    }
+}
+
+/// What `lattice send` may wait for.
+enum SendGoal: String, CaseIterable, ExpressibleByArgument {
+    case relayed
+    case delivered
+
+    func isReached(by state: PrivateState) -> Bool {
+        switch state {
+        case .waiting, .lapsed: false
+        case .relayed: self == .relayed
+        case .delivered: true
+        }
+    }
+}
+
+/// Looks how far a line has come.
+actor SendWatch {
+    /// Where nothing else is asked for: whom it is for may be the one who took it, and says so in a moment.
+    private static let grace: Duration = .seconds(1)
+    /// Among so many last lines it is looked for: others may be said meanwhile.
+    private static let linesMax = 50
+
+    private let node: any MeshNode
+    private let until: SendGoal?
+    private var message: PrivateMessage
+    private var relayedSince: ContinuousClock.Instant?
+
+    init(_ node: any MeshNode, _ message: PrivateMessage, until: SendGoal?) {
+        self.node = node
+        self.message = message
+        self.until = until
+    }
+
+    func isDone() async -> Bool {
+        let state = await look().state
+        if let until { return until.isReached(by: state) }
+        guard state == .relayed else { return state != .waiting }
+        let since = relayedSince ?? .now
+        relayedSince = since
+        return since.duration(to: .now) >= Self.grace
+    }
+
+    /// - Returns: the line as it stands now, or as it was seen last if the store cannot be asked.
+    func look() async -> PrivateMessage {
+        do {
+            let request = Request.privateHistory(message.peer, limit: Self.linesMax)
+            if case .privateHistory(let lines) = try await node.perform(request) {
+                message = lines.first { $0.number == message.number } ?? message
+            }
+        } catch {
+            return message
+        }
+        return message
+    }
+}
+
+/// What became of a line, in words and in a code.
+enum SendAnswer {
+    static func output(_ message: PrivateMessage, isRunning: Bool, until: SendGoal?, seconds: Int) -> WallOutput {
+        let name = message.peerName.map { DisplayText.isolated($0.text) } ?? ""
+        let line =
+            "sent to \(name)#\(message.peer.short): \(message.state.rawValue): \(told(message.state, isRunning: isRunning))"
+        var output = WallOutput([line], objects: [message.object])
+        if let until, !until.isReached(by: message.state) {
+            output.failure = WallFailure(
+                code: "notYet", "not \(until.rawValue) within \(seconds) s; it is kept, and goes on by itself",
+                exitCode: 75)
+        }
+        return output
+    }
+
+    private static func told(_ state: PrivateState, isRunning: Bool) -> String {
+        switch state {
+        case .delivered: "their program has opened it"
+        case .relayed: "somebody has taken it and passes it on"
+        case .waiting where isRunning: "nobody has taken it yet; the chat that runs here hands it over"
+        case .waiting: "nobody has taken it yet; it goes out when 'lattice chat' runs and somebody comes"
+        case .lapsed: "its time was over before anybody opened it"
+        }
+    }
+}

@@ -1,0 +1,260 @@
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import Testing
+
+/// What is said to one person alone, from the line that is typed to the line that is shown.
+@Suite(.timeLimit(.minutes(2)))
+struct ChatFrontPrivateTests {
+    private static let (bob, carol) = (Samples.peer(2), Samples.peer(3))
+
+    /// Keeps what is told, waiting; has talked with carol, who is not here, an hour ago.
+    private static func answering(_ past: [PrivateMessage] = []) -> FakeNode.Answering {
+        { request throws(RequestError) in
+            switch request {
+            case .tell(let peer, let text, let style):
+                return .told(
+                    PrivateMessage(
+                        number: Int64(text.utf8.count) + 100, peer: peer, peerName: nil, isMine: true, text: text,
+                        style: style, at: Samples.at, isLate: false, state: .waiting))
+            case .conversations: return .privateHistory(past)
+            case .privateHistory(let peer, let limit):
+                return .privateHistory(Array(past.filter { $0.peer == peer }.suffix(limit)))
+            default: return try await FakeNode.obliging(request)
+            }
+        }
+    }
+
+    private func past() throws -> [PrivateMessage] {
+        [try Samples.letter("come by", number: 7, peer: 3, name: "carol", ago: 3_600_000)]
+    }
+
+    /// A chat in which bob is here and carol is known.
+    private func rig(
+        isInteractive: Bool = true, isJSON: Bool = false, others: [NodeEvent] = []
+    ) async throws -> (ChatRig, Task<ChatEnd, Never>) {
+        let rig = try ChatRig(isInteractive: isInteractive, isJSON: isJSON, answering: Self.answering(try past()))
+        let end = Task { await rig.run() }
+        rig.tell(try Samples.presence(2, "bob"))
+        for event in others { rig.tell(event) }
+        rig.tell(.ready(try Samples.me()))
+        try await rig.until("they are known") {
+            rig.screen.context.addressees.contains { $0.hasPrefix("carol") }
+                && rig.screen.context.names.count == 1 + others.count
+        }
+        return (rig, end)
+    }
+
+    private func told(_ rig: ChatRig) async -> [Request] {
+        await rig.node.requests.filter { if case .tell = $0 { true } else { false } }
+    }
+
+    private func type(_ lines: [String], isInteractive: Bool = true, others: [NodeEvent] = []) async throws -> (
+        ChatRig, [String], ChatEnd
+    ) {
+        let (rig, end) = try await rig(isInteractive: isInteractive, others: others)
+        let before = rig.screen.error.count
+        rig.screen.put(lines.map { .line($0) } + [.endOfInput])
+        let result = await end.value
+        return (rig, Array(rig.screen.error.dropFirst(before)), result)
+    }
+
+    // MARK: - Saying
+
+    @Test func whoIsHereOrWasTalkedWithOrIsNamedByAnIdIsTold() async throws {
+        let eve = Samples.peer(9)
+        let (rig, shown, _) = try await type([
+            "/msg bob on  my way", "/msg carol me too", "/msg \(eve.hex) hello", "/msg \"bob\" quoted!",
+            "/msg @carol#\(Self.carol.short) x",
+        ])
+        #expect(
+            await told(rig) == [
+                .tell(Self.bob, "on  my way", style: .says), .tell(Self.carol, "me too", style: .says),
+                .tell(eve, "hello", style: .says), .tell(Self.bob, "quoted!", style: .says),
+                .tell(Self.carol, "x", style: .says),
+            ])
+        #expect(
+            shown == [
+                "→ bob: on  my way (waiting)", "→ carol: me too (waiting)", "→ #\(eve.short): hello (waiting)",
+                "→ bob: quoted! (waiting)", "→ carol: x (waiting)",
+            ])
+        #expect(await rig.said() == [])
+    }
+
+    @Test func aPipeMayTellSomebodyBeforeTheNodeIsReady() async throws {
+        let rig = try ChatRig(isInteractive: false, answering: Self.answering(try past()))
+        #expect(await rig.run(typing: ["/msg carol hi", "/query carol", "yes"]) == .done)
+        #expect(await told(rig) == [.tell(Self.carol, "hi", style: .says), .tell(Self.carol, "yes", style: .says)])
+        #expect(await rig.node.requests.count { $0 == .conversations } == 1)
+    }
+
+    @Test func aNodeThatKeepsNothingSaysNothing() async throws {
+        let rig = try ChatRig(isInteractive: false) { request throws(RequestError) in
+            switch request {
+            case .tell, .conversations, .privateHistory: throw RequestError(.storeFailed, "nothing can be kept here")
+            default: return try await FakeNode.obliging(request)
+            }
+        }
+        let id = Self.bob.hex
+        #expect(await rig.run(typing: ["/query \(id)", "hi", "/history", "/conversations"]) == .failed)
+        let refusal = "lattice: nothing can be kept here"
+        #expect(rig.screen.error.dropFirst() == [refusal, refusal, refusal])
+    }
+
+    @Test func aNameThatSeveralHaveIsRefusedEvenIfOneIsAway() async throws {
+        let (rig, shown, end) = try await type(
+            ["/msg carol hi", "/msg nobody hi", "/msg alice hi", "/msg bob"], isInteractive: false,
+            others: [try Samples.presence(4, "carol")])
+        let (here, away) = (Samples.peer(4).short, Self.carol.short)
+        #expect(
+            shown == [
+                "lattice: several peers are called so; say which: carol#\(here) or carol#\(away)",
+                "lattice: nobody here is called nobody; /peers lists who is known", "lattice: that is you",
+                "lattice: /msg needs more: /msg NAME TEXT",
+            ])
+        #expect(await told(rig) == [] && end == .failed)
+    }
+
+    @Test func aQueryTakesWhatIsTypedUntilItEnds() async throws {
+        let (rig, shown, _) = try await type([
+            "to all", "/query carol", "to her", "/me waves", "/query", "to all again", "/query bob", "/join #park",
+            "in",
+        ])
+        #expect(await rig.said() == ["to all", "to all again", "in"])
+        #expect(
+            await told(rig) == [
+                .tell(Self.carol, "to her", style: .says), .tell(Self.carol, "waves", style: .acts),
+            ])
+        #expect(rig.screen.output == ["08:30 *carol* come by"])
+        #expect(shown.first == "you talk with carol alone now; /query goes back")
+        #expect(shown.contains("you talk in #lobby now"))
+    }
+
+    @Test func thePromptSaysWithWhomOneTalks() async throws {
+        let (rig, end) = try await rig()
+        rig.screen.type("/query carol")
+        try await rig.until("it says so") { rig.screen.context.partner == "carol" }
+        rig.tell(.message(try Samples.message("hi")))
+        try await rig.until("it is shown") { rig.screen.output.contains("#lobby <bob> hi") }
+        rig.screen.type("/part")
+        try await rig.until("it says so no more") { rig.screen.context.partner == nil }
+        #expect(rig.screen.context.room == (try RoomName("#lobby")))
+        rig.screen.put([.interrupt])
+        _ = await end.value
+    }
+
+    @Test func whatWasMeantForSomebodyUnknownIsNotSaidToAll() async throws {
+        let (rig, shown, end) = try await type(
+            ["/query nobody", "a secret", "/query", "hello"], isInteractive: false)
+        #expect(await rig.said() == ["hello"] && end == .failed)
+        #expect(shown[1] == "lattice: nobody was found to talk with; /query NAME or /join")
+    }
+
+    @Test func theHistoryOfAQueryIsThatOfTheTwo() async throws {
+        let (rig, _, _) = try await type(["/query carol", "/history 1"])
+        #expect(rig.screen.output == ["08:30 *carol* come by", "08:30 *carol* come by"])
+        #expect(await rig.node.requests.contains(.privateHistory(Self.carol, limit: 1)))
+    }
+
+    @Test func conversationsAreListed() async throws {
+        let (rig, shown, _) = try await type(["/queries"])
+        #expect(shown == ["carol  08:30  come by"])
+        #expect(rig.screen.output.isEmpty)
+    }
+
+    // MARK: - Hearing
+
+    @Test func aLineIsShownOnceAndClearlyNotInARoom() async throws {
+        let (rig, end) = try await rig()
+        let line = NodeEvent.privateMessage(try Samples.letter("are you there?"))
+        rig.tell(line, line, .privateMessage(try Samples.letter("waves", number: 2, style: .acts)))
+        try await rig.until("they are shown") { rig.screen.output.count == 2 }
+        #expect(rig.screen.output == ["*bob* are you there?", "*bob waves*"])
+        rig.screen.put([.interrupt])
+        _ = await end.value
+    }
+
+    @Test func whomWeIgnoreIsNotHeardHereEither() async throws {
+        let (rig, end) = try await rig()
+        rig.screen.type("/ignore carol")
+        try await rig.until("it is done") { rig.screen.error.contains { $0.hasPrefix("you do not hear carol") } }
+        rig.tell(
+            .privateMessage(try Samples.letter("now", peer: 3, name: "carol")),
+            .privateMessage(try Samples.letter("late", number: 2, peer: 3, name: "carol", isLate: true)),
+            .privateMessage(try Samples.letter("hi", number: 3)))
+        try await rig.until("bob is heard") { rig.screen.output == ["*bob* hi"] }
+        rig.screen.put([.line("/conversations"), .line("/query carol"), .endOfInput])
+        _ = await end.value
+        #expect(rig.screen.output == ["*bob* hi"])
+    }
+
+    @Test func whatComesLateAndWhatBecameOfOurOwnIsToldTogether() async throws {
+        let (rig, end) = try await rig()
+        let before = rig.screen.error.count
+        rig.tell(
+            .privateMessage(try Samples.letter("second", number: 9, isLate: true)),
+            .privateMessage(try Samples.letter("first", number: 8, ago: 60_000, isLate: true)),
+            .privateProgress(Samples.progress(7, .delivered, peer: 3)),
+            .privateProgress(Samples.progress(50, .lapsed, peer: 3)))
+        try await rig.until("it is told") { rig.screen.error.count == before + 2 }
+        #expect(rig.screen.output == ["09:29 (late) *bob* first", "09:30 (late) *bob* second"])
+        #expect(
+            rig.screen.error.dropFirst(before) == [
+                "* carol has what you said at 08:30",
+                "* what you said to carol before was not opened before its time was over; say it again if it still "
+                    + "matters",
+            ])
+        rig.screen.put([.interrupt])
+        _ = await end.value
+    }
+
+    @Test func whatIsGatheredIsShownAtTheEnd() async throws {
+        let rig = try ChatRig(answering: Self.answering())
+        rig.tell(.privateMessage(try Samples.letter("hi", isLate: true)), .missed(1))
+        async let end = rig.run()
+        try await rig.until("it is heard") { !rig.screen.error.isEmpty }
+        rig.screen.put([.endOfInput])
+        #expect(await end == .done)
+        #expect(rig.screen.output == ["09:30 (late) *bob* hi"])
+    }
+
+    // MARK: - Programs
+
+    @Test func aProgramIsToldOfEverythingAsItComes() async throws {
+        let rig = try ChatRig(isInteractive: false, isJSON: true, answering: Self.answering())
+        async let end = rig.run()
+        rig.tell(
+            .privateMessage(try Samples.letter("hi", isLate: true)), .privateProgress(Samples.progress(4, .relayed)),
+            .privateProgress(Samples.progress(4, .delivered)))
+        try await rig.until("it is told") { rig.screen.output.count == 3 }
+        rig.screen.put([.line("/msg bob yes"), .endOfInput])
+        #expect(await end == .done)
+        let bob = Self.bob.hex
+        #expect(
+            rig.screen.output == [
+                #"{"event":"private","number":1,"peer":"\#(bob)","name":"bob","mine":false,"text":"hi","action":false,"#
+                    + #""at":"2026-11-21T09:30:00.250Z","late":true,"state":"delivered"}"#,
+                #"{"event":"private_state","number":4,"peer":"\#(bob)","state":"relayed"}"#,
+                #"{"event":"private_state","number":4,"peer":"\#(bob)","state":"delivered"}"#,
+                #"{"event":"private","number":103,"peer":"\#(bob)","name":null,"mine":true,"text":"yes","action":false,"#
+                    + #""at":"2026-11-21T09:30:00.250Z","late":false,"state":"waiting"}"#,
+            ])
+    }
+
+    // MARK: - On a terminal
+
+    @Test func onATerminalItHasItsOwnColourAndRingsWhenItIsNew() throws {
+        let renderer = TerminalRenderer(me: Samples.peer(1), hasColor: true) { _ in "14:54" }
+        func render(_ letter: PrivateMessage, isPast: Bool = false) -> Rendered {
+            renderer.render(.privateMessage(letter, shown: "bob", isPast: isPast))
+        }
+        let new = render(try Samples.letter("hi"))
+        #expect(new.output == ["\u{1B}[2m14:54\u{1B}[0m \u{1B}[95m*bob* hi\u{1B}[0m"] && new.rings)
+        let rest = [
+            render(try Samples.letter("hi", isLate: true)), render(try Samples.letter("hi"), isPast: true),
+            render(try Samples.letter("hi", isMine: true, state: .delivered)),
+        ]
+        #expect(rest.allSatisfy { !$0.rings })
+        #expect(rest[0].output[0].contains("(late)") && rest[2].output[0].contains("✓"))
+    }
+}

@@ -1,0 +1,60 @@
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import Synchronization
+import Testing
+
+/// How long the end of input waits for somebody to take what was said.
+@Suite(.timeLimit(.minutes(2)))
+struct FarewellTests {
+    /// A node of which so many lines are unconfirmed at each question.
+    private static func answering(_ unconfirmed: [Int]) -> FakeNode.Answering {
+        let rest = Rest(unconfirmed)
+        return { request throws(RequestError) in
+            guard case .flush = request else { return try await FakeNode.obliging(request) }
+            return .flushed(unconfirmed: rest.next())
+        }
+    }
+
+    private final class Rest: Sendable {
+        private let counts: Mutex<[Int]>
+
+        init(_ counts: [Int]) {
+            self.counts = Mutex(counts)
+        }
+
+        func next() -> Int { counts.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+    }
+
+    private static let whole = Request.flush(timeout: .seconds(10))
+
+    @Test func aLoneChatWaitsOnce() async throws {
+        let rig = try ChatRig(isInteractive: false, answering: Self.answering([1]))
+        #expect(await rig.run(typing: ["one"]) == .nobodyThere)
+        #expect(await rig.node.requests.dropFirst() == [.flush(timeout: .zero), Self.whole])
+    }
+
+    @Test func asLongAsSomethingIsConfirmedItGoesOn() async throws {
+        let rig = try ChatRig(isInteractive: false, answering: Self.answering([9, 5, 2, 0]))
+        #expect(await rig.run(typing: ["one"]) == .done)
+        #expect(
+            await rig.node.requests.dropFirst() == [.flush(timeout: .zero), Self.whole, Self.whole, Self.whole])
+    }
+
+    @Test func aSignalEndsTheWaitForThoseWhoAreNotThere() async throws {
+        let rig = try ChatRig(isInteractive: false) { request throws(RequestError) in
+            guard case .flush(let timeout) = request else { return try await FakeNode.obliging(request) }
+            guard timeout > .zero else { return .flushed(unconfirmed: 1) }
+            // As a node does: until it is cancelled.
+            let (never, input) = AsyncStream<Void>.makeStream()
+            for await _ in never {}
+            input.finish()
+            return .flushed(unconfirmed: 1)
+        }
+        async let end = rig.run(typing: ["one"])
+        try await rig.until("it waits") { await rig.node.requests.last == Self.whole }
+        rig.interrupt()
+        #expect(await end == .done)
+        #expect(rig.screen.error.isEmpty)
+    }
+}

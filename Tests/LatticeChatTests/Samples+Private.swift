@@ -1,0 +1,19 @@
+import LatticeAPI
+import LatticeCore
+
+extension Samples {
+    /// A line between alice and somebody, said so many milliseconds ago.
+    static func letter(
+        _ text: String, number: Int64 = 1, peer rank: UInt8 = 2, name: String? = "bob", isMine: Bool = false,
+        style: SpeechStyle = .says, ago: Int64 = 0, isLate: Bool = false, state: PrivateState? = nil
+    ) throws -> PrivateMessage {
+        PrivateMessage(
+            number: number, peer: peer(rank), peerName: try name.map { try PeerName($0) }, isMine: isMine, text: text,
+            style: style, at: WallTime(milliseconds: at.milliseconds - ago), isLate: isLate,
+            state: state ?? (isMine ? .waiting : .delivered))
+    }
+
+    static func progress(_ number: Int64, _ state: PrivateState, peer rank: UInt8 = 2) -> PrivateProgress {
+        PrivateProgress(number: number, peer: peer(rank), state: state)
+    }
+}

@@ -1,0 +1,21 @@
+import LatticeAPI
+import LatticeCore
+import Testing
+
+@testable import LatticeNode
+
+/// Whoever asked to wait for a confirmation and is called away.
+@Suite(.timeLimit(.minutes(2)))
+struct GivenUpTests {
+    @Test func whoIsCancelledWaitsNoLongerForAConfirmation() async throws {
+        let alice = try await Chatter(try Home("alice"))
+        let answer = try await alice.run {
+            try await alice.say("is anybody there?")
+            let waiting = Task { try await alice.node.perform(.flush(timeout: .seconds(86_400))) }
+            try await eventually("it waits") { await !alice.node.flushWaiters.isEmpty }
+            waiting.cancel()
+            return try await waiting.value
+        }
+        #expect(answer == .flushed(unconfirmed: 1))
+    }
+}

@@ -1,0 +1,163 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import Testing
+
+@testable import lattice
+
+/// What `lattice send` and `lattice messages` ask and answer.
+@Suite struct PrivateCommandsTests {
+    private static let (bob, carol) = (peer(2), peer(3))
+    private static let now = WallNode.item.at
+
+    private static func peer(_ rank: UInt8) -> PeerID {
+        guard let key = Bytes32([rank] + [UInt8](repeating: 0, count: 31)) else {
+            preconditionFailure("32 bytes are 32 bytes")
+        }
+        return PeerID(key)
+    }
+
+    /// Has talked with carol; bob is known by what he wrote; whoever else is called carol is, too, if there is one.
+    private actor TalkNode: MeshNode {
+        private(set) var told: [Request] = []
+        private var state: PrivateState = .waiting
+        private let wallCarol: PeerID?
+
+        init(wallCarol: PeerID? = nil) {
+            self.wallCarol = wallCarol
+        }
+
+        func reach(_ state: PrivateState) {
+            self.state = state
+        }
+
+        func perform(_ request: Request) async throws(RequestError) -> Answer {
+            switch request {
+            case .tell(let peer, let text, _):
+                told.append(request)
+                return .told(try letter(text, peer, number: 2, isMine: true))
+            case .conversations: return .privateHistory([try letter("come by", PrivateCommandsTests.carol)])
+            case .privateHistory(PrivateCommandsTests.carol, _):
+                return .privateHistory([
+                    try letter("come by", PrivateCommandsTests.carol),
+                    try letter("yes", PrivateCommandsTests.carol, number: 2, isMine: true),
+                ])
+            case .privateHistory: return .privateHistory([])
+            case .wall(.profile(let reference)):
+                switch reference?.text {
+                case "bob": return .wall(.person(PersonInfo(id: PrivateCommandsTests.bob, name: "bob")))
+                case "carol" where wallCarol != nil:
+                    return .wall(.person(PersonInfo(id: wallCarol ?? PrivateCommandsTests.carol, name: "carol")))
+                default: throw RequestError(.unknownPeer, "nobody")
+                }
+            default: throw RequestError(.stopped, "nothing else is asked")
+            }
+        }
+
+        private func letter(
+            _ text: String, _ peer: PeerID, number: Int64 = 1, isMine: Bool = false
+        ) throws(RequestError) -> PrivateMessage {
+            do {
+                return PrivateMessage(
+                    number: number, peer: peer,
+                    peerName: peer == PrivateCommandsTests.carol ? try PeerName("carol") : nil, isMine: isMine,
+                    text: text, style: .says, at: PrivateCommandsTests.now, isLate: false,
+                    state: isMine ? state : .delivered)
+            } catch {
+                throw RequestError(.invalid, "\(error)")
+            }
+        }
+
+        func events() -> AsyncStream<NodeEvent> { AsyncStream { $0.finish() } }
+    }
+
+    private func send(
+        _ words: String..., on node: TalkNode = TalkNode(), reaching state: PrivateState = .waiting,
+        besideChat: Bool = false
+    ) async throws -> WallOutput {
+        let command = try #require(try Lattice.parseAsRoot(["send"] + words) as? SendCommand)
+        return await command.output(on: node) { watch in
+            await node.reach(state)
+            _ = await watch.isDone()
+            return besideChat
+        }
+    }
+
+    @Test func itIsToldToWhomItIsFor() async throws {
+        for (typed, peer) in [
+            ("bob", Self.bob), ("carol", Self.carol), ("@carol", Self.carol),
+            ("carol#\(Self.carol.short)", Self.carol), (Self.peer(9).hex, Self.peer(9)),
+        ] {
+            let node = TalkNode()
+            #expect(try await send(typed, "on", "my", "way", on: node).exitCode == 0, "\(typed)")
+            #expect(await node.told == [.tell(peer, "on my way", style: .says)], "\(typed)")
+        }
+    }
+
+    @Test func aNameOfTwoOrOfNobodyIsRefused() async throws {
+        let node = TalkNode(wallCarol: Self.peer(4))
+        let output = try await send("carol", "hi", on: node)
+        let shorts = "carol#\(Self.carol.short), carol#\(Self.peer(4).short)"
+        #expect(output.failure?.message == "several people are called so: \(shorts); say which" && output.exitCode == 1)
+        #expect(try await send("dave", "hi", on: node).failure?.code == "unknownPeer")
+        #expect(await node.told.isEmpty)
+        #expect(try await send("carol", "hi", on: TalkNode(wallCarol: Self.carol)).exitCode == 0)
+    }
+
+    @Test(arguments: [
+        (PrivateState.waiting, false, "waiting: nobody has taken it yet; it goes out when 'lattice chat' runs"),
+        (.waiting, true, "waiting: nobody has taken it yet; the chat that runs here hands it over"),
+        (.relayed, false, "relayed: somebody has taken it"),
+        (.delivered, false, "delivered: their program has opened it"),
+    ])
+    func itSaysHowFarItCame(state: PrivateState, besideChat: Bool, told: String) async throws {
+        let output = try await send("carol", "yes", reaching: state, besideChat: besideChat)
+        #expect(output.lines[0].hasPrefix("sent to carol#\(Self.carol.short): \(told)") && output.exitCode == 0)
+        #expect(output.json.count == 1 && output.json[0].hasSuffix(#""state":"\#(state.rawValue)"}"#))
+    }
+
+    @Test func whoWaitsForMoreIsToldWhenItDoesNotCome() async throws {
+        for (until, state, code) in [
+            ("relayed", PrivateState.waiting, Int32(75)), ("relayed", .relayed, 0), ("delivered", .relayed, 75),
+            ("delivered", .delivered, 0), ("delivered", .lapsed, 75),
+        ] {
+            let output = try await send("carol", "yes", "--until", until, "--wait", "9", reaching: state)
+            #expect(output.exitCode == code && output.lines.count == 1)
+            if code == 75 {
+                #expect(output.failure?.message == "not \(until) within 9 s; it is kept, and goes on by itself")
+            }
+        }
+        #expect(throws: (any Error).self) { try Lattice.parseAsRoot(["send", "bob", "hi", "--until", "read"]) }
+        #expect(throws: (any Error).self) { try Lattice.parseAsRoot(["send", "bob"]) }
+    }
+
+    @Test func conversationsAndTheirLinesNeedNoNetwork() async throws {
+        func messages(_ words: String...) async throws -> WallOutput {
+            let command = try #require(try Lattice.parseAsRoot(["messages"] + words) as? any WallCommand)
+            return await command.output(on: TalkNode(), context: WallContext(now: Self.now))
+        }
+        let date = LocalCalendar.utc.text(Self.now)
+        #expect(try await messages().lines == ["carol  \(date.suffix(5))  come by"])
+        #expect(
+            try await messages("carol").lines == ["\(date) *carol* come by", "\(date) → carol: yes (waiting)"])
+        #expect(try await messages("carol", "-n", "2").remarks == ["there may be more: add -n 4"])
+        #expect(try await messages("carol").json.allSatisfy { $0.hasSuffix(#""history":true}"#) })
+        #expect(
+            try await messages("bob").remarks == ["nothing that you and bob said to each other alone is kept here"])
+        #expect(try await messages("dave").failure?.code == "unknownPeer")
+        #expect(throws: (any Error).self) { try Lattice.parseAsRoot(["messages", "-n", "0"]) }
+    }
+
+    @Test func theyExplainThemselvesWithExamplesThatAreUnderstood() throws {
+        for type in WallCommands.letters {
+            let manual = type.manual
+            #expect(!manual.examples.isEmpty && manual.abstract.hasSuffix("."), "\(manual.words)")
+            for example in manual.examples {
+                let words = try WordSplitter.words(of: example)
+                #expect(throws: Never.self, "\(example)") { try Lattice.parseAsRoot(words) }
+            }
+            #expect(WallCommands.named([manual.words])?.manual.words == manual.words)
+        }
+    }
+}
