@@ -50,6 +50,8 @@ package enum Request: Hashable, Sendable {
     case conversations
     /// Posts at places, people and events. Answer: `wall`.
     case wall(WallRequest)
+    /// Who is who, and whom not to hear. Answer: `known`.
+    case known(KnownRequest)
 }
 
 /// What a front gets for a `Request`.
@@ -68,6 +70,7 @@ package enum Answer: Hashable, Sendable {
     case told(PrivateMessage)
     case privateHistory([PrivateMessage])
     case wall(WallAnswer)
+    case known(KnownAnswer)
 }
 
 /// Why a request was not carried out; the description says what to do.
@@ -102,6 +105,8 @@ package struct RequestError: Error, Hashable, Sendable, CustomStringConvertible 
         case busy
         case storeFailed
         case stopped
+        /// As many people are remembered as there can be, each because this person said so.
+        case tooManyPeople
     }
 
     package let code: Code

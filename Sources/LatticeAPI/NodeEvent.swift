@@ -19,6 +19,11 @@ package enum NodeEvent: Hashable, Sendable {
     case sync(SyncProgress)
     /// The reader fell behind; this many events are not to be had any more.
     case missed(Int)
+    /// Somebody goes by the name of somebody else: told once a key and start.
+    case nameClash(NameClash)
+    /// A key that was known goes by another name than when it was here last.
+    case renamed(PeerID, from: PeerName, to: PeerName)
+    case standing(Standing)
 }
 
 /// Who this node is.

@@ -35,16 +35,6 @@ package struct PeerName: Hashable, Sendable, CustomStringConvertible {
         if text.utf8.contains(where: { "<>#".utf8.contains($0) }) { throw .mark }
     }
 
-    /// What the eye takes it for: without case and without what takes no ink. Names of one skeleton are shown with their
-    /// short ids.
-    package var skeleton: String {
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.lowercased().unicodeScalars where !scalar.properties.isDefaultIgnorableCodePoint {
-            scalars.append(scalar)
-        }
-        return String(scalars)
-    }
-
     package var description: String { text }
 }
 

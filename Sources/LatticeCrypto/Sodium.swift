@@ -104,6 +104,11 @@ enum Sodium {
         return Bytes32(words: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian))
     }
 
+    static func sha512(_ bytes: [UInt8]) -> [UInt8] {
+        start()
+        return filled(64) { crypto_hash_sha512($0, bytes, UInt64(bytes.count)) }
+    }
+
     static func sha256(_ first: [UInt8], _ second: ArraySlice<UInt8>) -> [UInt8] {
         second.withUnsafeBufferPointer { sha256(first, $0) }
     }

@@ -306,6 +306,7 @@ struct Candidates: Sendable {
                 candidate.phase = .waiting(until: now + MeshLimit.courtesyDelay)
             case .refused, .refusedByUs:
                 candidate.phase = .waiting(until: now + MeshLimit.retryDelayMax)
+            case .blocked: candidate.phase = .resting
             case .goodbye, .silent, .broken, .fault, .left, .rearranged:
                 rest(&candidate, at: now)
             }

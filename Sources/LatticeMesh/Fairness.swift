@@ -10,11 +10,14 @@ package struct RefusedCounts: Hashable, Sendable {
     package var byLink = 0
     /// Too much waited for a busy link, and of nobody more than of their author.
     package var byBacklog = 0
+    /// A person has blocked their author.
+    package var byBlock = 0
 
-    package init(byOrigin: Int = 0, byLink: Int = 0, byBacklog: Int = 0) {
+    package init(byOrigin: Int = 0, byLink: Int = 0, byBacklog: Int = 0, byBlock: Int = 0) {
         self.byOrigin = byOrigin
         self.byLink = byLink
         self.byBacklog = byBacklog
+        self.byBlock = byBlock
     }
 }
 

@@ -37,6 +37,7 @@ extension Mesh {
         guard seen.insert(record), record.author != me else {
             return duplicateHeard(record, isStray: isStray, from: index, at: now, into: &effects)
         }
+        if isTurnedAway(record) { return }
         guard admits(record, on: index, at: now) else { return seen.takeBack(record) }
         let scaled = Int(hops) * Self.hopsScale
         hopsMean += hopsMean == 0 ? scaled : (scaled - hopsMean) / 8
@@ -220,7 +221,9 @@ extension Mesh {
     }
 
     private func kept(_ id: RecordID) -> (VerifiedRecord, timeToLive: UInt8, hops: UInt8)? {
-        if let entry = recent[id] { return (entry.record, entry.timeToLive, entry.hops) }
+        if let entry = recent[id] {
+            return blocked.contains(entry.record.author) ? nil : (entry.record, entry.timeToLive, entry.hops)
+        }
         guard let person = people.persons.values.first(where: { $0.record.id == id }) else { return nil }
         guard person.hops < RecordFrame.timeToLiveMax else { return nil }
         return (person.record, person.timeToLive, person.hops)
@@ -243,7 +246,7 @@ extension Mesh {
             }
         }
         for entry in recent.all where entry.timeToLive > 0 && entry.record.kind != .presence {
-            guard entry.record.author != peer else { continue }
+            guard entry.record.author != peer, !blocked.contains(entry.record.author) else { continue }
             tell(index, of: Have.Entry(id: entry.record.id, hops: entry.hops + 1), at: now)
         }
     }

@@ -50,7 +50,7 @@ extension Mesh {
             backlogs[link] = nil
             return
         }
-        for entry in backlogs[link]?.takePortion() ?? [] {
+        for entry in backlogs[link]?.takePortion() ?? [] where !blocked.contains(entry.record.author) {
             effects.append(
                 .forward(
                     entry.record, timeToLive: entry.timeToLive, hops: entry.hops, isStray: entry.isStray, to: [link]))

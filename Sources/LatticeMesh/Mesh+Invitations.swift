@@ -118,6 +118,7 @@ extension Mesh {
 
     /// A person's word on an invitation.
     mutating func answered(_ peer: PeerID, accept: Bool, at now: Instant, into effects: inout [MeshEffect]) {
+        guard !blocked.contains(peer) else { return }
         if accept { approved.insert(peer) }
         for neighbour in neighbours.links(to: peer) {
             guard case .asking = neighbour.phase, let asked = neighbour.asked else { continue }

@@ -8,6 +8,9 @@ extension Mesh {
         let reached = opened.dial.map { candidates.reached($0, opened.peer, at: now) }
         guard opened.peer != me else { return linkedWithSelf(id, opened, reached, at: now, into: &effects) }
         guard !hasLeft else { return turnAway(id, opened, Goodbye(.leaving, "it left"), at: now, into: &effects) }
+        guard !blocked.contains(opened.peer) else {
+            return turnAway(id, opened, Self.blockedGoodbye, at: now, into: &effects)
+        }
         guard mayInvite(opened, reached) else {
             return turnAway(id, opened, Goodbye(.refused, "somebody else was expected"), at: now, into: &effects)
         }
@@ -121,7 +124,8 @@ extension Mesh {
 
     /// Whether this peer may be linked with unasked.
     func mayLink(_ peer: PeerID) -> Bool {
-        options.policy == .auto || options.contacts.contains(peer) || approved.contains(peer)
+        guard !blocked.contains(peer) else { return false }
+        return options.policy == .auto || options.contacts.contains(peer) || approved.contains(peer)
     }
 
     private mutating func awaitInvitation(

@@ -7,7 +7,8 @@ import LatticeWire
 // whoever signed last and passes it on once; so every stop says truly by whom it came, and a path cannot be shortened.
 extension Mesh {
     mutating func probeWanted(_ peer: PeerID, nonce: UInt64, at now: Instant, into effects: inout [MeshEffect]) {
-        guard peer != me, neighbours.connectedCount > 0, probes.began(nonce, to: peer, at: now) else {
+        guard peer != me, !blocked.contains(peer), neighbours.connectedCount > 0, probes.began(nonce, to: peer, at: now)
+        else {
             effects.append(.probed(nonce: nonce, .noRoute))
             return
         }
@@ -20,6 +21,7 @@ extension Mesh {
         guard let index = neighbours.index(of: neighbour.id),
             neighbours[at: index].probes.take(of: MeshLimit.probes, at: now)
         else { return }
+        guard !blocked.contains(probe.from), !blocked.contains(probe.to) else { return fairness.refused.byBlock += 1 }
         switch probe.direction {
         case .there: probedThere(probe, by: neighbour, at: now, into: &effects)
         case .back: probedBack(probe, by: neighbour, at: now, into: &effects)

@@ -42,6 +42,8 @@ package struct Mesh: Sendable {
     var announceAt: Instant?
     /// Peers a person said yes to, in the policy `ask`.
     var approved = RecentSet<PeerID>(countMax: MeshLimit.peopleMax)
+    /// Whom a person wants nothing of.
+    var blocked: Set<PeerID> = []
     /// We said goodbye to everybody: nobody is linked with any more.
     var hasLeft = false
     /// Counts events: tells what came before what even where the clock stands still.
@@ -105,6 +107,7 @@ package struct Mesh: Sendable {
         case .syncWanted: syncWanted(at: now, into: &effects)
         case .flushWanted: askToConfirm(at: now, into: &effects)
         case .leaving: leave(into: &effects)
+        case .blockedChanged(let peers): blockedChanged(peers, at: now, into: &effects)
         case .woke: break
         }
         if let deadline = nextDeadline, now < deadline, event.isQuiet, !isDisturbed {
@@ -161,13 +164,14 @@ package struct Mesh: Sendable {
 
     private mutating func sighted(_ sighting: Sighting, at now: Instant) {
         if let tag = sighting.meshTag, tag != options.meshTag { return }
+        if let peer = sighting.peer, isBlocked(peer) { return }
         let isLinked = sighting.peer.map(neighbours.isLinked) ?? false
         let mayDial = options.policy == .auto || sighting.peer.map(isKnown) ?? false
         candidates.sighted(sighting, mayDial: mayDial, isLinked: isLinked, at: now)
     }
 
     private mutating func wanted(_ prefix: PeerPrefix, at now: Instant) {
-        guard !neighbours.isLinked(prefix) else { return }
+        guard !neighbours.isLinked(prefix), !isBlocked(prefix) else { return }
         _ = candidates.want(prefix, at: now)
     }
 

@@ -51,6 +51,8 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
     case left
     /// We gave it up for another: the peer is reached through others.
     case rearranged
+    /// A person wants nothing of that peer.
+    case blocked
 
     package var description: String {
         switch self {
@@ -62,6 +64,7 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
         case .fault(let reason): "it broke the protocol: \(reason)"
         case .left: "this side left"
         case .rearranged: "it is reached through others"
+        case .blocked: "you have blocked it"
         }
     }
 
@@ -70,7 +73,7 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .refused(.duplicate), .refusedByUs(.duplicate): true
         case .goodbye(let goodbye): goodbye.code == .duplicate || goodbye.code == .full
-        case .refused, .refusedByUs, .silent, .broken, .fault, .left, .rearranged: isForRoom
+        case .refused, .refusedByUs, .silent, .broken, .fault, .left, .rearranged, .blocked: isForRoom
         }
     }
 
@@ -79,7 +82,7 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .rearranged, .refused(.full), .refusedByUs(.full): true
         case .goodbye(let goodbye): goodbye.code == .full
-        case .refused, .refusedByUs, .silent, .broken, .fault, .left: false
+        case .refused, .refusedByUs, .silent, .broken, .fault, .left, .blocked: false
         }
     }
 
@@ -145,4 +148,6 @@ package enum MeshEvent: Sendable {
     /// We are about to go: say so to every neighbour.
     case leaving
     case woke
+    /// Nothing of these is wanted from now on, and of nobody else.
+    indirect case blockedChanged(Set<PeerID>)
 }

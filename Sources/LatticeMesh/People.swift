@@ -81,6 +81,15 @@ struct People: Sendable {
         return true
     }
 
+    /// Nothing is known of somebody any more.
+    mutating func forget(_ peer: PeerID, into effects: inout [MeshEffect]) {
+        guard let gone = persons.removeValue(forKey: peer) else { return }
+        countByLink[gone.via, default: 1] -= 1
+        guard gone.presence.isHere else { return }
+        let last = Presence(isHere: false, name: gone.presence.name, rooms: [])
+        effects.append(.presenceChanged(peer, last, hops: gone.hops))
+    }
+
     /// Tells of everybody whose presence has run out.
     mutating func due(at now: Instant, into effects: inout [MeshEffect]) {
         guard let time = sweepAt, time <= now else { return }

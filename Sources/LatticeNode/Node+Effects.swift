@@ -29,6 +29,7 @@ extension Node {
         case .announce(let presence):
             submit(sign(presence))
         case .stateChanged(let peer, let name, let state, let end):
+            if state == .connected { met(peer, name) }
             logger.info("peer", metadata: ["peer": "\(peer.prefix)", "state": "\(state.rawValue)"])
             tell(
                 .peer(
@@ -40,6 +41,7 @@ extension Node {
         case .dialledSelf(let address):
             tell(.notice(Notice(.problem, code: "dialledSelf", "\(address) is this very peer; give another's address")))
         case .presenceChanged(let peer, let presence, let hops):
+            if presence.isHere { met(peer, presence.name) }
             tell(
                 .presence(
                     PresenceChange(
@@ -70,6 +72,7 @@ extension Node {
         }
         guard record.kind == .chat else { return }
         if let line = message(record, at: record.firstSeen(at: now), hops: Int(hops), isLate: false) {
+            if hops > 0 { met(line.from, line.name) }
             tell(.message(line))
         }
     }

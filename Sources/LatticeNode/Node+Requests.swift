@@ -57,6 +57,7 @@ extension Node {
         case .tell, .privateHistory, .conversations: throw .noStore
         case .flush(let timeout): return .flushed(unconfirmed: await flush(timeout: timeout))
         case .wall(let request): return .wall(try await perform(request))
+        case .known(let request): return .known(try await perform(request))
         }
         return .done
     }

@@ -83,6 +83,16 @@ package actor Node: MeshNode {
     var progressToldAt: Instant?
     var ledger = SyncLedger()
 
+    var acquaintances = Acquaintances()
+    /// What is told of them.
+    var standing = Standing()
+    /// The state of their file that is known.
+    var bookMark: PeopleBook.Mark?
+    var peopleSeenAt: Instant?
+    /// Something of somebody who is blocked may be in the store.
+    var isBlockedUnswept = false
+    var hasToldOfPeople = false
+
     /// Own records of the store that the mesh has and no neighbour has confirmed.
     var handedOver: Set<RecordID> = []
     var lastHandedOver: Int64?
@@ -152,6 +162,7 @@ package actor Node: MeshNode {
 
     /// Serves until `stop` or until its task is cancelled.
     package func run() async {
+        meetKnownPeople()
         handle(.presenceChanged(mesh.presenceNow))
         for address in configuration.given {
             handle(.sighted(Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: address)))
@@ -174,6 +185,7 @@ package actor Node: MeshNode {
         }
         // Only now nobody hears anything any more, and what was being written is.
         await keepTheRest()
+        await savePeople()
         if let wall { await noteComparisons(in: wall) }
         broadcast.finish()
     }
@@ -182,6 +194,7 @@ package actor Node: MeshNode {
     package func stop() async {
         guard !hasStopped else { return }
         hasStopped = true
+        noteWhoIsHere()
         submit(sign(Presence(isHere: false, name: name, rooms: [])))
         // Nobody is a neighbour any more after this.
         countNeighbours()

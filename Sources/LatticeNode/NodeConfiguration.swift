@@ -36,6 +36,8 @@ package struct NodeConfiguration: Sendable {
     package var given: [PeerAddress] = []
     /// Where what is said is kept, and what people post; without one nothing is.
     package var wall: Wall?
+    /// Who is who, and whom not to hear; without it nobody is remembered.
+    package var people: PeopleBook?
     /// Whether what is kept is compared with what neighbours keep; without it only what is said meanwhile is passed on.
     package var compares = true
     /// What the machine takes the date to be, right or wrong.

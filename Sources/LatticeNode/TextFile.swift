@@ -11,8 +11,14 @@ struct SystemError: Error, CustomStringConvertible {
 // Safety: buffers are lent to read(2) and write(2) for the length of the call, with their true sizes.
 struct TextFile: Sendable {
     /// Names, locks and lists of ids; 16,000 contacts.
-    private static let bytesMax = 1 << 20
+    static let bytesMax = 1 << 20
     let path: String
+    private let bytesMax: Int
+
+    init(path: String, bytesMax: Int = TextFile.bytesMax) {
+        self.path = path
+        self.bytesMax = bytesMax
+    }
 
     /// - Returns: `nil` if there is none.
     func read() throws(SystemError) -> String? {
@@ -26,10 +32,10 @@ struct TextFile: Sendable {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw SystemError(code: errno) }
         guard facts.st_mode & S_IFMT == S_IFREG else { throw SystemError(code: EINVAL) }
-        guard facts.st_size <= Self.bytesMax else { throw SystemError(code: EFBIG) }
+        guard facts.st_size <= bytesMax else { throw SystemError(code: EFBIG) }
         var text: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
-        while text.count < Self.bytesMax {
+        while text.count < bytesMax {
             let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { break }
             text += buffer[..<count]

@@ -15,6 +15,8 @@ package final class Store: Sendable {
     /// Or why nothing can be written: the file or its folder is not to be written to, or the disk is full.
     private let pool: Result<DatabasePool, StoreError>
     private let file: OpenFile
+    /// Whose records are not taken in.
+    let blocked = BlockedAuthors()
 
     /// Opens the file, and makes it where there is none.
     ///

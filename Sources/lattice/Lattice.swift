@@ -23,6 +23,7 @@ struct Lattice: AsyncParsableCommand {
                 subcommands: [ChatCommand.self, IdentityCommand.self] + WallCommands.letters + WallCommands.past),
             CommandGroup(name: "Posts at places", subcommands: WallCommands.posts),
             CommandGroup(name: "People and events", subcommands: WallCommands.people),
+            CommandGroup(name: "Who is who", subcommands: WallCommands.known),
             CommandGroup(name: "What is kept", subcommands: WallCommands.store),
         ]
     )

@@ -55,10 +55,11 @@ struct NetworkOptions: ParsableArguments {
         node.discovery = discovery
         node.given = peer
         do {
-            node.contacts = try directory.contacts()
+            node.contacts = try directory.contacts().union(directory.people.contacts())
         } catch {
             throw Failure(.failed, error.description)
         }
+        node.people = directory.people
         return node
     }
 }

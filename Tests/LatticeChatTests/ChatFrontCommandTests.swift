@@ -47,7 +47,8 @@ struct ChatFrontCommandTests {
             ("/connect 10.0.0.1:4000", [.connect(PeerAddress(host: "10.0.0.1", port: 4_000))]),
             ("/connect [fe80::1%eth0]:4000", [.connect(PeerAddress(host: "fe80::1%eth0", port: 4_000))]),
             ("/connect finn", [.peers]), ("/whois bob", [.peers]), ("/help", []), ("/rooms", []), ("/names", []),
-            ("/ignore bob", []), ("/unignore bob", []), ("/clear", []),
+            ("/ignore bob", [.known(.ignore(PeerReference(bob.hex), true))]),
+            ("/unignore bob", [.known(.ignore(PeerReference(bob.hex), false))]), ("/clear", []),
         ]
         for (line, requests) in expected {
             #expect(try await rig(typing: [line]).requests == requests, "\(line)")
@@ -146,7 +147,7 @@ struct ChatFrontCommandTests {
         #expect(rig.screen.output == ["<carol> hi", "<bob> heard"])
         #expect(
             rig.screen.error.dropFirst() == [
-                "you ignore nobody", "you do not hear bob until you /unignore or leave", "you ignore bob",
+                "you ignore nobody", "you do not hear bob until you /unignore", "you ignore bob",
                 "you hear bob again",
             ])
     }

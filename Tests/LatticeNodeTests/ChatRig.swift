@@ -28,8 +28,11 @@ final class Home: Sendable {
 
     deinit {
         for suffix in ["", "-wal", "-shm"] { unlink("\(path)\(suffix)") }
+        for name in ["people", "people.lock", "people.damaged"] { unlink("\(folder)/\(name)") }
         rmdir(folder)
     }
+
+    var book: PeopleBook { PeopleBook(folder: folder) }
 
     func store(_ quota: StoreQuota = StoreQuota()) throws -> Store {
         try Store(path: path, owner: identity.peer, quota: quota)
@@ -46,8 +49,10 @@ final class Chatter: Sendable {
     /// - Parameters:
     ///   - clock: what its machine's clock is off by.
     ///   - keeps: whether what it hears is stored.
+    ///   - knows: whether whom it meets is remembered.
     init(
-        _ home: Home, clock: Duration = .zero, keeps: Bool = true, machine: (@Sendable () -> WallTime)? = nil
+        _ home: Home, clock: Duration = .zero, keeps: Bool = true, knows: Bool = false,
+        machine: (@Sendable () -> WallTime)? = nil
     ) async throws {
         self.home = home
         store = try home.store()
@@ -55,6 +60,7 @@ final class Chatter: Sendable {
             identity: home.identity, name: home.name, rooms: [try RoomName("#lobby")], mesh: try MeshName("synced"))
         configuration.discovery = .off
         if keeps { configuration.wall = Wall(store: store, identity: home.identity, name: home.name) }
+        if knows { configuration.people = home.book }
         configuration.machineClock = machine ?? { Clocks.machine().shifted(by: clock) }
         var logger = Logger(label: "test")
         logger.logLevel = .critical
@@ -105,6 +111,10 @@ final class Chatter: Sendable {
     /// The lines it was told of, in that order.
     var lines: [Message] {
         events.compactMap { if case .message(let line) = $0 { line } else { nil } }
+    }
+
+    var clashes: [NameClash] {
+        events.compactMap { if case .nameClash(let clash) = $0 { clash } else { nil } }
     }
 
     var notices: [Notice] {

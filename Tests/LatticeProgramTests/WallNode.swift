@@ -7,6 +7,7 @@ actor WallNode: MeshNode {
     typealias Answering = @Sendable (WallRequest) throws(RequestError) -> WallAnswer
 
     private(set) var requests: [WallRequest] = []
+    private(set) var knownRequests: [KnownRequest] = []
     private let answering: Answering
 
     init(_ answering: @escaping Answering = obliging) {
@@ -14,6 +15,10 @@ actor WallNode: MeshNode {
     }
 
     func perform(_ request: Request) async throws(RequestError) -> Answer {
+        if case .known(let request) = request {
+            knownRequests.append(request)
+            return .known(Self.known(request))
+        }
         guard case .wall(let request) = request else { throw RequestError(.stopped, "this is a wall") }
         requests.append(request)
         return .wall(try answering(request))
@@ -36,6 +41,23 @@ actor WallNode: MeshNode {
         item.bearing = 45
         return item
     }()
+
+    /// Knows one person.
+    static func known(_ request: KnownRequest) -> KnownAnswer {
+        var bob = KnownPerson(id: PeerID(.zero), firstSeen: item.at, lastSeen: item.at)
+        bob.blocked = item.at
+        return switch request {
+        case .people: .people([bob])
+        case .safetyNumber:
+            .safetyNumber(
+                SafetyNumberInfo(
+                    person: bob, groups: (10...21).map { "123\($0)" }, words: (1...12).map { "word\($0)" }))
+        case .verify, .add, .remove, .block, .ignore: .person(bob)
+        case .blockAll(let entries): .blocked(new: entries.count)
+        case .mute(let room, true): .muted([room])
+        case .mute, .muted: .muted([])
+        }
+    }
 
     /// Has one of everything.
     static let obliging: Answering = { request throws(RequestError) in

@@ -6,13 +6,22 @@ package struct Roster: Sendable {
     /// As many as the mesh keeps presences of.
     package static let peersMax = 4_096
 
+    /// Behind the name of whoever's key was verified.
+    package static let verifiedMark = " ✓"
+
     private let me: PeerID
+    private let verifiedMark: String
+    package var verified: Set<PeerID> = []
     private var names: OrderedDictionary<PeerID, PeerName> = [:]
     /// Who goes by a name that looks like this.
     private var holders: [String: Set<PeerID>] = [:]
+    /// Who went by such a name before, whether they are here or not.
+    private var remembered: [String: Set<PeerID>] = [:]
+    private var rememberedCount = 0
 
-    package init(me: PeerID, name: PeerName) {
+    package init(me: PeerID, name: PeerName, verifiedMark: String = Roster.verifiedMark) {
         self.me = me
+        self.verifiedMark = verifiedMark
         set(me, name)
     }
 
@@ -30,6 +39,12 @@ package struct Roster: Sendable {
         set(peer, name)
     }
 
+    /// Whoever has a name that looks like this is told apart from them from now on.
+    package mutating func remember(_ peer: PeerID, _ name: PeerName) {
+        guard rememberedCount < 2 * Self.peersMax else { return }
+        if remembered[name.skeleton, default: []].insert(peer).inserted { rememberedCount += 1 }
+    }
+
     package mutating func remove(_ peer: PeerID) {
         guard let name = names.removeValue(forKey: peer) else { return }
         let skeleton = name.skeleton
@@ -41,9 +56,11 @@ package struct Roster: Sendable {
 
     /// The name made safe for a screen, with the short id where the name alone is ambiguous.
     package func shown(_ peer: PeerID, _ name: PeerName) -> String {
-        let others = holders[name.skeleton, default: []].subtracting([peer])
-        let safe = DisplayText.isolated(name.text)
-        return others.isEmpty ? safe : "\(safe)#\(peer.short)"
+        let skeleton = name.skeleton
+        let alike = holders[skeleton, default: []].union(remembered[skeleton, default: []])
+        let safe = DisplayText.isolated(name.withoutMarks)
+        let mark = verified.contains(peer) ? verifiedMark : ""
+        return (alike.subtracting([peer]).isEmpty ? safe : "\(safe)#\(peer.short)") + mark
     }
 
     /// What a person can type for somebody: other people's names, in the order they came.

@@ -38,10 +38,7 @@ extension ChatFront {
                 .trace(peer, shown: shown, probe, path: probe.path.map(self.conversation.shown))
             }
         case .ignore(let typed): try await ignore(typed)
-        case .unignore(let typed):
-            let peer = try addressee(typed)
-            conversation.unignore(peer)
-            try await show(.reply(.text("you hear \(shown(peer)) again")))
+        case .unignore(let typed): try await unignore(typed)
         case .connect(let target): try await connect(target)
         case .accept(let typed): try await answer(typed, accept: true)
         case .refuse(let typed): try await answer(typed, accept: false)
@@ -108,17 +105,6 @@ extension ChatFront {
         await updateContext()
         let now = conversation.current.map { "you talk in \($0) now" } ?? "you are in no room now; /join #room"
         try await show(.reply(.text("you left \(room); \(now)")))
-    }
-
-    private func ignore(_ typed: String?) async throws {
-        guard let typed else {
-            let names = conversation.ignored.map(shown)
-            let list = names.isEmpty ? "you ignore nobody" : "you ignore \(names.joined(separator: ", "))"
-            return try await show(.reply(.text(list)))
-        }
-        let peer = try addressee(typed)
-        conversation.ignore(peer)
-        try await show(.reply(.text("you do not hear \(shown(peer)) until you /unignore or leave")))
     }
 
     private func answer(_ typed: String, accept: Bool) async throws {
@@ -190,7 +176,7 @@ extension ChatFront {
             rooms: me.rooms)
     }
 
-    private func resolve(_ typed: String) throws -> PeerID {
+    func resolve(_ typed: String) throws -> PeerID {
         try one(conversation.roster.meaning(of: typed), typed)
     }
 
@@ -206,7 +192,7 @@ extension ChatFront {
         }
     }
 
-    private func shown(_ peer: PeerID) -> String { conversation.shownPartner(peer) }
+    func shown(_ peer: PeerID) -> String { conversation.shownPartner(peer) }
 
     @discardableResult
     func ask(_ request: Request) async throws -> Answer {

@@ -13,6 +13,7 @@ extension ChatFront {
     /// What was said in a room before one came. Nobody asked for it, so that there is nothing to say of a store that is
     /// not to be read: a line of its own tells of that.
     func showPast(of room: RoomName) async throws(ScreenClosed) {
+        guard !conversation.isMuted(room) else { return }
         let lines: [Message]
         do {
             lines = try await page(of: room, Self.pastLines).lines
@@ -91,7 +92,7 @@ extension ChatFront {
 
     /// Shows the last lines of those that came late, in the order that they have for everybody.
     func showLate(_ messages: [Message], count: Int, in room: RoomName) async throws(ScreenClosed) {
-        let late = messages.filter { !conversation.hasShown($0.record) && !conversation.ignored.contains($0.from) }
+        let late = messages.filter { !conversation.hasShown($0.record) && !conversation.isUnheard($0.from) }
         guard !late.isEmpty else { return }
         let count = count - (messages.count - late.count)
         let (ordered, depth) = await ordered(late, in: room)

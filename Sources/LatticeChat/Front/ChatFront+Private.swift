@@ -86,7 +86,7 @@ extension ChatFront {
 
     func showConversations() async throws {
         guard case .privateHistory(let lines) = try await ask(.conversations) else { return }
-        let heard = lines.filter { !conversation.ignored.contains($0.peer) }
+        let heard = lines.filter { !conversation.isUnheard($0.peer) }
         for line in heard.reversed() { conversation.note(line) }
         let context = WallContext(now: settings.now(), isChat: true, calendar: settings.calendar)
         let shown = heard.map { conversation.shownPartner($0.peer) }

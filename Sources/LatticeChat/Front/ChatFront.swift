@@ -57,7 +57,7 @@ package actor ChatFront {
         self.renderer = renderer
         self.settings = settings
         self.slash = slash
-        conversation = Conversation(me: me)
+        conversation = Conversation(me: me, verifiedMark: settings.verifiedMark)
         isInputOpen = settings.waitCount == 0
         (contextIsStale, staleContext) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (catchUpIsOn, catchUpGoesOn) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -70,6 +70,7 @@ package actor ChatFront {
     ///   - interrupted: returns when the chat is to end.
     package func run(events: AsyncStream<NodeEvent>, interrupted: @escaping @Sendable () async -> Void) async -> ChatEnd
     {
+        await learnPeople()
         await updateContext()
         let end = await withTaskGroup(of: ChatEnd?.self) { group in
             group.addTask { await self.follow(events) }
@@ -118,6 +119,7 @@ package actor ChatFront {
                 case .message, .privateMessage: await linesPass()
                 default: break
                 }
+                if try await told(event) { continue }
                 let item = conversation.heard(event)
                 if conversation.reachableCount >= (wasInputOpen ? min(1, settings.waitCount) : settings.waitCount) {
                     releaseInput()
@@ -152,6 +154,7 @@ package actor ChatFront {
         case .sync(let progress): try await catchUp(.progress(progress))
         case .privateMessage(let message): heard(message)
         case .privateProgress, .invitation, .notice, .posted, .missed: break
+        case .nameClash, .renamed, .standing: break
         }
     }
 

@@ -14,7 +14,7 @@ extension Conversation {
 
     /// - Returns: what to show; `nil` for what is not to be heard, or was shown already.
     mutating func heard(_ message: PrivateMessage) -> ChatItem? {
-        guard message.isMine || !ignored.contains(message.peer), shownPrivately.insert(message.number) else {
+        guard message.isMine || !isUnheard(message.peer), shownPrivately.insert(message.number) else {
             return nil
         }
         note(message)
@@ -23,7 +23,7 @@ extension Conversation {
 
     /// Lines of the past, of people one does not ignore, each with the name to show. They are taken to be shown.
     mutating func past(_ messages: [PrivateMessage]) -> [(PrivateMessage, shown: String)] {
-        let heard = messages.filter { $0.isMine || !ignored.contains($0.peer) }
+        let heard = messages.filter { $0.isMine || !isUnheard($0.peer) }
         for message in heard { note(message) }
         return heard.map { message in
             shownPrivately.insert(message.number)

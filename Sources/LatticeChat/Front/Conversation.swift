@@ -16,6 +16,7 @@ package struct Conversation: Sendable {
     var shownPrivately = RecentSet<Int64>(countMax: shownMax)
     package private(set) var joined: [RoomName]
     package private(set) var ignored: [PeerID] = []
+    private var standing = Standing()
     let me: PeerID
     package private(set) var myName: PeerName
     /// Beyond this others' rooms are neither listed nor completed: nobody reads a longer list.
@@ -36,13 +37,13 @@ package struct Conversation: Sendable {
     /// Whether anybody was ever connected or asked to be.
     package private(set) var hasMetSomebody = false
 
-    package init(me: Me) {
+    package init(me: Me, verifiedMark: String = Roster.verifiedMark) {
         self.me = me.id
         myName = me.name
         current = me.rooms.first
         joined = me.rooms
-        roster = Roster(me: me.id, name: me.name)
-        partners = Roster(me: me.id, name: me.name)
+        roster = Roster(me: me.id, name: me.name, verifiedMark: verifiedMark)
+        partners = Roster(me: me.id, name: me.name, verifiedMark: verifiedMark)
     }
 
     package var connectedCount: Int { connected.count }
@@ -57,7 +58,7 @@ package struct Conversation: Sendable {
         switch event {
         case .ready(let me): return .ready(me)
         case .message(let message):
-            guard !ignored.contains(message.from), !hasShown(message.record) else { return nil }
+            guard !isUnheard(message.from), !isMuted(message.room), !hasShown(message.record) else { return nil }
             if message.isLate {
                 roster.note(message.from, message.name)
             } else {
@@ -92,10 +93,11 @@ package struct Conversation: Sendable {
             return .invitation(peer, shown: roster.shown(peer, name), context: context)
         case .notice(let notice): return .notice(notice)
         case .posted(let item):
-            guard !ignored.contains(item.author) else { return nil }
+            guard !isUnheard(item.author) else { return nil }
             return .posted(item, shown: shown(item))
         case .sync(let progress): return .sync(progress)
         case .missed(let count): return .missed(count)
+        case .nameClash, .renamed, .standing: return nil
         }
     }
 
@@ -110,7 +112,7 @@ package struct Conversation: Sendable {
 
     /// Lines of the past, of people one does not ignore, each with the name to show. They are taken to be shown.
     package mutating func past(_ messages: [Message]) -> [(Message, shown: String)] {
-        let heard = messages.filter { !ignored.contains($0.from) }
+        let heard = messages.filter { !isUnheard($0.from) }
         // All of them first: who shares a name with somebody in the same lines is told apart from them.
         for message in heard { roster.note(message.from, message.name) }
         return heard.map { message in
@@ -205,7 +207,31 @@ package struct Conversation: Sendable {
         ignored.removeAll { $0 == peer }
     }
 
+    /// What this person says of others, in whatever process.
+    package mutating func take(_ standing: Standing) {
+        ignored.removeAll { self.standing.ignored.contains($0) && !standing.ignored.contains($0) }
+        for peer in standing.ignored.sorted() { ignore(peer) }
+        self.standing = standing
+        roster.verified = standing.verified
+        partners.verified = standing.verified
+    }
+
+    /// Somebody who was met before: whoever looks like them has the short id.
+    package mutating func know(_ people: [KnownPerson]) {
+        for person in people where person.id != me && person.blocked == nil {
+            for name in [person.name, person.petname].compactMap(\.self) { roster.remember(person.id, name) }
+        }
+    }
+
     // MARK: - What is asked
+
+    package func isUnheard(_ peer: PeerID) -> Bool {
+        ignored.contains(peer) || standing.blocked.contains(peer)
+    }
+
+    package func isMuted(_ room: RoomName) -> Bool {
+        standing.muted.contains(room)
+    }
 
     package func names(in room: RoomName) -> [String] {
         let others = rooms.elements.filter { $0.value.contains(room) }.map(\.key)

@@ -35,6 +35,10 @@ package enum ChatItem: Sendable {
     case privateState(PrivateProgress, shown: String)
     /// What became of lines of one's own: for people.
     case privateOutcome(PrivateOutcome)
+    /// Somebody goes by the name of somebody else.
+    case nameClash(NameClash, text: String)
+    /// A key that was known goes by another name than when it was here last.
+    case renamed(PeerID, was: PeerName, name: PeerName)
 
     /// What a command answers.
     package enum Reply: Sendable {

@@ -48,6 +48,12 @@ package struct JSONRenderer: Renderer {
         case .error(let code, let text):
             [("event", .text("error")), ("code", .text(code)), ("message", .text(text))]
         case .posted(let item, _): [("event", .text("posted"))] + WallJSON.members(item)
+        case .nameClash(let clash, let text): KnownJSON.members(clash, text)
+        case .renamed(let peer, let was, let name):
+            [
+                ("event", .text("renamed")), ("id", .text(peer.hex)), ("name", .text(name.text)),
+                ("was", .text(was.text)),
+            ]
         case .missed(let count): [("event", .text("missed")), ("count", .integer(count))]
         case .reply(let reply): reply.members
         case .privateMessage(let message, _, let isPast): message.members(isHistory: isPast)

@@ -21,8 +21,15 @@ enum Phrases {
         case .earlier(let count, let call): [SyncPhrases.earlier(count, call)]
         case .latePosts(let count): [SyncPhrases.latePosts(count)]
         case .caughtUp(let progress): [SyncPhrases.caughtUp(progress)]
+        case .nameClash(_, let text): [text]
+        case .renamed(let peer, let was, let name): [renamed(peer, was, name)]
         case .missed(let count): ["\(count) events came faster than they could be shown and were left out"]
         }
+    }
+
+    private static func renamed(_ peer: PeerID, _ was: PeerName, _ name: PeerName) -> String {
+        let names = [was, name].map { DisplayText.isolated($0.withoutMarks) }
+        return "\(names[0])#\(peer.short) now calls itself \(names[1])"
     }
 
     private static func ready(_ me: Me) -> String {

@@ -28,8 +28,10 @@ package struct PlainRenderer: Renderer {
         case .reply(.wall(let output)):
             Rendered(error: Phrases.reply(.wall(output)) + (output.failure?.lines ?? []).map { "lattice: \($0)" })
         case .reply(let reply): Rendered(error: Phrases.reply(reply))
-        case .ready, .peer, .presence, .invitation, .notice, .posted, .missed, .latePosts, .caughtUp, .privateOutcome:
+        case .ready, .peer, .presence, .invitation, .notice, .posted, .missed, .latePosts, .caughtUp, .privateOutcome,
+            .renamed:
             Rendered(error: Phrases.status(item).map { "* \($0)" })
+        case .nameClash: Rendered(error: Phrases.status(item).map { "! \($0)" })
         case .error: Rendered(error: Phrases.status(item).map { "lattice: \($0)" })
         }
     }

@@ -32,12 +32,13 @@ package struct TerminalRenderer: Renderer {
                     + (output.failure?.lines ?? []).map { styled("! \($0)", "31") })
         case .reply(let reply): Rendered(output: Phrases.reply(reply).map { styled($0, "36") })
         case .day, .earlier: Rendered(output: Phrases.status(item).map { styled($0, "2") })
-        case .ready, .peer, .presence, .missed, .caughtUp:
+        case .ready, .peer, .presence, .missed, .caughtUp, .renamed:
             Rendered(output: Phrases.status(item).map { styled("* \($0)", "2") })
         case .posted, .latePosts: Rendered(output: Phrases.status(item).map { styled("* \($0)", "33") })
         case .invitation: Rendered(output: Phrases.status(item).map { styled("* \($0)", "1") }, rings: true)
         case .notice(let notice):
             Rendered(output: Phrases.status(item).map { styled("* \($0)", notice.level == .problem ? "33" : "2") })
+        case .nameClash: Rendered(output: Phrases.status(item).map { styled("! \($0)", "1;31") }, rings: true)
         case .error: Rendered(output: Phrases.status(item).map { styled("! \($0)", "31") })
         }
     }

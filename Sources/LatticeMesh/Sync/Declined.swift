@@ -13,8 +13,11 @@ struct Declined: Sendable {
     /// Over by the age that this peer told.
     private var aged = TimedSet<Told>(countMax: MeshLimit.declinedMax / 4, lifetime: MeshLimit.declinedFor)
 
+    /// Of somebody who is blocked: they are found missing at every comparison.
+    private var blocked = TimedSet<RecordID>(countMax: MeshLimit.declinedMax, lifetime: MeshLimit.blockedFor)
+
     func contains(_ id: RecordID, from peer: PeerID, at now: Instant) -> Bool {
-        ids.contains(id, at: now) || aged.contains(Told(id: id, peer: peer), at: now)
+        ids.contains(id, at: now) || blocked.contains(id, at: now) || aged.contains(Told(id: id, peer: peer), at: now)
     }
 
     /// What is wanted has changed.
@@ -24,6 +27,10 @@ struct Declined: Sendable {
 
     mutating func insert(_ id: RecordID, at now: Instant) {
         ids.insert(id, at: now)
+    }
+
+    mutating func insert(blocked id: RecordID, at now: Instant) {
+        blocked.insert(id, at: now)
     }
 
     /// What this peer says of its age is not believed to be all that can be said.

@@ -71,6 +71,9 @@ extension Mesh {
         switch sync.wanted.supplied(record.id, bytes: bytes, groups: groups, by: slot, at: now) {
         case .unasked: blame(index, MeshLimit.faultOfUnasked, at: now)
         case .late: break
+        case .taken where blocked.contains(record.author):
+            sync[at: index].supplied += 1
+            turnAway(supplied: record, at: now)
         case .taken where groups.isEmpty:
             // A presence is nobody's to keep.
             _ = sync.wanted.settle(record.id)

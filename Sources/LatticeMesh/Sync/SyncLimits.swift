@@ -44,6 +44,8 @@ extension MeshLimit {
     /// time.
     package static let declinedMax = 65_536
     package static let declinedFor: Duration = .seconds(3_600)
+    /// Whose it is does not change: as long as the memory of so many lasts, and a day at most.
+    package static let blockedFor: Duration = .seconds(86_400)
     /// Ids fetched lately, so that a copy that the flood brings is known for one: as long a memory as `seenMax`.
     package static let fetchedMax = seenMax
 

@@ -16,6 +16,7 @@ extension Node {
         var changes: Int?
         while !Task.isCancelled {
             lookAtClock()
+            await lookAfterPeople()
             if let wall {
                 changes = await lookAfter(wall, after: changes)
                 await maintain(wall)

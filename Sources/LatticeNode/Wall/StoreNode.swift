@@ -7,11 +7,13 @@ struct StoreNode: MeshNode {
     let wall: Wall
     let file: StoreFile
     let clock: NodeClock
+    let desk: KnownDesk
 
     func perform(_ request: Request) async throws(RequestError) -> Answer {
         switch request {
         case .wall(.storeRebuild): return .wall(.rebuilt(try await rebuild()))
         case .wall(let request): return .wall(try await wall.perform(request, at: await time()))
+        case .known(let request): return .known(try await known(request))
         case .history(let query): return .history(try await wall.history(query, at: await time()))
         case .syncStatus:
             let stored = try await wall.syncStatus(at: await time())
@@ -21,6 +23,23 @@ struct StoreNode: MeshNode {
                     peers: stored.peers(connected: [], names: [:])))
         default: throw .noNode
         }
+    }
+
+    /// What is here of whoever is blocked goes with that.
+    private func known(_ request: KnownRequest) async throws(RequestError) -> KnownAnswer {
+        let now = await time()
+        let (answer, known) = try await desk.perform(request, at: now)
+        wall.store.setBlocked(known.blocked)
+        switch request {
+        case .block(_, true), .blockAll:
+            do {
+                while try await wall.store.removeBlocked(at: now) > 0 {}
+            } catch {
+                throw RequestError(error)
+            }
+        default: break
+        }
+        return answer
     }
 
     /// Of a machine that does not know the time, what its store knows of it.
@@ -63,12 +82,14 @@ struct StoreNode: MeshNode {
 struct DamagedStoreNode: MeshNode {
     let file: StoreFile
     let damage: RequestError
+    let desk: KnownDesk
 
     func perform(_ request: Request) async throws(RequestError) -> Answer {
         switch request {
         case .wall(.storeCheck): return .wall(.check(LatticeAPI.StoreCheck(records: 0, faults: [damage.description])))
         case .wall(.storeRebuild): return .wall(.rebuilt(try await file.salvage()))
         case .wall: throw damage
+        case .known(let request): return .known(try await desk.perform(request, at: file.clock.now).0)
         default: throw .noNode
         }
     }

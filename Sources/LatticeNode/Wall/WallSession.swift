@@ -33,10 +33,14 @@ package struct WallSession: Sendable {
         do {
             let wall = try openWall(
                 directory: directory, identity: identity, mesh: mesh, textClustersMax: textClustersMax)
-            return WallSession(node: StoreNode(wall: wall, file: file, clock: clock), wall: wall, directory: directory)
+            let desk = KnownDesk(book: directory.people, me: identity.peer, mesh: mesh)
+            return WallSession(
+                node: StoreNode(wall: wall, file: file, clock: clock, desk: desk), wall: wall, directory: directory)
         } catch {
             guard error.code == .damaged else { throw error }
-            return WallSession(node: DamagedStoreNode(file: file, damage: error), wall: nil, directory: directory)
+            let desk = KnownDesk(book: directory.people, me: identity.peer, mesh: mesh)
+            return WallSession(
+                node: DamagedStoreNode(file: file, damage: error, desk: desk), wall: nil, directory: directory)
         }
     }
 
@@ -50,6 +54,7 @@ package struct WallSession: Sendable {
         if made >= 0 { Glibc.close(made) }
         do {
             let store = try Store(path: path, owner: identity.peer)
+            store.setBlocked(directory.people.blocked())
             return Wall(store: store, identity: identity, name: directory.name, textClustersMax: textClustersMax)
         } catch {
             throw RequestError(error)

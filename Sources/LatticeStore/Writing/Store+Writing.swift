@@ -49,11 +49,16 @@ extension Store {
     package func insert(_ records: [IncomingRecord], at wall: WallTime) async throws(StoreError) -> [InsertOutcome] {
         if records.isEmpty { return [] }
         let (owner, quota) = (owner, quota)
+        let blocked = blocked.authors
         return try await write { database in
             let batch = try Batch(database, owner: owner, at: wall)
             var outcomes: [InsertOutcome] = []
             outcomes.reserveCapacity(records.count)
             for incoming in records {
+                if blocked.contains(incoming.record.author) {
+                    outcomes.append(.ignored)
+                    continue
+                }
                 outcomes.append(try batch.insert(incoming.record, ageSeconds: incoming.ageSeconds))
             }
             if try !batch.finish(quota).isEmpty {

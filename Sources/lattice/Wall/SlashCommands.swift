@@ -98,6 +98,11 @@ enum WallCommands {
     ]
     static let store: [any WallManualled.Type] = [StoreCommand.self, ExportCommand.self, ImportCommand.self]
 
+    static let known: [any WallManualled.Type] = [
+        ContactsCommand.self, VerifyCommand.self, BlockCommand.self, UnblockCommand.self, MuteCommand.self,
+        UnmuteCommand.self,
+    ]
+
     /// Of which a chat has forms of its own.
     static let past: [any WallManualled.Type] = [SyncCommand.self, HistoryCommand.self]
 
@@ -105,7 +110,7 @@ enum WallCommands {
     static let letters: [any WallManualled.Type] = [SendCommand.self, MessagesCommand.self]
 
     /// Those that are the same in the shell and in the chat.
-    static let top = posts + people + store
+    static let top = posts + people + store + known
     static let shell = top + past + letters
 
     /// With those in groups.

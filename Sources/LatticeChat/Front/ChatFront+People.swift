@@ -1,0 +1,65 @@
+import LatticeAPI
+import LatticeCore
+
+// Who is who: whom not to hear, whose key is known, who goes by somebody else's name.
+extension ChatFront {
+    /// What this person said of others before.
+    func learnPeople() async {
+        do {
+            guard case .known(.people(let people)) = try await node.perform(.known(.people)),
+                case .known(.muted(let muted)) = try await node.perform(.known(.muted))
+            else { return }
+            conversation.know(people)
+            conversation.take(Standing(people, muted: muted))
+        } catch {
+            return  // Where nobody is remembered there is nobody to learn of.
+        }
+    }
+
+    /// - Returns: whether it was about who is who.
+    func told(_ event: NodeEvent) async throws(ScreenClosed) -> Bool {
+        switch event {
+        case .nameClash(let clash):
+            conversation.know([clash.newcomer, clash.known])
+            let text = KnownLines.clash(clash, at: settings.now(), in: settings.calendar)
+            try await show(.nameClash(clash, text: text))
+        case .renamed(let peer, let was, let name): try await show(.renamed(peer, was: was, name: name))
+        case .standing(let standing): conversation.take(standing)
+        default: return false
+        }
+        return true
+    }
+
+    func ignore(_ typed: String?) async throws {
+        guard let typed else {
+            let names = conversation.ignored.map(shown)
+            let list = names.isEmpty ? "you ignore nobody" : "you ignore \(names.joined(separator: ", "))"
+            return try await show(.reply(.text(list)))
+        }
+        let peer = try addressee(typed)
+        conversation.ignore(peer)
+        let isKept = try await isRemembered(.ignore(PeerReference(peer.hex), true))
+        let end = isKept ? "until you /unignore" : "until you /unignore or leave"
+        try await show(.reply(.text("you do not hear \(shown(peer)) \(end)")))
+    }
+
+    func unignore(_ typed: String) async throws {
+        let peer = try addressee(typed)
+        conversation.unignore(peer)
+        _ = try await isRemembered(.ignore(PeerReference(peer.hex), false))
+        try await show(.reply(.text("you hear \(shown(peer)) again")))
+    }
+
+    /// Without a folder for it what is said of people holds for as long as the chat runs.
+    private func isRemembered(_ request: KnownRequest) async throws -> Bool {
+        do {
+            _ = try await node.perform(.known(request))
+            return true
+        } catch {
+            guard error.code == .fileFailed || error.code == .readOnly || error.code == .diskFull else {
+                throw CommandError(code: error.code.rawValue, description: error.description)
+            }
+            return false
+        }
+    }
+}

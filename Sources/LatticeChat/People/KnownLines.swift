@@ -1,0 +1,79 @@
+package import LatticeAPI
+package import LatticeCore
+
+/// The people one knows, in words.
+package enum KnownLines {
+    /// A line for each, under a head.
+    package static func list(_ people: [KnownPerson], at now: WallTime, in calendar: LocalCalendar) -> [String] {
+        let names = NamesInList(people.map { (name($0), $0.id) })
+        let head = ["NAME", "ID", "VERIFIED", "FIRST SEEN", "LAST SEEN", ""]
+        let rows = people.map { person in
+            let day = { (date: WallTime?) in date.map { dayText($0, at: now, in: calendar) } ?? "-" }
+            return [
+                names.shown(name(person), person.id), person.id.short, day(person.verified), day(person.firstSeen),
+                day(person.lastSeen), marks(person).joined(separator: ", "),
+            ]
+        }
+        return TextTable.lines([head] + rows)
+    }
+
+    /// `bob#rrxy`, or `#rrxy` of whom no name is known.
+    package static func shown(_ person: KnownPerson) -> String {
+        "\(DisplayText.isolated(name(person)))#\(person.id.short)"
+    }
+
+    /// One's own name for it before what it calls itself, without what would look like a mark.
+    private static func name(_ person: KnownPerson) -> String {
+        (person.petname ?? person.name)?.withoutMarks ?? ""
+    }
+
+    private static func marks(_ person: KnownPerson) -> [String] {
+        var marks: [String] = []
+        if person.petname != nil, let name = person.name {
+            marks.append("calls itself \(DisplayText.isolated(name.text))")
+        }
+        if person.added != nil { marks.append("contact") }
+        if person.blocked != nil { marks.append("blocked") }
+        if person.ignored != nil { marks.append("ignored") }
+        return marks
+    }
+
+    /// What two people read to each other, and how.
+    package static func lines(_ number: SafetyNumberInfo, _ context: WallContext) -> [String] {
+        let who = shown(number.person)
+        func rows(_ parts: [String]) -> [String] {
+            stride(from: 0, to: parts.count, by: 4).map { start in
+                "  " + parts[start..<min(start + 4, parts.count)].joined(separator: " ")
+            }
+        }
+        let isVerified = number.person.verified != nil
+        let next =
+            isVerified
+            ? "this key is verified; \(context.call("verify NAME no")) takes it back"
+            : "if \(who) sees the same digits or the same words, say so: \(context.call("verify")) "
+                + "\(DisplayText.isolated(name(number.person)))#\(number.person.id.short) yes"
+        return ["between you and \(who):"] + rows(number.groups) + rows(number.words) + [next]
+    }
+
+    /// That somebody goes by the name of somebody else.
+    package static func clash(_ clash: NameClash, at now: WallTime, in calendar: LocalCalendar) -> String {
+        let (new, old) = (clash.newcomer, clash.known)
+        let day = { (date: WallTime) in dayText(date, at: now, in: calendar) }
+        let seen = new.firstSeen.map { " (first seen \(day($0)))" } ?? ""
+        let since = (old.firstSeen ?? old.added).map { "known since \(day($0))" }
+        let facts = [since, old.verified.map { _ in "verified" }].compactMap(\.self).joined(separator: ", ")
+        let name = DisplayText.isolated(new.name?.withoutMarks ?? "")
+        let known = DisplayText.isolated((old.name ?? old.petname)?.withoutMarks ?? "")
+        return
+            "this \(name) is not the \(known) you know: \(shown(new))\(seen) is another key than \(known)#\(old.id.short)"
+            + (facts.isEmpty ? "" : " (\(facts))")
+    }
+
+    /// `today`, `3 Nov`, and the year where it is not this one.
+    static func dayText(_ date: WallTime, at now: WallTime, in calendar: LocalCalendar) -> String {
+        let (day, today) = (calendar.civil(date), calendar.civil(now))
+        if (day.year, day.month, day.day) == (today.year, today.month, today.day) { return "today" }
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        return "\(day.day) \(months[day.month - 1])" + (day.year == today.year ? "" : " \(day.year)")
+    }
+}

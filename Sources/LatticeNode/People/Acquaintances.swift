@@ -1,0 +1,66 @@
+import LatticeAPI
+import LatticeCore
+import OrderedCollections
+
+/// What a node knows of people between two looks at their file.
+struct Acquaintances {
+    /// Who was met since the file was written, at first and at last.
+    struct Met: Equatable {
+        var name: PeerName
+        let first: WallTime
+        var last: WallTime
+    }
+
+    /// Who goes by the name of whom.
+    private struct Pair: Hashable {
+        let newcomer: PeerID
+        let known: PeerID
+    }
+
+    private(set) var known = KnownPeople()
+    private(set) var unsaved: OrderedDictionary<PeerID, Met> = [:]
+    /// Of whom it would be told by their presence if they took another name.
+    private var here = RecentSet<PeerID>(countMax: KnownLimit.peopleMax)
+    private var told = RecentSet<Pair>(countMax: KnownLimit.peopleMax)
+
+    /// - Returns: what is to be told of it.
+    mutating func met(_ peer: PeerID, _ name: PeerName, at now: WallTime) -> [NodeEvent] {
+        let meeting = known.met(peer, name, at: now)
+        if meeting.isNews, unsaved[peer] != nil || unsaved.count < KnownLimit.peopleMax {
+            unsaved[peer, default: Met(name: name, first: now, last: now)].name = name
+            unsaved[peer]?.last = now
+        }
+        var events: [NodeEvent] = []
+        if let was = meeting.was, !here.contains(peer) { events.append(.renamed(peer, from: was, to: name)) }
+        here.insert(peer)
+        if let clash = meeting.clash {
+            let pair = Pair(newcomer: peer, known: clash.known.id)
+            if !told.contains(pair) { events.append(.nameClash(clash)) }
+            told.insert(pair)
+        }
+        return events
+    }
+
+    /// What stands in the file now takes the place of what was known, and whoever was met since is met again.
+    mutating func read(_ file: KnownPeople) {
+        known = file
+        Self.note(unsaved, in: &known)
+    }
+
+    mutating func takeUnsaved() -> OrderedDictionary<PeerID, Met> {
+        defer { unsaved = [:] }
+        return unsaved
+    }
+
+    /// It could not be written.
+    mutating func putBack(_ batch: OrderedDictionary<PeerID, Met>) {
+        unsaved.merge(batch) { now, _ in now }
+    }
+
+    static func note(_ batch: OrderedDictionary<PeerID, Met>, in known: inout KnownPeople) {
+        for (peer, met) in batch {
+            _ = known.met(peer, met.name, at: met.first)
+            _ = known.met(peer, met.name, at: met.last)
+        }
+    }
+}

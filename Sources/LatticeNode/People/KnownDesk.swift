@@ -1,0 +1,160 @@
+import Glibc
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+
+/// Answers what is asked of the people one knows, upon their file: the same with a node and without one.
+struct KnownDesk: Sendable {
+    let book: PeopleBook
+    let me: PeerID
+    let mesh: MeshName
+
+    /// - Returns: the answer, and everybody who is known now.
+    func perform(_ request: KnownRequest, at now: WallTime) async throws(RequestError) -> (KnownAnswer, KnownPeople) {
+        switch request {
+        case .people:
+            let known = try read()
+            return (.people(Self.ordered(known.all)), known)
+        case .muted:
+            let known = try read()
+            return (.muted(known.muted(in: mesh)), known)
+        case .safetyNumber(let reference):
+            let known = try read()
+            let person = try find(reference, in: known)
+            let number = SafetyNumber(me, person.id)
+            let info = SafetyNumberInfo(person: person, groups: number.groups, words: number.words)
+            return (.safetyNumber(info), known)
+        case .mute(let room, let isMuted):
+            return try await update { known throws(RequestError) in
+                guard known.mute(room, in: mesh, isMuted) else {
+                    throw RequestError(
+                        .tooManyRooms, "\(KnownLimit.mutedMax) rooms are muted, which is all there can be; unmute one")
+                }
+                return .muted(known.muted(in: mesh))
+            }
+        case .blockAll(let entries):
+            return try await update { known throws(RequestError) in
+                .blocked(new: try block(entries, in: &known, at: now))
+            }
+        case .remove(let reference):
+            return try await update { known throws(RequestError) in
+                let person = try find(reference, in: known)
+                known.remove(person.id)
+                return .person(person)
+            }
+        case .verify, .add, .block, .ignore:
+            return try await update { known throws(RequestError) in try mark(request, in: &known, at: now) }
+        }
+    }
+
+    private func mark(
+        _ request: KnownRequest, in known: inout KnownPeople, at now: WallTime
+    ) throws(RequestError) -> KnownAnswer {
+        var person: KnownPerson
+        switch request {
+        case .verify(let reference, let isRight):
+            person = try find(reference, in: known)
+            person.verified = isRight ? person.verified ?? now : nil
+        case .add(let reference, let petname):
+            person = try find(reference, in: known)
+            person.added = person.added ?? now
+            person.petname = petname ?? person.petname
+        case .block(let reference, let isBlocked):
+            person = try find(reference, in: known)
+            person.blocked = isBlocked ? person.blocked ?? now : nil
+        case .ignore(let reference, let isIgnored):
+            person = try find(reference, in: known)
+            person.ignored = isIgnored ? person.ignored ?? now : nil
+        case .people, .safetyNumber, .remove, .blockAll, .mute, .muted:
+            preconditionFailure("these mark nobody")
+        }
+        guard known.put(person) else { throw .tooManyPeople }
+        return .person(person)
+    }
+
+    private func block(
+        _ entries: [BlockEntry], in known: inout KnownPeople, at now: WallTime
+    ) throws(RequestError) -> Int {
+        var count = 0
+        for entry in entries where entry.id != me && known[entry.id]?.blocked == nil {
+            var person = known[entry.id] ?? KnownPerson(id: entry.id, name: entry.name)
+            person.blocked = now
+            guard known.put(person) else { throw .tooManyPeople }
+            count += 1
+        }
+        return count
+    }
+
+    /// A whole id needs nobody to be known yet.
+    private func find(_ reference: PeerReference, in known: KnownPeople) throws(RequestError) -> KnownPerson {
+        let found = known.meant(by: reference.text)
+        let id = PeerID(hex: reference.text)
+        if id == me || found.contains(where: { $0.id == me }) {
+            let reason = "that is you; name somebody else"
+            throw RequestError(.invalid, reason, faults: [.init("peer", reason)])
+        }
+        if let person = found.first, found.count == 1 { return person }
+        if let id, found.isEmpty { return KnownPerson(id: id) }
+        let safe = DisplayText.isolated(String(reference.text.prefix(64)))
+        guard !found.isEmpty else {
+            throw RequestError(
+                .unknownPeer,
+                "nobody known here is called \(safe); an id of 64 digits does, too ('lattice id' prints it)")
+        }
+        let names = found.prefix(8).map {
+            "\(DisplayText.isolated(($0.petname ?? $0.name)?.text ?? ""))#\($0.id.short)"
+        }
+        throw RequestError(.ambiguous, "several people are called so: \(names.joined(separator: ", ")); say which")
+    }
+
+    /// Those one said something of first, then who was met last.
+    private static func ordered(_ people: [KnownPerson]) -> [KnownPerson] {
+        people.sorted { one, other in
+            if one.isMarked != other.isMarked { return one.isMarked }
+            let dates = [one, other].map { $0.lastSeen?.milliseconds ?? 0 }
+            return dates[0] != dates[1] ? dates[0] > dates[1] : one.id < other.id
+        }
+    }
+
+    // MARK: - The file
+
+    private func read() throws(RequestError) -> KnownPeople {
+        do {
+            return try book.read().known
+        } catch {
+            throw RequestError(error, of: book)
+        }
+    }
+
+    private func update(
+        _ change: @Sendable (inout KnownPeople) throws(RequestError) -> KnownAnswer
+    ) async throws(RequestError) -> (KnownAnswer, KnownPeople) {
+        do {
+            let (answer, known, _) = try await book.update { try change(&$0) }
+            return (answer, known)
+        } catch let error as RequestError {
+            throw error
+        } catch let error as SystemError {
+            throw RequestError(error, of: book)
+        } catch {
+            throw RequestError(.fileFailed, "\(error)")
+        }
+    }
+}
+
+extension RequestError {
+    init(_ error: SystemError, of book: PeopleBook) {
+        switch error.code {
+        case EWOULDBLOCK: self.init(.busy, "somebody else is writing to \(book.path); try again")
+        case ENOSPC: self.init(.diskFull, "\(book.path) cannot be written: the disk is full")
+        case EROFS, EACCES: self.init(.readOnly, "\(book.path) cannot be written: \(error.description)")
+        default: self.init(.fileFailed, "\(book.path): \(error.description); mend it or move it away")
+        }
+    }
+
+    fileprivate static let tooManyPeople = RequestError(
+        .tooManyPeople,
+        "\(KnownLimit.peopleMax) people are remembered because you said something of them; remove one first")
+
+    static let noPeople = RequestError(.fileFailed, "this node remembers nobody: it has no folder for that")
+}

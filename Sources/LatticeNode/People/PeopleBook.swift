@@ -1,0 +1,110 @@
+import Glibc
+import LatticeAPI
+package import LatticeCore
+
+/// The file `people` of an identity's folder. Several processes of the same person may write: each reads it anew under a lock, changes what it
+/// came to change, and replaces it.
+package struct PeopleBook: Sendable {
+    /// 4,096 people, 256 rooms, 300 bytes a line at most.
+    private static let bytesMax = 2 << 20
+    private static let damagedBytesMax = 256 << 10
+    private static let lockInterval: Duration = .milliseconds(10)
+    private static let lockTriesMax = 300
+
+    let path: String
+    private let file: TextFile
+
+    package init(folder: String) {
+        path = "\(folder)/people"
+        file = TextFile(path: path, bytesMax: Self.bytesMax)
+    }
+
+    /// What a look at the file told.
+    struct Page: Sendable {
+        let known: KnownPeople
+        let damagedLines: Int
+    }
+
+    /// Which state of the file this is: it is replaced at each change.
+    struct Mark: Equatable, Sendable {
+        let inode: UInt
+        let seconds: Int
+        let nanoseconds: Int
+        let size: Int
+    }
+
+    var damagedPath: String { "\(path).damaged" }
+
+    /// `nil` where there is no file.
+    var mark: Mark? {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { return nil }
+        return Mark(
+            inode: UInt(facts.st_ino), seconds: facts.st_mtim.tv_sec, nanoseconds: facts.st_mtim.tv_nsec,
+            size: Int(facts.st_size))
+    }
+
+    func read() throws(SystemError) -> Page {
+        let (known, damaged) = KnownPeople.read(try file.read() ?? "")
+        return Page(known: known, damagedLines: damaged.count)
+    }
+
+    /// Keys that are contacts by a person's word: added or verified, and not blocked.
+    package func contacts() -> Set<PeerID> {
+        do {
+            let people = try read().known.all.filter { ($0.added != nil || $0.verified != nil) && $0.blocked == nil }
+            return Set(people.map(\.id))
+        } catch {
+            return []  // Whoever is to be let in is rather asked for once more than let in by mistake.
+        }
+    }
+
+    /// Whose records are not to be kept.
+    func blocked() -> Set<PeerID> {
+        do {
+            return try read().known.blocked
+        } catch {
+            return []  // The node tells of it, and of what it could not read.
+        }
+    }
+
+    /// Changes what stands in the file. Lines that cannot be read are put aside, into `people.damaged`.
+    ///
+    /// - Throws: `SystemError`; `EWOULDBLOCK` if somebody else holds the lock for longer than 3 s.
+    /// - Returns: what `change` did, and what stands there now.
+    func update<Value: Sendable>(
+        _ change: (inout KnownPeople) throws -> Value
+    ) async throws -> (Value, KnownPeople, damagedLines: Int) {
+        let descriptor = try await locked()
+        defer { close(descriptor) }
+        let before = try file.read() ?? ""
+        var (known, damaged) = KnownPeople.read(before)
+        if !damaged.isEmpty { try putAside(damaged) }
+        let value = try change(&known)
+        let after = known.text
+        if after != before { try file.replace(with: after) }
+        return (value, known, damaged.count)
+    }
+
+    private func locked() async throws -> Int32 {
+        let descriptor = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { throw SystemError(code: errno) }
+        for _ in 0..<Self.lockTriesMax {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+            do {
+                try await Task.sleep(for: Self.lockInterval)
+            } catch {
+                break
+            }
+        }
+        close(descriptor)
+        throw SystemError(code: EWOULDBLOCK)
+    }
+
+    private func putAside(_ lines: [String]) throws(SystemError) {
+        let aside = TextFile(path: damagedPath, bytesMax: Self.bytesMax)
+        let before = try aside.read() ?? ""
+        let text = before + lines.filter { !before.contains($0) }.map { "\($0)\n" }.joined()
+        try aside.replace(with: String(decoding: text.utf8.suffix(Self.damagedBytesMax), as: UTF8.self))
+    }
+}

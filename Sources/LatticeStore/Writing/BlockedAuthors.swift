@@ -1,0 +1,54 @@
+package import LatticeCore
+import Synchronization
+
+/// Whom the owner wants nothing of. It is kept with the people they know, in whatever mesh, and handed to each store that is opened.
+final class BlockedAuthors: Sendable {
+    private let keys = Mutex<Set<PeerID>>([])
+
+    var authors: Set<PeerID> { keys.withLock { $0 } }
+
+    func set(_ authors: Set<PeerID>) {
+        keys.withLock { $0 = authors }
+    }
+}
+
+extension Store {
+    /// From now on nothing of these is taken in, however it comes. What is here stays until `removeBlocked`; the owner is never
+    /// blocked.
+    package func setBlocked(_ authors: Set<PeerID>) {
+        blocked.set(authors.subtracting([owner]))
+    }
+
+    /// Removes what is here of authors who are blocked, at most `expirePortion` records.
+    ///
+    /// - Returns: how many; 0 if none is left.
+    package func removeBlocked(at wall: WallTime) async throws(StoreError) -> Int {
+        let (owner, quota) = (owner, quota)
+        let authors = blocked.authors.sorted()
+        guard !authors.isEmpty else { return 0 }
+        let found = try await read { database in
+            var found: [Int64] = []
+            for author in authors where found.count < Store.expirePortion {
+                guard let number = try database.seq(of: author) else { continue }
+                found += try database.all(
+                    "SELECT seq FROM record WHERE author = ? ORDER BY seq LIMIT ?",
+                    [.int(number), .int(Int64(Store.expirePortion - found.count))]
+                ) { $0.int(0) }
+            }
+            return found
+        }
+        guard !found.isEmpty else { return 0 }
+        return try await write { database in
+            let batch = try Batch(database, owner: owner, at: wall)
+            var removed = 0
+            for seq in found {
+                // Read anew: one that went before may have taken it along.
+                guard let row = try batch.row(at: seq) else { continue }
+                try batch.remove(row)
+                removed += 1
+            }
+            _ = try batch.finish(quota)
+            return removed
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+
+/// `lattice block`
+struct BlockCommand: AsyncParsableCommand, WallManualled {
+    static let manual = WallManual(
+        "block [PEER | list | add PEER | remove PEER | export FILE | import FILE]",
+        "Keep nothing of somebody, show nothing, pass nothing on; alone, list whom you block.",
+        discussion: """
+            It is the key that is blocked, whatever name it takes. What is here of it is removed, links with it end, and what \
+            others bring of it is dropped. To hear somebody no more and still pass on what they say: /ignore in a chat.
+            """,
+        examples: ["block bob#rrxy", "block", "block export blocked.txt", "block import blocked.txt"])
+    static let configuration = manual.configuration(
+        subcommands: [
+            BlockAddCommand.self, BlockListCommand.self, BlockRemoveCommand.self, BlockExportCommand.self,
+            BlockImportCommand.self,
+        ],
+        default: BlockAddCommand.self)
+}
+
+/// `lattice block add`
+struct BlockAddCommand: WallCommand {
+    static let manual = WallManual(
+        "block add [PEER]", "Block somebody; without a name, list whom you block.", examples: ["block add bob#rrxy"])
+
+    @Argument(help: "Whom: bob, bob#k7f3 or an id.") var peer: String?
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        guard let peer else { return try await BlockListCommand.list(on: node, context) }
+        let person = try await node.person(.block(PeerReference(peer), true))
+        return KnownPages.told("\(KnownLines.shown(person)) is blocked", of: person)
+    }
+}
+
+/// `lattice block list`
+struct BlockListCommand: WallCommand {
+    static let manual = WallManual("block list", "List whom you block.", examples: ["block list"])
+
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        try await Self.list(on: node, context)
+    }
+
+    static func list(on node: any MeshNode, _ context: WallContext) async throws -> WallOutput {
+        let people = try await node.knownPeople().filter { $0.blocked != nil }
+        guard !people.isEmpty else { return .none("you block nobody") }
+        return WallOutput(
+            KnownLines.list(people, at: context.now, in: context.calendar), objects: people.map(KnownJSON.object))
+    }
+}
+
+/// `lattice block remove`
+struct BlockRemoveCommand: WallCommand {
+    static let manual = WallManual(
+        "block remove PEER", "Block somebody no more.", examples: ["block remove bob#rrxy"])
+
+    @Argument(help: "Whom: bob, bob#k7f3 or an id.") var peer: String
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        let person = try await node.person(.block(PeerReference(peer), false))
+        return KnownPages.told("\(KnownLines.shown(person)) is not blocked", of: person)
+    }
+}
+
+/// `lattice unblock`
+struct UnblockCommand: WallCommand {
+    static let manual = WallManual("unblock PEER", "Block somebody no more.", examples: ["unblock bob#rrxy"])
+
+    @Argument(help: "Whom: bob, bob#k7f3 or an id.") var peer: String
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        let person = try await node.person(.block(PeerReference(peer), false))
+        return KnownPages.told("\(KnownLines.shown(person)) is not blocked", of: person)
+    }
+}
+
+/// `lattice block export`
+struct BlockExportCommand: WallCommand {
+    static let manual = WallManual(
+        "block export [FILE]", "Write down whom you block, for others to import.",
+        discussion:
+            "A line for each: the id, the name, and since when behind a '#'. Without a file, or with '-', it is printed.",
+        examples: ["block export blocked.txt"])
+
+    @Argument(help: "The file to write.") var file: String?
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        let people = try await node.knownPeople().filter { $0.blocked != nil }
+        let objects = people.map(KnownJSON.object)
+        guard let file, file != "-" else {
+            guard !options.json else { return WallOutput([], objects: objects) }
+            var output = WallOutput([])
+            if context.isChat {
+                output.lines = BlockList.text(people).split(separator: "\n").map { DisplayText.safe(String($0)) }
+            } else {
+                output.document = BlockList.text(people)
+            }
+            return output
+        }
+        try OutputFile.write(BlockList.text(people), to: context.path(file))
+        return WallOutput([], remarks: ["\(people.count) written to \(file)"], objects: objects)
+    }
+}
+
+/// `lattice block import`
+struct BlockImportCommand: WallCommand {
+    static let manual = WallManual(
+        "block import FILE", "Block everybody on a list.",
+        discussion: """
+            An id of 64 hexadecimal digits a line, a name behind it, '#' begins a remark. '-' reads standard input. Lines that \
+            name nobody are told and passed over.
+            """,
+        examples: ["block import blocked.txt"])
+
+    @Argument(help: "The file to read.") var file: String
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+        guard !(file == "-" && context.isChat) else { throw WallFailure.usage("a chat reads lists from files alone") }
+        let path = file == "-" ? nil : context.path(file)
+        let list = BlockList(parsing: try InputText.read(path, bytesMax: BlockList.bytesMax))
+        guard case .blocked(let new) = try await node.known(.blockAll(list.entries)) else {
+            preconditionFailure("each request names its answer")
+        }
+        let known = list.entries.count - new
+        let wrong = list.wrongLines
+        var remarks: [String] = []
+        if !wrong.isEmpty {
+            let shown = wrong.prefix(20).map(String.init).joined(separator: ", ") + (wrong.count > 20 ? ", …" : "")
+            remarks.append(
+                "\(wrong.count == 1 ? "line" : "lines") \(shown): no id of 64 hexadecimal digits; passed over")
+        }
+        return WallOutput(
+            ["\(new) newly blocked, \(known) blocked before"], remarks: remarks,
+            objects: [KnownJSON.imported(new: new, known: known, wrongLines: wrong)])
+    }
+}

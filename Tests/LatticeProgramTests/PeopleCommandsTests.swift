@@ -1,0 +1,64 @@
+import Foundation
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import Testing
+
+@testable import lattice
+
+/// Who is who, as a chat and a shell ask for it.
+struct PeopleCommandsTests {
+    private func run(_ line: String) async -> (WallOutput, [KnownRequest]) {
+        let node = WallNode()
+        let word = String(line.prefix { $0 != " " })
+        let output = await SlashCommands().run(word, String(line.dropFirst(word.count + 1)), on: node)
+        return (output, await node.knownRequests)
+    }
+
+    @Test func eachCallAsksForOneThing() async throws {
+        let (bob, park) = (PeerReference("bob#k7f3"), try RoomName("#park"))
+        let calls: [(String, KnownRequest)] = [
+            ("contacts", .people), ("contacts list", .people), ("contacts add bob#k7f3", .add(bob, petname: nil)),
+            ("contacts add bob#k7f3 --called Robert", .add(bob, petname: try PeerName("Robert"))),
+            ("contacts remove bob#k7f3", .remove(bob)), ("contacts verify bob#k7f3", .safetyNumber(bob)),
+            ("contacts verify bob#k7f3 --yes", .verify(bob, true)), ("verify bob#k7f3", .safetyNumber(bob)),
+            ("verify bob#k7f3 yes", .verify(bob, true)), ("verify bob#k7f3 no", .verify(bob, false)),
+            ("block", .people), ("block list", .people), ("block bob#k7f3", .block(bob, true)),
+            ("block add bob#k7f3", .block(bob, true)), ("block remove bob#k7f3", .block(bob, false)),
+            ("unblock bob#k7f3", .block(bob, false)), ("mute", .muted), ("mute park", .mute(park, true)),
+            ("mute #park", .mute(park, true)), ("unmute park", .mute(park, false)), ("block export", .people),
+        ]
+        for (line, request) in calls {
+            let (output, requests) = await run(line)
+            #expect(output.failure == nil && requests == [request], "\(line)")
+            #expect(!output.lines.isEmpty && !output.lines[0].isEmpty, "\(line)")
+            #expect(!output.json.isEmpty || line == "block export", "\(line)")
+        }
+    }
+
+    @Test(arguments: [
+        "verify", "verify bob perhaps", "contacts verify bob --yes --no", "unmute", "unblock", "block import -",
+    ])
+    func whatMeansNothingIsWrongUsage(line: String) async {
+        let (output, requests) = await run(line)
+        #expect(output.exitCode == 2 && requests.isEmpty, "\(line)")
+    }
+
+    @Test func aListGoesOutAndComesInAgainAndItsWrongLinesAreTold() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "lattice-block-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { _ = Result { try FileManager.default.removeItem(at: folder) } }
+        let path = folder.appending(path: "blocked.txt").path(percentEncoded: false)
+        let (exported, _) = await run("block export \(path)")
+        #expect(exported.failure == nil)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try (text + "nobody\n").write(toFile: path, atomically: true, encoding: .utf8)
+        let (imported, requests) = await run("block import \(path)")
+        #expect(requests == [.blockAll([BlockEntry(id: PeerID(.zero), name: nil)])])
+        #expect(imported.lines == ["1 newly blocked, 0 blocked before"])
+        #expect(imported.remarks == ["line 2: no id of 64 hexadecimal digits; passed over"])
+        #expect(imported.json == [#"{"event":"blocked","new":1,"known":0,"wrong_lines":[2]}"#])
+        let (missing, _) = await run("block import \(path).not")
+        #expect(missing.failure?.code == "fileFailed")
+    }
+}
