@@ -131,6 +131,14 @@ enum Sodium {
         return SecretBytes(count: 32) { hmacSHA256(key: key, message, to: $0) }
     }
 
+    /// HMAC-SHA256 of a public beginning and a secret end.
+    static func hmacSHA256(
+        key: borrowing SecretBytes, _ beginning: [UInt8], secret: borrowing SecretBytes
+    ) -> SecretBytes {
+        let (key, message) = (key.octets, secret.octets)
+        return SecretBytes(count: 32) { hmacSHA256(key: key, beginning: beginning, message, to: $0) }
+    }
+
     /// RFC 5869 section 2 with an empty `info`: each step hashes the output before it and its own number.
     static func hkdfSHA256(salt: borrowing SecretBytes, _ input: borrowing SecretBytes, outputs: Int) -> SecretBytes {
         precondition((1...255).contains(outputs), "HKDF numbers its outputs in one byte")
@@ -147,12 +155,13 @@ enum Sodium {
     }
 
     private static func hmacSHA256(
-        key: UnsafeBufferPointer<UInt8>, _ message: UnsafeBufferPointer<UInt8>, ending: [UInt8] = [],
-        to output: UnsafeMutablePointer<UInt8>
+        key: UnsafeBufferPointer<UInt8>, beginning: [UInt8] = [], _ message: UnsafeBufferPointer<UInt8>,
+        ending: [UInt8] = [], to output: UnsafeMutablePointer<UInt8>
     ) {
         guard let keyOctets = key.baseAddress else { preconditionFailure("a secret has an address") }
         var state = crypto_auth_hmacsha256_state()
         crypto_auth_hmacsha256_init(&state, keyOctets, key.count)
+        crypto_auth_hmacsha256_update(&state, beginning, UInt64(beginning.count))
         crypto_auth_hmacsha256_update(&state, message.baseAddress, UInt64(message.count))
         crypto_auth_hmacsha256_update(&state, ending, UInt64(ending.count))
         crypto_auth_hmacsha256_final(&state, output)
@@ -199,6 +208,91 @@ enum Sodium {
         var isSafe = false
         let shared = SecretBytes(count: 32) { isSafe = crypto_scalarmult($0, pointer, point) == 0 }
         return isSafe ? consume shared : nil
+    }
+
+    /// BLAKE2b with 32 bytes of output under a key (RFC 7693).
+    static func blake2b256(key: borrowing SecretBytes, _ message: [UInt8]) -> SecretBytes {
+        precondition((16...64).contains(key.count), "BLAKE2b takes 16 to 64 bytes of key")
+        let (pointer, count) = (key.pointer, key.count)
+        return SecretBytes(count: 32) {
+            _ = crypto_generichash($0, 32, message, UInt64(message.count), pointer, count)
+        }
+    }
+
+    /// The X25519 key of whoever signs with an Ed25519 key: the same point on the other form of the curve.
+    ///
+    /// - Returns: `nil` for what is no point of the curve's large group.
+    static func x25519PublicKey(ofSigner key: [UInt8]) -> [UInt8]? {
+        precondition(key.count == 32, "an Ed25519 key has 32 bytes")
+        start()
+        var status: Int32 = -1
+        let point = filled(32) { status = crypto_sign_ed25519_pk_to_curve25519($0, key) }
+        return status == 0 ? point : nil
+    }
+
+    static func x25519Secret(signingKey: borrowing SecretBytes) -> SecretBytes {
+        precondition(signingKey.count == 64, "a signing key is a seed and a public key")
+        let pointer = signingKey.pointer
+        return SecretBytes(count: 32) { _ = crypto_sign_ed25519_sk_to_curve25519($0, pointer) }
+    }
+
+    /// XChaCha20-Poly1305 under a random nonce, which goes ahead of what it seals.
+    static func sealWhole(
+        key: borrowing SecretBytes, authenticating data: [UInt8], secret: borrowing SecretBytes
+    ) -> [UInt8] {
+        precondition(key.count == 32, "XChaCha20-Poly1305 takes 32 bytes of key")
+        let nonce = random(extendedNonceBytes)
+        let (pointer, text, count) = (key.pointer, secret.pointer, secret.count)
+        return nonce
+            + filled(count + tagBytes) { output in
+                _ = crypto_aead_xchacha20poly1305_ietf_encrypt(
+                    output, nil, text, UInt64(count), data, UInt64(data.count), nil, nonce, pointer)
+            }
+    }
+
+    static let extendedNonceBytes = 24
+
+    /// - Returns: `nil` when the tag does not belong to these octets.
+    static func openWhole(
+        key: borrowing SecretBytes, authenticating data: [UInt8], _ sealed: [UInt8]
+    ) -> SecretBytes? {
+        precondition(key.count == 32, "XChaCha20-Poly1305 takes 32 bytes of key")
+        guard sealed.count >= extendedNonceBytes + tagBytes else { return nil }
+        let (nonce, text) = (Array(sealed.prefix(extendedNonceBytes)), Array(sealed.dropFirst(extendedNonceBytes)))
+        let pointer = key.pointer
+        var status: Int32 = -1
+        let opened = SecretBytes(count: text.count - tagBytes) { output in
+            status = crypto_aead_xchacha20poly1305_ietf_decrypt(
+                output, nil, nil, text, UInt64(text.count), data, UInt64(data.count), nonce, pointer)
+        }
+        return status == 0 ? consume opened : nil
+    }
+
+    /// ChaCha20-Poly1305 (RFC 8439) under a nonce of its own 12 octets.
+    static func seal(
+        key: borrowing SecretBytes, nonce: borrowing SecretBytes, authenticating data: [UInt8], _ text: [UInt8]
+    ) -> [UInt8] {
+        precondition(key.count == 32 && nonce.count == 12, "ChaCha20-Poly1305 takes 32 bytes of key, 12 of nonce")
+        let (pointer, octets) = (key.pointer, nonce.pointer)
+        return filled(text.count + tagBytes) { output in
+            _ = crypto_aead_chacha20poly1305_ietf_encrypt(
+                output, nil, text, UInt64(text.count), data, UInt64(data.count), nil, octets, pointer)
+        }
+    }
+
+    /// - Returns: `nil` when the tag does not belong to these octets.
+    static func open(
+        key: borrowing SecretBytes, nonce: borrowing SecretBytes, authenticating data: [UInt8], _ sealed: [UInt8]
+    ) -> [UInt8]? {
+        precondition(key.count == 32 && nonce.count == 12, "ChaCha20-Poly1305 takes 32 bytes of key, 12 of nonce")
+        guard sealed.count >= tagBytes else { return nil }
+        let (pointer, octets) = (key.pointer, nonce.pointer)
+        var status: Int32 = -1
+        let opened = filled(sealed.count - tagBytes) { output in
+            status = crypto_aead_chacha20poly1305_ietf_decrypt(
+                output, nil, nil, sealed, UInt64(sealed.count), data, UInt64(data.count), octets, pointer)
+        }
+        return status == 0 ? opened : nil
     }
 
     /// ChaCha20-Poly1305 (RFC 8439): seals `buffer[start...]` where it stands and appends the tag.

@@ -54,7 +54,13 @@ extension Node {
         case .history(let query):
             guard let wall else { throw .noStore }
             return .history(try await wall.history(query, at: clock.now))
-        case .tell, .privateHistory, .conversations: throw .noStore
+        case .tell(let peer, let text, let style): return .told(try await tell(peer, text, style))
+        case .privateHistory(let peer, let limit):
+            guard let wall else { throw .noStore }
+            return .privateHistory(try await wall.mail.history(with: peer, limit: limit))
+        case .conversations:
+            guard let wall else { throw .noStore }
+            return .privateHistory(try await wall.mail.conversations())
         case .flush(let timeout): return .flushed(unconfirmed: await flush(timeout: timeout))
         case .wall(let request): return .wall(try await perform(request))
         case .known(let request): return .known(try await perform(request))

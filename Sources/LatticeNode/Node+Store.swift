@@ -9,6 +9,7 @@ import Logging
 // What this person says is kept, and what waits in the store goes out.
 extension Node {
     private static let handOverInterval: Duration = .milliseconds(20)
+    private static let calmLooks = 40
     /// Own records of the store given to the mesh at a time; its own outbox holds a thousand.
     private static let handedOverMax = 256
 
@@ -76,7 +77,7 @@ extension Node {
             confirmations = []
             guard !ids.isEmpty else { continue }
             do {
-                try await wall.store.confirmed(ids)
+                tellRelayed(try await wall.store.confirmed(ids))
             } catch {
                 // They go out once more the next time, and everybody knows them for old.
                 if !Task.isCancelled { tellOnce(error) }
@@ -91,13 +92,20 @@ extension Node {
     package func handOverAll(atMost limit: Duration) async -> Bool {
         guard let wall else { return true }
         let end = Clocks.now.advanced(by: limit)
+        // So long nobody may have anything new: the keys of whom a letter is for may come yet.
+        var looksLeft = Self.calmLooks
         do {
-            while try await !wall.store.waiting(limit: 1, after: nil).isEmpty {
+            while true {
+                let isUnsealed = try await !wall.store.unsealedLetters(at: clock.now, limit: 1).isEmpty
+                if try await wall.store.waiting(limit: 1, after: nil).isEmpty {
+                    let state = syncState()
+                    if !isUnsealed || looksLeft == 0 { return !isUnsealed }
+                    looksLeft = state.hasCompany && state.isCalm ? looksLeft - 1 : Self.calmLooks
+                }
                 guard Clocks.now < end else { return false }
                 if mesh.connectedCount > 0 { handle(.flushWanted) }
                 try await Task.sleep(for: Self.handOverInterval)
             }
-            return true
         } catch {
             return false
         }

@@ -101,6 +101,15 @@ package actor Node: MeshNode {
     var confirmations: [RecordID] = []
     let confirmSignals: AsyncStream<Void>
     let confirmInput: AsyncStream<Void>.Continuation
+    let mailSignals: AsyncStream<Void>
+    let mailInput: AsyncStream<Void>.Continuation
+    var mailLookedAt: Instant?
+    /// Up to which number letters were told of.
+    var lettersTold: Int64?
+    /// Letters that were said just now and not looked at yet.
+    var freshLetters: Set<RecordID> = []
+    /// Whose letters did not open, as people were told.
+    var lostLetters: Set<PeerID> = []
     /// The store does not take anything, and people were told.
     var hasToldOfStore = false
 
@@ -148,6 +157,7 @@ package actor Node: MeshNode {
         catalogue = configuration.compares ? configuration.wall.map { Catalogue(store: $0.store) } : nil
         (compareSignals, compareInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (followSignals, followInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (mailSignals, mailInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (supplyLinks, supplyInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
     }
 
@@ -179,6 +189,7 @@ package actor Node: MeshNode {
             group.addTask { await self.compareWhatIsAsked() }
             group.addTask { await self.supply(over: self.supplyLinks) }
             group.addTask { await self.rememberConfirmations() }
+            group.addTask { await self.tendMail() }
             group.addTask { await self.lookAround() }
             for await _ in stopping {}
             group.cancelAll()

@@ -40,6 +40,8 @@ package struct NodeConfiguration: Sendable {
     package var people: PeopleBook?
     /// Whether what is kept is compared with what neighbours keep; without it only what is said meanwhile is passed on.
     package var compares = true
+    /// Whether letters are opened, and keys published to seal them with; without it only what is written here goes out.
+    package var hasMail = true
     /// What the machine takes the date to be, right or wrong.
     package var machineClock: @Sendable () -> WallTime = Clocks.machine
 

@@ -35,6 +35,8 @@ package struct KeepRule: Hashable, Sendable {
     /// Of others: that it is of a group or room that is not kept.
     func leavesOut(_ row: RecordRow) -> Bool {
         guard let group = SyncScope.Group(of: row.kind) else { return true }
+        // It may be for the owner, which cannot be seen yet.
+        if row.kind == .sealed { return false }
         if let groups, !groups.contains(group) { return true }
         guard group == .chat, let rooms else { return false }
         return !rooms.contains(row.topic)

@@ -8,14 +8,11 @@ extension Schema {
         ("class IN (0, 1, 2)", "class BETWEEN 0 AND 2"),
         ("erased IN (0, 1, 2)", "erased BETWEEN 0 AND 2"),
         ("state IN (0, 1, 2)", "state BETWEEN 0 AND 2"),
-        ("kind IN (3, 6, 7, 9)", replaceable),
+        ("kind IN (3, 6, 7, 9)", "kind = 3 OR kind = 6 OR kind = 7 OR kind = 9"),
         ("kind IN (4, 5, 8)", "kind = 4 OR kind = 5 OR kind = 8"),
         ("kind IN (6, 7, 9)", "kind = 6 OR kind = 7 OR kind = 9"),
         ("kind IN (5, 6, 7, 9)", "kind = 5 OR kind = 6 OR kind = 7 OR kind = 9"),
     ]
-
-    /// Profiles, likes, follows and attendances, in the words of the index that holds them: SQLite looks there only if asked so.
-    static let replaceable = "kind = 3 OR kind = 6 OR kind = 7 OR kind = 9"
 
     static func rewritten(_ sql: String) -> String {
         memberships.reduce(sql) { $0.replacing($1.0, with: $1.1) }

@@ -4,6 +4,7 @@ import GRDB
 /// version.
 ///
 /// `peer`, `record`, `outbox` and `setting` are primary; what `derivedTables` names follows from them and can be made anew.
+/// The third added letters between two people and the keys to them: primary, and of this file alone.
 /// What the second version added is what this store tells others of itself: what it has, what it had, what it let go.
 enum Schema {
     static var migrator: DatabaseMigrator {
@@ -16,6 +17,10 @@ enum Schema {
         migrator.registerMigration("v2", foreignKeyChecks: .immediate) { database in
             try rewriteMemberships(database)
             try database.execute(sql: catalogue)
+        }
+        migrator.registerMigration("v3", foreignKeyChecks: .immediate) { database in
+            try judgeLetters(database)
+            try database.execute(sql: letters)
         }
         return migrator
     }

@@ -7,9 +7,9 @@ package struct SyncScope: Hashable, Comparable, Sendable {
     package enum Group: UInt64, CaseIterable, Hashable, Comparable, Sendable {
         /// What was said in rooms.
         case chat = 1
-        /// Posts, comments, events.
+        /// Posts, comments, events and letters.
         case wall = 2
-        /// Profiles, likes, follows, attendances: of these only an author's newest is kept.
+        /// Profiles, likes, follows, attendances, prekeys: of these only an author's newest is kept.
         case people = 3
         /// Edits and deletions.
         case changes = 4
@@ -25,8 +25,8 @@ package struct SyncScope: Hashable, Comparable, Sendable {
             switch kind {
             case .presence: return nil
             case .chat: self = .chat
-            case .post, .comment, .event: self = .wall
-            case .profile, .like, .follow, .attendance: self = .people
+            case .post, .comment, .event, .sealed: self = .wall
+            case .profile, .like, .follow, .attendance, .prekeys: self = .people
             case .edit, .deletion: self = .changes
             default: self = .other
             }

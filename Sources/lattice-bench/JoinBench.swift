@@ -186,6 +186,8 @@ struct JoinHost: AsyncParsableCommand {
             identity: identity, name: try PeerName(name), rooms: [], mesh: try MeshName("bench"))
         configuration.discovery = .off
         configuration.wall = Wall(store: store, identity: identity, name: configuration.name)
+        // What is measured is what was put there.
+        configuration.hasMail = false
         configuration.machineClock = { BenchPosts.now }
         return configuration
     }

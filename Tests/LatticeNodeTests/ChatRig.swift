@@ -50,8 +50,9 @@ final class Chatter: Sendable {
     ///   - clock: what its machine's clock is off by.
     ///   - keeps: whether what it hears is stored.
     ///   - knows: whether whom it meets is remembered.
+    ///   - hasMail: whether it publishes keys, which are records like others, and opens letters.
     init(
-        _ home: Home, clock: Duration = .zero, keeps: Bool = true, knows: Bool = false,
+        _ home: Home, clock: Duration = .zero, keeps: Bool = true, knows: Bool = false, hasMail: Bool = false,
         machine: (@Sendable () -> WallTime)? = nil
     ) async throws {
         self.home = home
@@ -59,6 +60,7 @@ final class Chatter: Sendable {
         var configuration = NodeConfiguration(
             identity: home.identity, name: home.name, rooms: [try RoomName("#lobby")], mesh: try MeshName("synced"))
         configuration.discovery = .off
+        configuration.hasMail = hasMail
         if keeps { configuration.wall = Wall(store: store, identity: home.identity, name: home.name) }
         if knows { configuration.people = home.book }
         configuration.machineClock = machine ?? { Clocks.machine().shifted(by: clock) }

@@ -13,7 +13,7 @@ import Testing
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "Fixtures")
     /// How many records each holds.
-    private static let versions = [("v1", 103), ("v2", 103)]
+    private static let versions = [("v1", 103), ("v2", 103), ("v3", 103)]
     /// How many of them were taken back.
     private static let erased = 5
 
@@ -35,6 +35,8 @@ import Testing
         try await copy.follow(store, limit: 10)
         #expect(copy.keys.count == records - Self.erased + 1 && copy.loads == 1)
         #expect(try await store.comparedPeers().count == (version == "v1" ? 0 : 1))
+        let hasLetters = !["v1", "v2"].contains(version)
+        #expect(try await store.conversations(limit: 10).map(\.text) == (hasLetters ? ["hello"] : []))
     }
 
     /// Whichever version a file began as: the tables are the same, rebuilt ones too.
@@ -60,7 +62,7 @@ import Testing
     }
 
     /// To compare a number with a list of three or more SQLite would fill a table for each row that is written.
-    @Test(arguments: ["record", "item", "reaction", "activity", "floor"])
+    @Test(arguments: ["record", "item", "reaction", "activity", "floor", "letter", "prekey"])
     func nothingIsComparedWithAListWhenARowIsWritten(table: String) async throws {
         let folder = try Folder()
         _ = try folder.store(of: Author(1))
@@ -76,6 +78,42 @@ import Testing
         #expect(!operations.contains("OpenEphemeral"))
     }
 
+    /// The second version knew neither letters nor keys to them, and kept them unread.
+    @Test func whatWasKeptUnreadCountsAsWhatItIs() async throws {
+        let folder = try Folder()
+        try FileManager.default.copyItem(
+            at: Self.fixtures.appending(path: "v2.sqlite"), to: URL(fileURLWithPath: folder.path))
+        let author = try Author(2)
+        let sealed = SealedBody(
+            tagKey: .zero, tag: [UInt8](repeating: 1, count: 24), letterKey: .zero,
+            letter: [UInt8](repeating: 2, count: 272))
+        let (letter, writer) = (author.say(.sealed, body: sealed.body), author.peer)
+        let keys = author.say(
+            .prekeys, body: PrekeysBody(rotating: Prekey(id: 1, key: .zero), oneTime: []).body)
+        try await DatabaseQueue(path: folder.path).write { database in
+            for record in [letter, keys] {
+                let date = record.record.created.wall.milliseconds
+                try database.execute(
+                    sql: """
+                        INSERT INTO record
+                          (id, kind, author, created, lifetime, topic, seen, date, expires, class, size, erased, bytes)
+                        SELECT ?, ?, seq, ?, 86400, x'', ?, ?, ?, 2, ?, 0, ? FROM peer WHERE key = ?
+                        """,
+                    arguments: [
+                        Data(record.id.hash.bytes), Int64(record.kind.rawValue),
+                        Int64(bitPattern: record.record.created.rawValue ^ 1 << 63), date, date, date + 86_400_000,
+                        record.signed.bytes.count + 220, Data(record.signed.bytes), Data(writer.key.bytes),
+                    ])
+            }
+        }
+        let store = try folder.store(of: Author(1))
+        let stats = try await store.stats(at: Morning.arrival)
+        #expect(stats.records == 104 && stats.kinds.first { $0.kind == 12 }?.records == 1)
+        #expect(try await store.check(verify: verified).faults == [])
+        #expect(try await store.lettersToOpen(limit: 10).map(\.id) == [letter.id])
+        #expect(try await store.insert([letter, keys], at: Morning.arrival) == [.known, .added])
+    }
+
     private static let made = ProcessInfo.processInfo.environment["LATTICE_KEPT_FILE"]
 
     @Test(.enabled(if: made != nil)) func aKeptFileIsMade() async throws {
@@ -87,6 +125,9 @@ import Testing
         let own = story.authors[0].post("waits")
         _ = try await store.write(at: Morning.arrival, waits: true) { _ in own }
         try await store.noteCompared(with: story.authors[1].peer, at: Morning.arrival, gained: 3, given: 4)
+        _ = try await store.keep(
+            NewLetter(peer: story.authors[1].peer, name: story.authors[0].name, text: "hello", isAction: false),
+            at: Morning.arrival, expires: Morning.after(seconds: 86_400), unsealedMax: 10, writer: 1)
         _ = try await store.vacuum()
         try store.close()
         let name = try #require(Self.made)

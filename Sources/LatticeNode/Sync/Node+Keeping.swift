@@ -86,6 +86,7 @@ extension Node {
         }
         handle(.kept(told))
         followInput.yield()
+        noteLetters(in: added)
         for line in lateLines(of: added, at: now) { tell(.message(line)) }
         await announce(added.map(\.record), on: wall)
     }

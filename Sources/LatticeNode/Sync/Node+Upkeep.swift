@@ -40,6 +40,7 @@ extension Node {
                 hasWritten = true
                 followInput.yield()
             }
+            lookAfterMail(isNews: now != changes)
             if now != changes || isBehind { try await handOver(from: wall) }
             return now
         } catch {

@@ -15,6 +15,12 @@ struct StoreNode: MeshNode {
         case .wall(let request): return .wall(try await wall.perform(request, at: await time()))
         case .known(let request): return .known(try await known(request))
         case .history(let query): return .history(try await wall.history(query, at: await time()))
+        case .tell(let peer, let text, let style):
+            return .told(
+                try await wall.mail.tell(peer, text, style, as: try await wall.authorName(), at: await time()))
+        case .privateHistory(let peer, let limit):
+            return .privateHistory(try await wall.mail.history(with: peer, limit: limit))
+        case .conversations: return .privateHistory(try await wall.mail.conversations())
         case .syncStatus:
             let stored = try await wall.syncStatus(at: await time())
             return .syncStatus(

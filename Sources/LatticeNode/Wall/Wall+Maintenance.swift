@@ -64,6 +64,8 @@ extension RecordKind {
         case .attendance: "attendance"
         case .edit: "edit"
         case .deletion: "deletion"
+        case .sealed: "letter"
+        case .prekeys: "prekeys"
         default: rawValue == 0 ? "unknown" : "kind \(rawValue)"
         }
     }

@@ -11,6 +11,7 @@ package actor Wall {
     let store: Store
     let identity: Identity
     let rules: WallRules
+    let mail: PrivateMail
     /// Whose folder it is: the name of whoever has no profile yet.
     private let name: PeerName
     /// What this person calls themselves until the node ends.
@@ -22,6 +23,7 @@ package actor Wall {
         precondition(WallLimit.textClustersRange.contains(clusters), "the limit is checked where it is set")
         self.store = store
         self.identity = identity
+        mail = PrivateMail(store: store, identity: identity)
         self.name = name
         rules = WallRules(textClustersMax: clusters)
     }

@@ -85,7 +85,10 @@ package struct WallSession: Sendable {
         var configuration = configuration
         configuration.wall = wall
         // It is gone in a moment, and a large store takes one to read.
-        configuration.compares = false
+        // But the keys of whom a letter is for have to come first.
+        let isUnsealed = await hasUnsealed(in: wall)
+        configuration.compares = isUnsealed
+        configuration.hasMail = isUnsealed
         let node: Node
         do {
             node = try await Node(configuration, logger: Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() })
@@ -127,7 +130,16 @@ package struct WallSession: Sendable {
 
     private func hasWaiting(in wall: Wall) async -> Bool {
         do {
-            return try await !wall.store.waiting(limit: 1, after: nil).isEmpty
+            if try await !wall.store.waiting(limit: 1, after: nil).isEmpty { return true }
+        } catch {
+            return false
+        }
+        return await hasUnsealed(in: wall)
+    }
+
+    private func hasUnsealed(in wall: Wall) async -> Bool {
+        do {
+            return try await !wall.store.unsealedLetters(at: Clocks.machine(), limit: 1).isEmpty
         } catch {
             return false
         }

@@ -2,7 +2,7 @@ import GRDB
 import LatticeCore
 import LatticeWire
 
-/// Profiles, likes, follows and attendances: of an author and topic the newest stands, and what it replaces goes.
+/// Profiles, likes, follows, attendances and prekeys: of an author and topic the newest stands, and what it replaces goes.
 extension Batch {
     func insertNewest(_ draft: RecordRow, of record: VerifiedRecord, file: (RecordRow) throws -> Void) throws
         -> InsertOutcome

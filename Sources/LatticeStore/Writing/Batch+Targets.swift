@@ -4,10 +4,10 @@ import LatticeWire
 
 /// What people wrote comes, and with it what was waiting for it: edits, deletions, comments, reactions.
 extension Batch {
-    /// A post, comment, event, chat line or unknown kind.
+    /// A post, comment, event, chat line, letter or unknown kind.
     func insertTarget(_ draft: RecordRow, of record: VerifiedRecord, content: ItemContent?) throws -> InsertOutcome {
         var draft = draft
-        if content == nil, draft.kind != .chat { draft.recordClass = .other }
+        if content == nil, draft.kind != .chat, draft.kind != .sealed { draft.recordClass = .other }
         let waiting = try waiting(about: draft)
         let verdict = try judge(waiting, about: draft, content: content)
         if draft.kind == .event, let edit = verdict.edit { draft.expires = max(draft.expires, edit.expires) }

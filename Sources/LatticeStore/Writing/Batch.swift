@@ -56,8 +56,8 @@ final class Batch {
     private func insert(_ record: VerifiedRecord, _ said: Said, age: Int64) throws -> InsertOutcome {
         let recordClass: RecordRow.Class =
             switch said {
-            case .chat, .item, .presence: .written
-            case .profile, .reaction: .done
+            case .chat, .item, .presence, .sealed: .written
+            case .profile, .reaction, .prekeys: .done
             case .edit, .deletion, .unknown: .other
             }
         // A refused record leaves no peer behind: its author gets a number when it is kept.
@@ -66,11 +66,12 @@ final class Batch {
         if try record.author != owner && isOutside(row) { return .ignored }
         switch said {
         case .presence: return .ignored
-        case .chat, .unknown: return try insertTarget(row, of: record, content: nil)
+        case .chat, .sealed, .unknown: return try insertTarget(row, of: record, content: nil)
         case .item(let content): return try insertTarget(row, of: record, content: content)
         case _ where row.expires <= now: return overdue(row)
         case .profile(let profile): return try insertNewest(row, of: record) { try self.file($0, profile) }
         case .reaction(let holds): return try insertNewest(row, of: record) { try self.file($0, holds: holds) }
+        case .prekeys: return try insertNewest(row, of: record) { _ in }
         case .edit: return try insertEdit(row, of: record)
         case .deletion: return try insertDeletion(row, of: record)
         }

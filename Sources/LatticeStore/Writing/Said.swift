@@ -12,6 +12,9 @@ enum Said {
     case reaction(holds: Bool)
     case edit
     case deletion
+    /// For one person's eyes.
+    case sealed
+    case prekeys
     /// Kept and passed on unread, for peers that know more.
     case unknown
 
@@ -23,7 +26,7 @@ enum Said {
         }
         let wants: ClosedRange<Int>? =
             switch self {
-            case .profile: 0...0
+            case .profile, .sealed, .prekeys: 0...0
             case .item: record.kind == .comment ? 32...32 : 0...0
             case .reaction, .edit, .deletion: 32...32
             case .chat, .presence, .unknown: nil
@@ -46,6 +49,12 @@ enum Said {
         case .deletion:
             guard record.body.isEmpty else { throw .trailing(field: "deletion", bytes: record.body.count) }
             return .deletion
+        case .sealed:
+            _ = try SealedBody(decoding: record.body)
+            return .sealed
+        case .prekeys:
+            _ = try PrekeysBody(decoding: record.body)
+            return .prekeys
         default: return .unknown
         }
     }
@@ -74,8 +83,8 @@ extension RecordKind {
         !isReplaceable && self != .edit && self != .deletion
     }
 
-    /// 1…11 by number; all unknown kinds together are 0, so that nobody can fill a table with them.
+    /// 1…13 by number; all unknown kinds together are 0, so that nobody can fill a table with them.
     var usageNumber: Int64 {
-        (1...11).contains(rawValue) ? Int64(rawValue) : 0
+        (1...13).contains(rawValue) ? Int64(rawValue) : 0
     }
 }

@@ -152,7 +152,7 @@ private struct Salvage {
                 switch Settings.Key(rawValue: key) {
                 case .clock: if let date = UInt64(value), date <= newest { try OwnClock.pass(date, in: database) }
                 // It is another file, and nothing in it was looked at.
-                case .epoch, .swept, .aged: break
+                case .epoch, .swept, .aged, .opened: break
                 case .keep, .evicted, .expired, nil: try Settings.set(key, value, in: database)
                 }
             }

@@ -13,6 +13,8 @@ enum Settings {
         /// How far what is outside that choice was looked for: by number, and by date.
         case swept = ".swept"
         case aged = ".aged"
+        /// Up to which number letters were looked at.
+        case opened = ".opened"
     }
 
     static func value(_ key: Key, in database: Database) throws -> String? {

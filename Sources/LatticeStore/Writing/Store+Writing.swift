@@ -79,18 +79,22 @@ extension Store {
     package func write(
         at wall: WallTime, waits: Bool, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) -> (VerifiedRecord, InsertOutcome) {
-        let (owner, quota) = (owner, quota)
-        return try await write { database in
-            let record = make(try OwnClock.next(at: wall, in: database))
-            precondition(record.author == owner, "what is written here is the owner's")
-            let batch = try Batch(database, owner: owner, at: wall)
-            let outcome = try batch.insert(record)
-            _ = try batch.finish(quota)
-            guard outcome == .added else { return (record, outcome) }
-            guard let row = try batch.row(of: record.id) else { return (record, .evicted) }
-            if waits { try database.run("INSERT INTO outbox (record) VALUES (?)", [.int(row.seq)]) }
-            return (record, outcome)
-        }
+        try await write { try self.enter(at: wall, waits: waits, make, in: $0) }
+    }
+
+    /// As `write`, in a transaction that writes more.
+    func enter(
+        at wall: WallTime, waits: Bool, _ make: (HybridTime) -> VerifiedRecord, in database: Database
+    ) throws -> (VerifiedRecord, InsertOutcome) {
+        let record = make(try OwnClock.next(at: wall, in: database))
+        precondition(record.author == owner, "what is written here is the owner's")
+        let batch = try Batch(database, owner: owner, at: wall)
+        let outcome = try batch.insert(record)
+        _ = try batch.finish(quota)
+        guard outcome == .added else { return (record, outcome) }
+        guard let row = try batch.row(of: record.id) else { return (record, .evicted) }
+        if waits { try database.run("INSERT INTO outbox (record) VALUES (?)", [.int(row.seq)]) }
+        return (record, outcome)
     }
 
     // MARK: Outbox
@@ -113,13 +117,17 @@ extension Store {
     }
 
     /// Takes records out of the outbox: somebody has them.
-    package func confirmed(_ ids: [RecordID]) async throws(StoreError) {
-        if ids.isEmpty { return }
-        try await write { database in
+    ///
+    /// - Returns: the letters among them.
+    @discardableResult
+    package func confirmed(_ ids: [RecordID]) async throws(StoreError) -> [StoredLetter] {
+        if ids.isEmpty { return [] }
+        return try await write { database in
             for id in ids {
                 try database.run(
                     "DELETE FROM outbox WHERE record = (SELECT seq FROM record WHERE id = ?)", [.key(id.hash)])
             }
+            return try Letters.advance(ids, to: .relayed, of: nil, in: database)
         }
     }
 

@@ -1,0 +1,112 @@
+import LatticeAPI
+import LatticeCore
+import LatticeStore
+import LatticeWire
+import Logging
+
+// Letters: what this person says to one other goes out, and what others say to them is opened and told.
+extension Node {
+    /// However little happens, keys are looked after this often.
+    private static let mailInterval: Duration = .seconds(60)
+    private static let toldMax = 1_000
+    /// Letters heard and not opened yet: what is beyond counts as kept by others.
+    private static let freshMax = 4_096
+    private static let lostMax = 1_024
+
+    func tell(_ peer: PeerID, _ text: String, _ style: SpeechStyle) async throws(RequestError) -> PrivateMessage {
+        guard let wall else { throw .noStore }
+        let message = try await wall.mail.tell(peer, text, style, as: name, at: clock.now)
+        await mailWritten(on: wall)
+        return message
+    }
+
+    /// One pass each time that something came that may concern letters.
+    func tendMail() async {
+        guard let wall, configuration.hasMail else { return }
+        let start = Clocks.now
+        mailInput.yield()
+        for await _ in mailSignals {
+            do {
+                try await tend(wall, ranFor: start.duration(to: Clocks.now))
+            } catch {
+                if Task.isCancelled { return }
+                tellOnce(error)
+            }
+        }
+    }
+
+    /// Called often; rings when it is time.
+    func lookAfterMail(isNews: Bool) {
+        let now = Clocks.now
+        guard isNews || mailLookedAt.map({ $0.duration(to: now) >= Self.mailInterval }) ?? true else { return }
+        mailLookedAt = now
+        mailInput.yield()
+    }
+
+    private func tend(_ wall: Wall, ranFor: Duration) async throws(StoreError) {
+        let mail = wall.mail
+        if lettersTold == nil { lettersTold = try await wall.store.lastLetterNumber() }
+        // Ahead of everything: without keys nobody can write to us.
+        var hasWritten = try await mail.tendKeys(at: clock.now, ranFor: ranFor)
+        while !Task.isCancelled {
+            let opened = try await mail.openNext(at: clock.now, fresh: freshLetters)
+            for letter in opened.delivered { tell(.privateProgress(PrivateProgress(letter))) }
+            for author in opened.lost { tellOfLostLetter(by: author) }
+            try await tellNewLetters(of: wall)
+            if !opened.hasMore { break }
+        }
+        freshLetters = []
+        let isConfirmed = try await mail.confirm(at: clock.now)
+        let isSealed = try await mail.sealWaiting(at: clock.now)
+        hasWritten = hasWritten || isConfirmed || isSealed
+        for letter in try await wall.store.lapseLetters(at: clock.now) {
+            tell(.privateProgress(PrivateProgress(letter)))
+        }
+        if hasWritten { await mailWritten(on: wall) }
+    }
+
+    /// Whoever wrote them down: this process of what came, or another one.
+    private func tellNewLetters(of wall: Wall) async throws(StoreError) {
+        while let told = lettersTold {
+            let news = try await wall.store.letters(after: told, notBy: wall.mail.writer, limit: Self.toldMax)
+            guard let last = news.last else { return }
+            lettersTold = last.number
+            for letter in news { tell(.privateMessage(PrivateMessage(letter))) }
+        }
+    }
+
+    private func tellOfLostLetter(by author: PeerID) {
+        guard lostLetters.count < Self.lostMax, lostLetters.insert(author).inserted else { return }
+        let text =
+            "a private message from #\(author.short) cannot be opened: the key it was sealed to is gone, "
+            + "as keys are destroyed some days after their use; ask them to say it again"
+        tell(.notice(Notice(.problem, code: "letterLost", text)))
+    }
+
+    /// What was written goes out.
+    private func mailWritten(on wall: Wall) async {
+        hasWritten = true
+        followInput.yield()
+        do {
+            try await handOver(from: wall)
+        } catch {
+            if !Task.isCancelled { tellOnce(error) }
+        }
+    }
+
+    /// Of what was kept just now: letters, and keys to seal with.
+    func noteLetters(in added: [KeepQueue.Entry]) {
+        var isNews = false
+        for entry in added {
+            guard entry.record.kind == .sealed || entry.record.kind == .prekeys else { continue }
+            isNews = true
+            guard entry.record.kind == .sealed, !entry.isFetched, freshLetters.count < Self.freshMax else { continue }
+            freshLetters.insert(entry.record.id)
+        }
+        if isNews { mailInput.yield() }
+    }
+
+    func tellRelayed(_ letters: [StoredLetter]) {
+        for letter in letters { tell(.privateProgress(PrivateProgress(letter))) }
+    }
+}

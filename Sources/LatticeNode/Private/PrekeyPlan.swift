@@ -1,0 +1,69 @@
+import LatticeCore
+import LatticeStore
+import LatticeWire
+
+/// What is to be done about one's prekeys: which are destroyed, which are made, and whether others are told.
+///
+/// - A one-time key is destroyed a day after something sealed to it came first: two may have taken it at about the same time. One
+///   that nobody used is published for 23 days and destroyed after 30.
+/// - The rotating key is exchanged when it is a day old and was used, or a week old; it is destroyed five days later.
+/// - Nothing is destroyed before this node has run for ten minutes: whoever was away opens what waited first.
+/// - They are published when the rotating key is another, when fewer than half of the one-time keys are left, and an hour
+///   after one was used, so that nobody takes one that is about to go.
+struct PrekeyPlan: Equatable {
+    static let oneTimeMin = PrekeysBody.oneTimeMax / 2
+    private static let hour: Int64 = 3_600_000
+    private static let day = 24 * hour
+    private static let usedFor = day
+    private static let listedFor = 23 * day
+    private static let unusedFor = 30 * day
+    private static let replacedFor = 5 * day
+    private static let settled: Duration = .seconds(600)
+
+    private(set) var destroyed: [UInt64] = []
+    private(set) var makesRotating: Bool
+    /// How many one-time keys are to be made; 0 if nothing is published.
+    private(set) var oneTimeToMake = 0
+    private(set) var publishes: Bool
+    /// What stays on the list.
+    private(set) var rotating: Prekey?
+    private(set) var oneTime: [Prekey]
+
+    /// - Parameters:
+    ///   - kept: all that are here.
+    ///   - published: what others know, and since when; `nil` if nothing.
+    ///   - ranFor: since this node began.
+    init(_ kept: [StoredPrekey], published: (body: PrekeysBody, date: WallTime)?, at wall: WallTime, ranFor: Duration) {
+        let now = wall.milliseconds
+        let current = kept.last { $0.isRotating && $0.replaced == nil }
+        makesRotating =
+            current.map { key in
+                let age = now - key.made.milliseconds
+                return age >= 7 * Self.day || (age >= Self.day && key.used != nil)
+            } ?? true
+        rotating = makesRotating ? nil : current?.prekey
+        let fresh = kept.filter {
+            !$0.isRotating && $0.used == nil && now - $0.made.milliseconds < Self.listedFor
+        }
+        oneTime = fresh.suffix(PrekeysBody.oneTimeMax).map(\.prekey)
+        // A key that was used or is gone must not be taken any more.
+        let settledOnes = Set(
+            kept.filter { key in
+                !key.isRotating && key.used.map { now - $0.milliseconds < Self.hour } ?? true
+            }.map(\.prekey))
+        let isStale = published.map { told in
+            told.body.rotating != current?.prekey || now - told.date.milliseconds >= 7 * Self.day
+                || !told.body.oneTime.allSatisfy(settledOnes.contains)
+        }
+        publishes = makesRotating || oneTime.count < Self.oneTimeMin || isStale ?? true
+        if publishes { oneTimeToMake = PrekeysBody.oneTimeMax - oneTime.count }
+        guard ranFor >= Self.settled else { return }
+        destroyed = kept.filter { Self.isOver($0, at: now) }.map(\.prekey.id)
+    }
+
+    private static func isOver(_ key: StoredPrekey, at now: Int64) -> Bool {
+        if key.isRotating { return key.replaced.map { now - $0.milliseconds >= replacedFor } ?? false }
+        if let used = key.used { return now - used.milliseconds >= usedFor }
+        return now - key.made.milliseconds >= unusedFor
+    }
+}

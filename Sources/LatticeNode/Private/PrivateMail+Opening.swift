@@ -1,0 +1,77 @@
+import LatticeCore
+import LatticeCrypto
+import LatticeStore
+import LatticeWire
+
+// What comes: each record of its kind is tried once, whether it came by flood, by comparing or before this process began.
+extension PrivateMail {
+    /// Tried at a time: some 10 ms, after which others may use the store.
+    private static let portion = 64
+
+    /// What became of a portion.
+    struct Opened: Sendable {
+        var lines: [StoredLetter] = []
+        var delivered: [StoredLetter] = []
+        /// Authors of letters to this person that do not open any more.
+        var lost: [PeerID] = []
+        var hasMore = false
+    }
+
+    /// - Parameter fresh: what was said just now; the rest was kept by others meanwhile.
+    func openNext(at now: WallTime, fresh: Set<RecordID>) async throws(StoreError) -> Opened {
+        let arrived = try await store.lettersToOpen(limit: Self.portion)
+        guard let end = arrived.last?.seq else { return Opened() }
+        var outcome = Opened(hasMore: arrived.count == Self.portion)
+        var opened: [OpenedLetter] = []
+        for letter in arrived {
+            guard let (body, id) = recognised(letter.record) else { continue }
+            guard let key = try await store.ownPrekey(id),
+                let content = content(of: letter, body, key, isLate: !fresh.contains(letter.id))
+            else {
+                outcome.lost.append(letter.record.author)
+                continue
+            }
+            opened.append(OpenedLetter(letter, prekey: id, content: content))
+        }
+        let news = try await store.enter(opened, upTo: end, at: now, lifetime: Self.lifetime, writer: writer)
+        outcome.lines = news.lines
+        outcome.delivered = news.delivered
+        return outcome
+    }
+
+    /// - Returns: `nil` for what is for somebody else.
+    private func recognised(_ record: Record) -> (body: SealedBody, prekey: UInt64)? {
+        do {
+            let body = try SealedBody(decoding: record.body)
+            return keys.prekeyID(of: body, by: record.author).map { (body, $0) }
+        } catch {
+            return nil  // An earlier version kept it unread.
+        }
+    }
+
+    /// - Returns: `nil` for what does not open.
+    private func content(
+        of letter: ArrivedLetter, _ body: SealedBody, _ key: StoredPrekey, isLate: Bool
+    ) -> OpenedLetter.Content? {
+        let author = letter.record.author
+        let text: [UInt8]
+        do {
+            text = try keys.open(body, by: author, with: KeptPrekey(prekey: key.prekey, sealed: key.sealed))
+        } catch {
+            return nil
+        }
+        do {
+            switch try LetterText(decoding: text) {
+            case .line(let line):
+                guard !line.text.isEmpty else { return .unknown }
+                return .line(
+                    NewLetter(peer: author, name: line.name, text: line.text, isAction: line.style == .acts),
+                    isLate: isLate)
+            case .receipt(let ids): return .receipt(ids)
+            case .unknown: return .unknown
+            }
+        } catch {
+            return .unknown  // Its author sealed something of another form.
+        }
+    }
+}

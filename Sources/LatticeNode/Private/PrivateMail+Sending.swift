@@ -1,0 +1,93 @@
+import LatticeCore
+import LatticeCrypto
+import LatticeStore
+import LatticeWire
+
+// What goes out: lines, confirmations, keys.
+extension PrivateMail {
+    /// Confirmed at a time, in all.
+    private static let receiptLettersMax = 1_024
+
+    /// Seals the lines whose keys are here.
+    ///
+    /// - Returns: whether anything was written.
+    func sealWaiting(at now: WallTime) async throws(StoreError) -> Bool {
+        var hasWritten = false
+        var dice = SeededGenerator(seed: SecureRandom.word())
+        for letter in try await store.unsealedLetters(at: now, limit: Self.unsealedMax) {
+            guard let prekeys = try await store.prekeys(of: letter.peer, at: now)?.body else { continue }
+            let used = try await store.prekeysUsed(of: letter.peer)
+            let fresh = prekeys.oneTime.filter { !used.contains($0.id) }
+            let prekey = fresh.randomElement(using: &dice) ?? prekeys.rotating
+            guard let text = Self.text(of: letter), let body = seal(text, to: letter.peer, prekey) else { continue }
+            let outcome = try await store.send(
+                letter: letter.number, prekey: prekey.id,
+                expires: WallTime(milliseconds: now.milliseconds + Self.lifetime), at: now,
+                signing(.sealed, body.body))
+            hasWritten = hasWritten || outcome == .added
+        }
+        return hasWritten
+    }
+
+    private static func text(of letter: StoredLetter) -> LetterText? {
+        do {
+            let name = try PeerName(letter.name)
+            return .line(ChatLine(style: letter.isAction ? .acts : .says, name: name, text: letter.text))
+        } catch {
+            return nil  // A name that is none any more: the line lapses.
+        }
+    }
+
+    /// - Returns: `nil` if the other published what is no key.
+    private func seal(_ text: LetterText, to peer: PeerID, _ prekey: Prekey) -> SealedBody? {
+        do {
+            return try LetterSeal.seal(text.bytes, from: me, to: peer, prekey)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Tells authors which of their letters were opened, 64 in a letter; it takes the rotating key, so that one-time keys are left for
+    /// lines.
+    ///
+    /// - Returns: whether anything was written.
+    func confirm(at now: WallTime) async throws(StoreError) -> Bool {
+        let owed = try await store.receiptsOwed(at: now, limit: Self.receiptLettersMax)
+        for (peer, letters) in owed {
+            guard let prekeys = try await store.prekeys(of: peer, at: now)?.body else { continue }
+            for start in stride(from: 0, to: letters.count, by: LetterText.receiptMax) {
+                let part = Array(letters[start..<min(start + LetterText.receiptMax, letters.count)])
+                // Whoever publishes what is no key is not told, and asked no more.
+                let body = seal(.receipt(part), to: peer, prekeys.rotating)
+                try await store.sendReceipt(for: part, at: now, body.map { signing(.sealed, $0.body) })
+            }
+        }
+        return !owed.isEmpty
+    }
+
+    /// Makes, publishes and destroys one's own keys.
+    ///
+    /// - Parameter ranFor: since this node began.
+    /// - Returns: whether anything was published.
+    func tendKeys(at now: WallTime, ranFor: Duration) async throws(StoreError) -> Bool {
+        let plan = PrekeyPlan(
+            try await store.ownPrekeys(), published: try await store.prekeys(of: me, at: now), at: now, ranFor: ranFor)
+        if plan.publishes { try await publish(plan, at: now) }
+        try await store.destroyPrekeys(plan.destroyed)
+        return plan.publishes
+    }
+
+    private func publish(_ plan: PrekeyPlan, at now: WallTime) async throws(StoreError) {
+        func make(isRotating: Bool) -> StoredPrekey {
+            let key = keys.makePrekey()
+            return StoredPrekey(prekey: key.prekey, sealed: key.sealed, isRotating: isRotating, made: now)
+        }
+        let rotating = plan.makesRotating ? [make(isRotating: true)] : []
+        let oneTime = (0..<plan.oneTimeToMake).map { _ in make(isRotating: false) }
+        guard let current = rotating.first?.prekey ?? plan.rotating else {
+            preconditionFailure("without a rotating key one is made")
+        }
+        let body = PrekeysBody(rotating: current, oneTime: plan.oneTime + oneTime.map(\.prekey))
+        try await store.publish(rotating + oneTime, at: now, signing(.prekeys, body.body))
+    }
+}

@@ -1,0 +1,134 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeStore
+import LatticeWire
+
+/// Letters between this person and one other: kept, sealed, opened, confirmed.
+///
+/// All it knows stands in the store, so that whatever process of this person comes next goes on with it. Its work is done on no
+/// actor: key agreements take a while.
+struct PrivateMail: Sendable {
+    /// Of a letter, and of the keys to seal one with; seconds.
+    static let lifetimeSeconds: UInt32 = 30 * 86_400
+    static let lifetime = Int64(lifetimeSeconds) * 1_000
+    /// Lines that wait for keys: more are refused.
+    static let unsealedMax = 1_000
+    static let historyRange = 1...10_000
+    static let conversationsMax = 1_000
+
+    let store: Store
+    let identity: Identity
+    let keys: LetterKeys
+    /// Which process this is.
+    let writer: Int64
+
+    init(store: Store, identity: Identity) {
+        self.store = store
+        self.identity = identity
+        keys = LetterKeys(identity)
+        writer = Int64(bitPattern: SecureRandom.word())
+    }
+
+    var me: PeerID { identity.peer }
+
+    /// Keeps a line, and seals it if that can be.
+    ///
+    /// - Parameter name: of whoever says it.
+    func tell(
+        _ peer: PeerID, _ text: String, _ style: SpeechStyle, as name: PeerName, at now: WallTime
+    ) async throws(RequestError) -> PrivateMessage {
+        guard peer != me else { throw RequestError(.invalid, "you cannot write to yourself; name somebody else") }
+        guard !text.isEmpty else { throw RequestError(.invalid, "there is nothing to send; write something") }
+        guard text.utf8.count <= ChatLine.textBytesMax else {
+            throw RequestError(
+                .lineTooLong,
+                "this line has \(text.utf8.count) bytes; at most \(ChatLine.textBytesMax) can be sent, so it was not")
+        }
+        do {
+            let letter = NewLetter(peer: peer, name: name, text: text, isAction: style == .acts)
+            let kept = try await store.keep(
+                letter, at: now, expires: WallTime(milliseconds: now.milliseconds + Self.lifetime),
+                unsealedMax: Self.unsealedMax, writer: writer)
+            guard let kept else {
+                throw RequestError(
+                    .outboxFull,
+                    "\(Self.unsealedMax) lines wait for keys of whom they are for; this one was not kept")
+            }
+            _ = try await sealWaiting(at: now)
+            return PrivateMessage(kept)
+        } catch let error as StoreError {
+            throw RequestError(error)
+        } catch let error as RequestError {
+            throw error
+        } catch {
+            throw RequestError(.storeFailed, "\(error)")
+        }
+    }
+
+    func history(with peer: PeerID, limit: Int) async throws(RequestError) -> [PrivateMessage] {
+        guard Self.historyRange.contains(limit) else {
+            throw RequestError(.invalid, "between 1 and \(Self.historyRange.upperBound) lines can be shown")
+        }
+        do {
+            return try await store.letters(with: peer, limit: limit).map(PrivateMessage.init)
+        } catch {
+            throw RequestError(error)
+        }
+    }
+
+    func conversations() async throws(RequestError) -> [PrivateMessage] {
+        do {
+            return try await store.conversations(limit: Self.conversationsMax).map(PrivateMessage.init)
+        } catch {
+            throw RequestError(error)
+        }
+    }
+
+    /// Signs what goes out, dated by the store.
+    func signing(_ kind: RecordKind, _ body: [UInt8]) -> @Sendable (HybridTime) -> VerifiedRecord {
+        let identity = identity
+        return { created in
+            identity.sign(
+                Record(
+                    kind: kind, author: identity.peer, created: created, lifetimeSeconds: Self.lifetimeSeconds,
+                    topic: [], body: body))
+        }
+    }
+}
+
+extension PrivateMessage {
+    init(_ letter: StoredLetter) {
+        self.init(
+            number: letter.number, peer: letter.peer, peerName: Self.name(letter.peerName), isMine: letter.isMine,
+            text: letter.text, style: letter.isAction ? .acts : .says, at: letter.date, isLate: letter.isLate,
+            state: PrivateState(letter.state))
+    }
+
+    private static func name(_ text: String?) -> PeerName? {
+        guard let text else { return nil }
+        do {
+            return try PeerName(text)
+        } catch {
+            return nil  // It was a name when it was kept, under rules that are others now.
+        }
+    }
+}
+
+extension PrivateProgress {
+    init(_ letter: StoredLetter) {
+        self.init(number: letter.number, peer: letter.peer, state: PrivateState(letter.state))
+    }
+}
+
+extension PrivateState {
+    init(_ state: StoredLetter.State) {
+        self =
+            switch state {
+            case .waiting: .waiting
+            case .relayed: .relayed
+            case .delivered: .delivered
+            case .lapsed: .lapsed
+            }
+    }
+}

@@ -1,0 +1,126 @@
+import GRDB
+package import LatticeCore
+package import LatticeWire
+
+// What the owner says to one other.
+extension Store {
+    /// Keeps a line of the owner's; it is sealed later.
+    ///
+    /// - Parameters:
+    ///   - expires: when it is no use any more.
+    ///   - unsealedMax: how many may wait to be sealed.
+    ///   - writer: which process this is.
+    /// - Returns: `nil` if so many wait already.
+    package func keep(
+        _ letter: NewLetter, at wall: WallTime, expires: WallTime, unsealedMax: Int, writer: Int64
+    ) async throws(StoreError) -> StoredLetter? {
+        try await write { database in
+            let waiting = try database.one(
+                "SELECT count(*) FROM letter WHERE mine = 1 AND state < 2 AND record IS NULL", []
+            ) { $0.int(0) }
+            guard waiting ?? 0 < Int64(unsealedMax) else { return nil }
+            try database.run(
+                """
+                INSERT INTO letter (peer, mine, name, text, style, date, late, expires, state, owes, writer)
+                VALUES (?, 1, ?, ?, ?, ?, 0, ?, 0, 0, ?)
+                """,
+                [
+                    .key(letter.peer.key), .text(letter.name.text), .text(letter.text), .int(letter.isAction ? 1 : 0),
+                    .int(wall.milliseconds), .int(expires.milliseconds), .int(writer),
+                ])
+            let number = database.lastInsertedRowID
+            try Letters.trim(letter.peer, newest: number, in: database)
+            return try Letters.one(number, in: database)
+        }
+    }
+
+    /// Own lines that are not sealed and whose time is not over, in the order in which they were said.
+    package func unsealedLetters(at wall: WallTime, limit: Int) async throws(StoreError) -> [StoredLetter] {
+        try await read { database in
+            try Letters.all(
+                "WHERE mine = 1 AND state < 2 AND record IS NULL AND expires > ? ORDER BY number LIMIT ?",
+                [.int(wall.milliseconds), .int(Int64(limit))], in: database)
+        }
+    }
+
+    /// To which of somebody's prekeys something was sealed here.
+    package func prekeysUsed(of peer: PeerID) async throws(StoreError) -> Set<UInt64> {
+        try await read { database in
+            Set(
+                try database.all("SELECT prekey FROM letter WHERE peer = ? AND prekey IS NOT NULL", [.key(peer.key)]) {
+                    UInt64(bitPattern: $0.int(0))
+                })
+        }
+    }
+
+    /// Keeps the record that a line was sealed into, unless another process did.
+    ///
+    /// - Returns: what became of the record; `nil` if the line was sealed already.
+    package func send(
+        letter number: Int64, prekey: UInt64, expires: WallTime, at wall: WallTime,
+        _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
+    ) async throws(StoreError) -> InsertOutcome? {
+        try await write { database in
+            guard let letter = try Letters.one(number, in: database), letter.record == nil else { return nil }
+            let (record, outcome) = try self.enter(at: wall, waits: true, make, in: database)
+            guard outcome == .added else { return outcome }
+            try database.run(
+                "UPDATE letter SET record = ?, prekey = ?, expires = ? WHERE number = ?",
+                [
+                    .key(record.id.hash), .int(Int64(bitPattern: prekey)), .int(expires.milliseconds), .int(number),
+                ])
+            return outcome
+        }
+    }
+
+    /// Own lines whose time is over before anybody opened them.
+    ///
+    /// - Returns: those of which it was not known yet.
+    package func lapseLetters(at wall: WallTime) async throws(StoreError) -> [StoredLetter] {
+        let due = "WHERE mine = 1 AND state < 2 AND expires <= ? ORDER BY expires LIMIT 1000"
+        let now = Bound.int(wall.milliseconds)
+        guard try await read({ try Letters.all(due, [now], in: $0).isEmpty == false }) else { return [] }
+        return try await write { database in
+            try Letters.all(due, [now], in: database).compactMap { letter in
+                try database.run("UPDATE letter SET state = 3 WHERE number = ?", [.int(letter.number)])
+                return try Letters.one(letter.number, in: database)
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    /// The last lines between the owner and somebody, the oldest first.
+    package func letters(with peer: PeerID, limit: Int) async throws(StoreError) -> [StoredLetter] {
+        try await read { database in
+            try Letters.all(
+                "WHERE peer = ? ORDER BY number DESC LIMIT ?", [.key(peer.key), .int(Int64(limit))], in: database
+            ).reversed()
+        }
+    }
+
+    /// The last line of each conversation, the newest conversation first.
+    package func conversations(limit: Int) async throws(StoreError) -> [StoredLetter] {
+        try await read { database in
+            try Letters.all(
+                "WHERE number IN (SELECT max(number) FROM letter GROUP BY peer) ORDER BY number DESC LIMIT ?",
+                [.int(Int64(limit))], in: database)
+        }
+    }
+
+    /// What was kept since, but by the process that asks.
+    package func letters(after number: Int64, notBy writer: Int64, limit: Int) async throws(StoreError)
+        -> [StoredLetter]
+    {
+        try await read { database in
+            try Letters.all(
+                "WHERE number > ? AND (mine = 0 OR writer <> ?) ORDER BY number LIMIT ?",
+                [.int(number), .int(writer), .int(Int64(limit))], in: database)
+        }
+    }
+
+    /// The newest line's number; 0 if there is none.
+    package func lastLetterNumber() async throws(StoreError) -> Int64 {
+        try await read { try $0.one("SELECT max(number) FROM letter", []) { $0.optionalInt(0) ?? 0 } ?? 0 }
+    }
+}

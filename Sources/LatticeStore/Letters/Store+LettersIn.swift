@@ -1,0 +1,152 @@
+import GRDB
+package import LatticeCore
+package import LatticeWire
+
+/// A record that may be a letter to the owner.
+package struct ArrivedLetter: Hashable, Sendable {
+    package let seq: Int64
+    package let id: RecordID
+    package let record: LatticeWire.Record
+    /// The earlier of when it was made and when it came.
+    package let date: WallTime
+}
+
+/// A letter to the owner, opened.
+package struct OpenedLetter: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
+        case line(NewLetter, isLate: Bool)
+        /// Of these the author says that they were opened.
+        case receipt([RecordID])
+        /// Of a later version.
+        case unknown
+    }
+
+    package let arrived: ArrivedLetter
+    package let prekey: UInt64
+    package let content: Content
+
+    package init(_ arrived: ArrivedLetter, prekey: UInt64, content: Content) {
+        self.arrived = arrived
+        self.prekey = prekey
+        self.content = content
+    }
+}
+
+// What others say to the owner.
+extension Store {
+    /// Records of others that nobody has looked at whether they are for the owner, in the order in which they came.
+    package func lettersToOpen(limit: Int) async throws(StoreError) -> [ArrivedLetter] {
+        let owner = owner
+        return try await read { database in
+            let last = try Settings.count(.opened, in: database)
+            let rows = try database.all(
+                """
+                SELECT seq, id, date, bytes FROM record
+                WHERE kind = 12 AND seq > ? AND erased = 0 AND author <> coalesce((SELECT seq FROM peer WHERE key = ?), 0)
+                ORDER BY seq LIMIT ?
+                """, [.int(Int64(last)), .key(owner.key), .int(Int64(limit))]
+            ) { (seq: $0.int(0), id: $0.bytes32(1), date: $0.int(2), bytes: $0.bytes(3)) }
+            return try rows.map { row in
+                guard let id = row.id else { throw DatabaseError.damaged("record \(row.seq) has no id") }
+                return ArrivedLetter(
+                    seq: row.seq, id: RecordID(id), record: try Batch.signed(row.bytes).record,
+                    date: WallTime(milliseconds: row.date))
+            }
+        }
+    }
+
+    /// Keeps what was opened, and that all up to a number was looked at; all of it or nothing, so that each is opened once.
+    ///
+    /// - Parameter lifetime: for how long a confirmation is worth sending, in milliseconds.
+    /// - Returns: lines that were not here, and own lines that somebody has opened.
+    package func enter(
+        _ opened: [OpenedLetter], upTo seq: Int64, at wall: WallTime, lifetime: Int64, writer: Int64
+    ) async throws(StoreError) -> (lines: [StoredLetter], delivered: [StoredLetter]) {
+        try await write { database in
+            var lines: [StoredLetter] = []
+            var delivered: [StoredLetter] = []
+            for letter in opened {
+                try database.run(
+                    "UPDATE prekey SET used = ? WHERE id = ? AND used IS NULL",
+                    [.int(wall.milliseconds), .int(Int64(bitPattern: letter.prekey))])
+                switch letter.content {
+                case .line(let line, let isLate):
+                    let expires = wall.milliseconds + lifetime
+                    if let kept = try Self.keep(
+                        line, isLate, letter.arrived, expires: expires, writer: writer, in: database)
+                    {
+                        lines.append(kept)
+                    }
+                case .receipt(let ids):
+                    let author = letter.arrived.record.author
+                    delivered += try Letters.advance(ids, to: .delivered, of: author, in: database)
+                case .unknown: break
+                }
+            }
+            try Settings.set(.opened, "\(seq)", in: database)
+            return (lines, delivered)
+        }
+    }
+
+    private static func keep(
+        _ line: NewLetter, _ isLate: Bool, _ arrived: ArrivedLetter, expires: Int64, writer: Int64,
+        in database: Database
+    ) throws -> StoredLetter? {
+        try database.run(
+            """
+            INSERT OR IGNORE INTO letter
+              (peer, mine, name, text, style, date, late, expires, record, state, owes, writer)
+            VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, 2, 1, ?)
+            """,
+            [
+                .key(line.peer.key), .text(line.name.text), .text(line.text), .int(line.isAction ? 1 : 0),
+                .int(arrived.date.milliseconds), .int(isLate ? 1 : 0), .int(expires), .key(arrived.id.hash),
+                .int(writer),
+            ])
+        guard database.changesCount > 0 else { return nil }
+        let number = database.lastInsertedRowID
+        try Letters.trim(line.peer, newest: number, in: database)
+        return try Letters.one(number, in: database)
+    }
+
+    // MARK: Receipts
+
+    /// Whom it was not told yet that letters of theirs were opened, and which, the oldest first: of those whose keys are here.
+    ///
+    /// - Parameter limit: of letters, in all.
+    package func receiptsOwed(at wall: WallTime, limit: Int) async throws(StoreError) -> [(
+        peer: PeerID, letters: [RecordID]
+    )] {
+        let rows = try await read { database in
+            try database.all(
+                """
+                SELECT peer, record FROM letter WHERE owes = 1 AND expires > ?1 AND EXISTS (
+                  SELECT 1 FROM record WHERE author = (SELECT seq FROM peer WHERE key = letter.peer) AND kind = 13
+                    AND topic = x'' AND (\(Schema.replaceable)) AND record.expires > ?1)
+                ORDER BY peer, number LIMIT ?2
+                """,
+                [.int(wall.milliseconds), .int(Int64(limit))]
+            ) { (peer: $0.bytes32(0), record: $0.bytes32(1)) }
+        }
+        var owed: [(peer: PeerID, letters: [RecordID])] = []
+        for case (let peer?, let record?) in rows {
+            if owed.last?.peer.key != peer { owed.append((PeerID(peer), [])) }
+            owed[owed.count - 1].letters.append(RecordID(record))
+        }
+        return owed
+    }
+
+    /// Keeps the record that confirms letters.
+    ///
+    /// - Parameter make: `nil` if they cannot be confirmed.
+    package func sendReceipt(
+        for letters: [RecordID], at wall: WallTime, _ make: (@Sendable (HybridTime) -> VerifiedRecord)?
+    ) async throws(StoreError) {
+        try await write { database in
+            if let make { _ = try self.enter(at: wall, waits: true, make, in: database) }
+            for id in letters {
+                try database.run("UPDATE letter SET owes = 0 WHERE record = ?", [.key(id.hash)])
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import GRDB
+package import LatticeCore
+
+/// A line between the owner and one other, as it is kept.
+package struct StoredLetter: Hashable, Sendable {
+    /// How far one of the owner's has come; it only ever grows.
+    package enum State: Int64, Hashable, Sendable {
+        case waiting = 0
+        case relayed = 1
+        case delivered = 2
+        case lapsed = 3
+    }
+
+    package let number: Int64
+    package let peer: PeerID
+    package let isMine: Bool
+    /// Its author's.
+    package let name: String
+    /// The other's, as it stood in the last line of theirs, or as they say in their profile.
+    package let peerName: String?
+    package let text: String
+    package let isAction: Bool
+    package let date: WallTime
+    package let isLate: Bool
+    /// `nil` until it is sealed.
+    package let record: RecordID?
+    package let state: State
+
+    static let columns = """
+        number, peer, mine, name, text, style, date, late, record, state, coalesce(
+          CASE mine WHEN 0 THEN name END,
+          (SELECT name FROM letter other WHERE other.peer = letter.peer AND other.mine = 0 ORDER BY number DESC LIMIT 1),
+          (SELECT name FROM profile WHERE profile.peer = (SELECT seq FROM peer WHERE key = letter.peer)))
+        """
+
+    /// Of a row that begins with `columns`.
+    init(_ row: borrowing RawStatement) throws {
+        guard let key = row.bytes32(1), let state = State(rawValue: row.int(9)) else {
+            throw DatabaseError.damaged("letter \(row.int(0)) has no peer or state")
+        }
+        number = row.int(0)
+        peer = PeerID(key)
+        isMine = row.int(2) == 1
+        name = row.text(3)
+        text = row.text(4)
+        isAction = row.int(5) == 1
+        date = WallTime(milliseconds: row.int(6))
+        isLate = row.int(7) == 1
+        record = row.bytes32(8).map(RecordID.init)
+        self.state = state
+        peerName = row.isNull(10) ? nil : row.text(10)
+    }
+}
+
+/// A line that is to be kept.
+package struct NewLetter: Hashable, Sendable {
+    package let peer: PeerID
+    /// Its author's.
+    package let name: PeerName
+    package let text: String
+    package let isAction: Bool
+
+    package init(peer: PeerID, name: PeerName, text: String, isAction: Bool) {
+        self.peer = peer
+        self.name = name
+        self.text = text
+        self.isAction = isAction
+    }
+}
+
+/// What letters have in common, inside a transaction.
+enum Letters {
+    /// Lines kept of one conversation, and in all: more are a flood, and the oldest go.
+    static let perPeerMax: Int64 = 10_000
+    static let max: Int64 = 100_000
+
+    static func all(_ end: String, _ values: [Bound], in database: Database) throws -> [StoredLetter] {
+        try database.all("SELECT \(StoredLetter.columns) FROM letter \(end)", values) { try StoredLetter($0) }
+    }
+
+    static func one(_ number: Int64, in database: Database) throws -> StoredLetter? {
+        try all("WHERE number = ?", [.int(number)], in: database).first
+    }
+
+    /// Own letters come further, never back.
+    ///
+    /// - Parameter peer: whom they have to be for, if that matters.
+    /// - Returns: those that did.
+    static func advance(
+        _ ids: [RecordID], to state: StoredLetter.State, of peer: PeerID?, in database: Database
+    ) throws -> [StoredLetter] {
+        var moved: [StoredLetter] = []
+        for id in ids {
+            let found = try all("WHERE record = ? AND mine = 1 AND state < 2", [.key(id.hash)], in: database).first
+            guard let found, found.state.rawValue < state.rawValue, peer == nil || found.peer == peer else { continue }
+            try database.run(
+                "UPDATE letter SET state = ? WHERE number = ?", [.int(state.rawValue), .int(found.number)])
+            if let now = try one(found.number, in: database) { moved.append(now) }
+        }
+        return moved
+    }
+
+    static func trim(_ peer: PeerID, newest: Int64, in database: Database) throws {
+        try database.run(
+            """
+            DELETE FROM letter WHERE peer = ?1 AND number <= (
+              SELECT number FROM letter WHERE peer = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)
+            """, [.key(peer.key), .int(perPeerMax)])
+        try database.run("DELETE FROM letter WHERE number <= ?", [.int(newest - max)])
+    }
+}

@@ -1,0 +1,69 @@
+package import LatticeCore
+
+/// What is sealed in a letter.
+///
+/// `text := kind:varint body:bytes padding:zero*`, where the padding fills up to the least of `sizes` that holds it: a relay learns
+/// which of seven sizes a letter has, and no more.
+package enum LetterText: Hashable, Sendable {
+    /// Kind 1: a line said to one person; the body is that of a `chat` record.
+    case line(ChatLine)
+    /// Kind 2: these letters were opened. Body `count:varint (recordID:32)*`, 1–64 of them.
+    case receipt([RecordID])
+    /// Of a later version: opened, and neither shown nor confirmed.
+    case unknown(kind: UInt64)
+
+    package static let sizes = [256, 512, 1_024, 2_048, 4_096, 8_192, 16_384]
+    package static let receiptMax = 64
+    private static let lineKind: UInt64 = 1
+    private static let receiptKind: UInt64 = 2
+
+    package init(decoding text: [UInt8]) throws(WireError) {
+        guard Self.sizes.contains(text.count) else { throw .outOfRange(field: "letter text") }
+        var reader = ByteReader(text)
+        let kind = try reader.varint("letter kind")
+        let body = Array(try reader.bytes("letter body", bytesMax: text.count))
+        let used = reader.consumed
+        guard used > text.count / 2 || text.count == Self.sizes[0] else { throw .notShortest(field: "letter padding") }
+        guard reader.rest().allSatisfy({ $0 == 0 }) else { throw .outOfRange(field: "letter padding") }
+        switch kind {
+        case Self.lineKind: self = .line(try ChatLine(decoding: body))
+        case Self.receiptKind: self = .receipt(try Self.receipt(body))
+        default: self = .unknown(kind: kind)
+        }
+    }
+
+    private static func receipt(_ body: [UInt8]) throws(WireError) -> [RecordID] {
+        var reader = ByteReader(body)
+        let count = try reader.varint("receipt")
+        guard (1...UInt64(receiptMax)).contains(count) else { throw .outOfRange(field: "receipt") }
+        var ids: [RecordID] = []
+        for _ in 0..<count { ids.append(RecordID(try reader.bytes32("receipt"))) }
+        try reader.end("receipt")
+        return ids
+    }
+
+    /// As it is sealed: of one of `sizes`.
+    package var bytes: [UInt8] {
+        var body = ByteWriter()
+        switch self {
+        case .line(let line): return Self.padded(kind: Self.lineKind, line.body)
+        case .receipt(let ids):
+            precondition((1...Self.receiptMax).contains(ids.count), "a receipt names 1–64 letters")
+            body.varint(UInt64(ids.count))
+            for id in ids { body.fixed(id.hash) }
+            return Self.padded(kind: Self.receiptKind, body.bytes)
+        case .unknown(let kind): return Self.padded(kind: kind, [])
+        }
+    }
+
+    /// - Parameter body: so long that it fits the largest size.
+    package static func padded(kind: UInt64, _ body: [UInt8]) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.varint(kind)
+        writer.bytes(body)
+        guard let size = sizes.first(where: { $0 >= writer.bytes.count }) else {
+            preconditionFailure("what is longer is refused where it is typed")
+        }
+        return writer.bytes + [UInt8](repeating: 0, count: size - writer.bytes.count)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeStore
+import LatticeWire
+
+@testable import LatticeNode
+
+extension Chatter {
+    func tell(_ text: String, _ other: Home) async throws -> PrivateMessage {
+        guard case .told(let message) = try await node.perform(.tell(other.identity.peer, text, style: .says)) else {
+            throw Person.Unexpected()
+        }
+        return message
+    }
+
+    func privateHistory(_ other: Home) async throws -> [PrivateMessage] {
+        guard
+            case .privateHistory(let lines) = try await node.perform(
+                .privateHistory(other.identity.peer, limit: 100))
+        else { throw Person.Unexpected() }
+        return lines
+    }
+
+    /// What it was told of, in that order.
+    var letters: [PrivateMessage] {
+        events.compactMap { if case .privateMessage(let letter) = $0 { letter } else { nil } }
+    }
+
+    func states(of number: Int64) -> [PrivateState] {
+        events.compactMap {
+            if case .privateProgress(let progress) = $0, progress.number == number { progress.state } else { nil }
+        }
+    }
+
+    var isCaughtUp: Bool {
+        events.contains { if case .sync(let progress) = $0 { progress.isCaughtUp } else { false } }
+    }
+
+    func hasKeys(of other: Home) async throws -> Bool {
+        try await store.prekeys(of: other.identity.peer, at: Clocks.machine()) != nil
+    }
+}
+
+extension Home {
+    /// Everything of the other's outbox comes here.
+    func takes(from other: Home, _ own: Store, _ others: Store) async throws {
+        let records = try await others.waiting(limit: 1_000, after: nil).map { try RecordVerifier.verify($0.record) }
+        _ = try await own.insert(records, at: Clocks.machine())
+    }
+
+    /// Whether these bytes stand anywhere in the store's files.
+    func holds(_ bytes: [UInt8]) throws -> Bool {
+        try ["", "-wal"].contains { suffix in
+            let file = URL(filePath: path + suffix)
+            guard FileManager.default.fileExists(atPath: file.path) else { return false }
+            return try Data(contentsOf: file).range(of: Data(bytes)) != nil
+        }
+    }
+}
+
+extension Store {
+    /// Letters to whomever.
+    func sealedCount() async throws -> Int {
+        try await stats(at: Clocks.machine()).kinds.first { $0.kind == RecordKind.sealed.rawValue }?.records ?? 0
+    }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeStore
+import LatticeWire
+import Testing
+
+@testable import LatticeNode
+
+/// Letters over real links.
+@Suite(.timeLimit(.minutes(5))) struct PrivateTests {
+    @Test func whatIsToldIsHeardByOneAndConfirmed() async throws {
+        let (alice, bob, carol) = (try Home("alice"), try Home("bob"), try Home("carol"))
+        let (one, other, third) = (
+            try await Chatter(alice, hasMail: true), try await Chatter(bob, hasMail: true),
+            try await Chatter(carol, hasMail: true)
+        )
+        try await one.run {
+            try await other.run {
+                try await third.run {
+                    try await one.meet(other)
+                    try await third.meet(other)
+                    let told = try await one.tell("meet me at six", bob)
+                    #expect(told.isMine && told.state == .waiting && told.peer == bob.identity.peer)
+                    try await eventually("bob is told") { other.letters.count == 1 }
+                    try await eventually("alice knows") { one.states(of: told.number).last == .delivered }
+                    let heard = try #require(other.letters.first)
+                    #expect(heard.text == "meet me at six" && heard.peer == alice.identity.peer && !heard.isMine)
+                    #expect(heard.peerName == alice.name && heard.state == .delivered)
+                    #expect(try await other.privateHistory(alice).map(\.text) == ["meet me at six"])
+                    #expect(try await one.privateHistory(bob).map(\.state) == [.delivered])
+                    // Carol has the records: the line and its receipt.
+                    try await eventually("carol has both") { try await third.store.sealedCount() == 2 }
+                    #expect(third.letters.isEmpty && third.lines.isEmpty)
+                    #expect(one.letters.isEmpty, "what one says here is not told here")
+                    _ = try await other.tell("I will", alice)
+                    try await eventually("alice is told") { one.letters.map(\.text) == ["I will"] }
+                }
+            }
+        }
+    }
+
+    /// Alice tells, Bob keeps, Alice goes, Carol comes and goes; Alice learns of it when she is back.
+    @Test func whoeverIsAwayGetsItOnceAndSaysSo() async throws {
+        let (alice, bob, carol) = (try Home("alice"), try Home("bob"), try Home("carol"))
+        let relay = try await Chatter(bob, hasMail: true)
+        try await relay.run {
+            // Carol's keys are left with Bob.
+            let early = try await Chatter(carol, hasMail: true)
+            try await early.run {
+                try await early.meet(relay)
+                try await eventually("keys") { try await relay.hasKeys(of: carol) }
+            }
+            let first = try await Chatter(alice, hasMail: true)
+            let number = try await first.run {
+                // Before anybody's keys are here.
+                let told = try await first.tell("are you there?", carol)
+                try await first.meet(relay)
+                try await eventually("relayed") { first.states(of: told.number).last == .relayed }
+                try await eventually("bob has it") { try await relay.store.sealedCount() == 1 }
+                return told.number
+            }
+            for time in 1...2 {
+                let back = try await Chatter(carol, hasMail: true)
+                try await back.run {
+                    try await back.meet(relay)
+                    if time == 1 {
+                        try await eventually("carol is told") { back.letters.count == 1 }
+                        #expect(back.letters.allSatisfy { $0.isLate && $0.text == "are you there?" })
+                        try await eventually("bob has the receipt") { try await relay.store.sealedCount() == 2 }
+                    } else {
+                        try await eventually("caught up") { back.isCaughtUp }
+                        #expect(back.letters.isEmpty)
+                        #expect(try await back.privateHistory(alice).count == 1)
+                    }
+                }
+            }
+            let second = try await Chatter(alice, hasMail: true)
+            try await second.run {
+                try await second.meet(relay)
+                try await eventually("delivered") { second.states(of: number).last == .delivered }
+                #expect(try await second.privateHistory(carol).map(\.state) == [.delivered])
+            }
+        }
+        #expect(relay.letters.isEmpty)
+    }
+
+    @Test func aReceiptOfAnotherCountsForNothing() async throws {
+        let (alice, bob, mallory) = (try Home("alice"), try Home("bob"), Identity.generate())
+        let store = try alice.store()
+        let mail = PrivateMail(store: store, identity: alice.identity)
+        let his = PrivateMail(store: try bob.store(), identity: bob.identity)
+        let now = Clocks.machine()
+        _ = try await mail.tendKeys(at: now, ranFor: .zero)
+        _ = try await his.tendKeys(at: now, ranFor: .zero)
+        try await alice.takes(from: bob, store, his.store)
+        _ = try await mail.tell(bob.identity.peer, "hello", .says, as: alice.name, at: now)
+        let letter = try #require(try await store.letters(with: bob.identity.peer, limit: 1).first?.record)
+        let keys = try #require(try await store.prekeys(of: alice.identity.peer, at: now)).body
+        let forged = try LetterSeal.seal(
+            LetterText.receipt([letter]).bytes, from: mallory.peer, to: alice.identity.peer, keys.rotating)
+        let record = mallory.sign(
+            Record(
+                kind: .sealed, author: mallory.peer, created: HybridTime(wall: now), lifetimeSeconds: 3_600, topic: [],
+                body: forged.body))
+        #expect(try await store.insert([record], at: now) == [.added])
+        let opened = try await mail.openNext(at: now, fresh: [])
+        #expect(opened.delivered.isEmpty && opened.lost.isEmpty)
+        #expect(try await store.letters(with: bob.identity.peer, limit: 1).map(\.state) == [.waiting])
+    }
+
+    /// What is left on the disk opens nothing any more.
+    @Test func afterItsKeyIsDestroyedALetterDoesNotOpen() async throws {
+        let (alice, bob) = (try Home("alice"), try Home("bob"))
+        let (hers, his) = (
+            PrivateMail(store: try alice.store(), identity: alice.identity),
+            PrivateMail(store: try bob.store(), identity: bob.identity)
+        )
+        let now = Clocks.machine()
+        _ = try await his.tendKeys(at: now, ranFor: .zero)
+        try await alice.takes(from: bob, hers.store, his.store)
+        _ = try await hers.tell(bob.identity.peer, "burn this", .says, as: alice.name, at: now)
+        try await bob.takes(from: alice, his.store, hers.store)
+        let arrived = try #require(try await his.store.lettersToOpen(limit: 1).first)
+        let body = try SealedBody(decoding: arrived.record.body)
+        let id = try #require(his.keys.prekeyID(of: body, by: alice.identity.peer))
+        let key = try #require(try await his.store.ownPrekey(id))
+        #expect(try await his.openNext(at: now, fresh: []).lines.map(\.text) == ["burn this"])
+
+        #expect(try bob.holds(key.sealed), "while it is kept, its sealed form is on the disk")
+        let later = WallTime(milliseconds: now.milliseconds + 25 * 3_600_000)
+        _ = try await his.tendKeys(at: later, ranFor: .seconds(600))
+        #expect(try await his.store.ownPrekey(id) == nil)
+        #expect(try await his.store.sealedCount() == 1, "the letter's record is there still")
+        #expect(try !bob.holds(key.sealed), "no copy of the secret is left in the file or in its log")
+        for other in try await his.store.ownPrekeys() {
+            #expect(throws: CryptoError.decryptionFailed) {
+                try his.keys.open(
+                    body, by: alice.identity.peer,
+                    with: KeptPrekey(prekey: Prekey(id: id, key: key.prekey.key), sealed: other.sealed))
+            }
+        }
+    }
+
+    @Test func aOneTimeKeyIsTakenOnceAndTheRotatingOneWhenNoneIsLeft() async throws {
+        let (alice, bob) = (try Home("alice"), try Home("bob"))
+        let (hers, his) = (
+            PrivateMail(store: try alice.store(), identity: alice.identity),
+            PrivateMail(store: try bob.store(), identity: bob.identity)
+        )
+        let now = Clocks.machine()
+        _ = try await his.tendKeys(at: now, ranFor: .zero)
+        try await alice.takes(from: bob, hers.store, his.store)
+        for number in 0..<34 {
+            _ = try await hers.tell(bob.identity.peer, "\(number)", .says, as: alice.name, at: now)
+        }
+        #expect(try await hers.store.prekeysUsed(of: bob.identity.peer).count == 33)
+        try await bob.takes(from: alice, his.store, hers.store)
+        #expect(try await his.openNext(at: now, fresh: []).lines.map(\.text) == (0..<34).map { "\($0)" })
+        #expect(try await his.store.ownPrekeys().allSatisfy { $0.used != nil })
+    }
+
+    @Test func aLineThatNobodyOpensLapses() async throws {
+        let (alice, bob) = (try Home("alice"), try Home("bob"))
+        let mail = PrivateMail(store: try alice.store(), identity: alice.identity)
+        let now = Clocks.machine()
+        let told = try await mail.tell(bob.identity.peer, "hello?", .says, as: alice.name, at: now)
+        let almost = WallTime(milliseconds: now.milliseconds + PrivateMail.lifetime - 1)
+        #expect(try await mail.store.lapseLetters(at: almost).isEmpty)
+        let after = WallTime(milliseconds: now.milliseconds + PrivateMail.lifetime)
+        #expect(try await mail.store.lapseLetters(at: after).map(\.number) == [told.number])
+        #expect(try await mail.store.lapseLetters(at: after).isEmpty)
+        #expect(try await mail.history(with: bob.identity.peer, limit: 1).map(\.state) == [.lapsed])
+    }
+
+    @Test func whatCannotBeSaidIsRefused() async throws {
+        let (alice, bob) = (try Home("alice"), try Home("bob"))
+        let mail = PrivateMail(store: try alice.store(), identity: alice.identity)
+        let now = Clocks.machine()
+        func code(_ peer: PeerID, _ text: String) async -> RequestError.Code? {
+            do throws(RequestError) {
+                _ = try await mail.tell(peer, text, .says, as: alice.name, at: now)
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        #expect(await code(alice.identity.peer, "me") == .invalid)
+        #expect(await code(bob.identity.peer, "") == .invalid)
+        #expect(await code(bob.identity.peer, String(repeating: "x", count: 4_097)) == .lineTooLong)
+        #expect(await code(bob.identity.peer, String(repeating: "x", count: 4_096)) == nil)
+        #expect(try await mail.conversations().count == 1)
+    }
+}
