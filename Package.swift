@@ -57,6 +57,7 @@ let package = Package(
         .systemLibrary(name: "CSodium"),
         .systemLibrary(name: "CDNSSD"),
         .systemLibrary(name: "CAvahi"),
+        .systemLibrary(name: "CQREncode"),
         // What the bench measures the store against; no product links it.
         .target(
             name: "CStoreBaseline",
@@ -84,8 +85,8 @@ let package = Package(
         program(
             "lattice",
             [
-                "LatticeCore", "LatticeGeo", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeNode",
-                "LatticeChat", arguments, log, signals,
+                "CQREncode", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
+                "LatticeDiscovery", "LatticeNode", "LatticeChat", arguments, log, signals,
             ]
         ),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),

@@ -93,6 +93,45 @@ enum Sodium {
         return filled(32) { crypto_generichash($0, 32, bytes, UInt64(bytes.count), nil, 0) }
     }
 
+    /// BLAKE2b under a key (RFC 7693 section 2.9).
+    static func blake2b256(_ bytes: [UInt8], key: borrowing SecretBytes) -> [UInt8] {
+        precondition((16...64).contains(key.count), "BLAKE2b takes 16 to 64 bytes of key")
+        let octets = key.octets
+        return filled(32) {
+            crypto_generichash($0, 32, bytes, UInt64(bytes.count), octets.baseAddress, octets.count)
+        }
+    }
+
+    /// Argon2id version 1.3 (RFC 9106) with libsodium's limits for interactive use: 2 passes over 64 MiB, one lane.
+    ///
+    /// - Returns: `nil` where that much memory is not to be had.
+    static func argon2id(_ passphrase: borrowing SecretBytes, salt: [UInt8]) -> SecretBytes? {
+        start()
+        precondition(salt.count == Int(crypto_pwhash_SALTBYTES), "Argon2id takes 16 bytes of salt here")
+        let (pointer, count) = (passphrase.pointer, passphrase.count)
+        var isDone = false
+        let hash = SecretBytes(count: 32) { output in
+            pointer.withMemoryRebound(to: CChar.self, capacity: max(count, 1)) { text in
+                isDone =
+                    crypto_pwhash(
+                        output, 32, text, UInt64(count), salt, UInt64(crypto_pwhash_OPSLIMIT_INTERACTIVE),
+                        Int(crypto_pwhash_MEMLIMIT_INTERACTIVE), crypto_pwhash_ALG_ARGON2ID13) == 0
+            }
+        }
+        return isDone ? consume hash : nil
+    }
+
+    /// libsodium's `crypto_kdf`: BLAKE2b under the master key, salted with the number, personalised with the context.
+    static func derived(from master: borrowing SecretBytes, number: UInt64, context: StaticString) -> SecretBytes {
+        precondition(master.count == 32 && context.utf8CodeUnitCount == 8, "a master has 32 bytes, a context 8")
+        let pointer = master.pointer
+        return SecretBytes(count: 32) { output in
+            context.utf8Start.withMemoryRebound(to: CChar.self, capacity: 8) {
+                _ = crypto_kdf_derive_from_key(output, 32, number, $0, pointer)
+            }
+        }
+    }
+
     static func sha256(_ bytes: [UInt8]) -> Bytes32 {
         start()
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

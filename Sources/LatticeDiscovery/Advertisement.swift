@@ -6,10 +6,10 @@ package struct Advertisement: Hashable, Sendable {
 
     /// The instance name that is asked for. A responder may have to announce another ("alice #2").
     package var name: PeerName
-    /// TXT key `id`: who this is.
+    /// TXT key `id`: who this is; in a closed mesh a number of this start of the program, which says nothing.
     package let peer: PeerPrefix
-    /// TXT key `mesh`: which mesh, as a hash of its name.
-    package let meshTag: UInt32
+    /// TXT key `mesh`: which mesh, as a hash of its name, or in a closed mesh of its key and the day.
+    package var meshTag: UInt32
     /// The TCP port on which links are accepted.
     package let port: UInt16
 

@@ -8,6 +8,7 @@ package final class Discovery: Sendable {
         case rename(PeerName)
         case refresh
         case tick
+        case retag(UInt32)
     }
 
     /// Room for every peer to be found and lost once at all its addresses.
@@ -52,6 +53,11 @@ package final class Discovery: Sendable {
     /// Announces us under another instance name.
     package func rename(_ name: PeerName) {
         inboxOutlet.send(.rename(name))
+    }
+
+    /// Announces another tag of the mesh: that of a closed one changes every day.
+    package func retag(_ meshTag: UInt32) {
+        inboxOutlet.send(.retag(meshTag))
     }
 
     /// Looks everybody up again soon: somebody has come or gone, and may be back under the same name at another port.
@@ -107,6 +113,9 @@ package final class Discovery: Sendable {
                 logRefused()
             case .rename(let name):
                 order.advertisement.name = name
+                spreadOrder()
+            case .retag(let meshTag):
+                order.advertisement.meshTag = meshTag
                 spreadOrder()
             case .refresh:
                 order.refreshes += 1

@@ -41,7 +41,7 @@ struct Connection: Sendable {
                     onOpen()
                     await exchange(session, channel.channel, &source, outbound, owner)
                 } catch {
-                    failure = Self.words(for: error)
+                    failure = words(for: error)
                     throw error
                 }
             }
@@ -52,10 +52,12 @@ struct Connection: Sendable {
     }
 
     /// Why a handshake failed, in a few words for a person.
-    private static func words(for error: any Error) -> String {
+    private func words(for error: any Error) -> String {
         switch error {
         case let error as SessionError: error.description
         case let error as IOError: "\(String(cString: strerror(error.errnoCode))) during the handshake"
+        // In a closed mesh nothing is answered to whoever does not have its key.
+        case _ where session.meshKey != nil: SessionError.wrongMeshKey.description
         default: HandshakeEnd().description
         }
     }
@@ -131,7 +133,8 @@ struct Connection: Sendable {
 /// The other side closed before the handshake was done.
 private struct HandshakeEnd: Error, CustomStringConvertible {
     let description =
-        "it closed the connection during the handshake; perhaps it is no lattice peer, or of another version"
+        "it closed the connection during the handshake; perhaps its mesh is closed and wants a passphrase "
+        + "(--passphrase-file), or it is no lattice peer, or of another version"
 }
 
 extension Frame {

@@ -7,6 +7,8 @@ struct Candidate: Sendable {
     enum Key: Hashable, Sendable {
         case peer(PeerPrefix)
         case address(PeerAddress)
+        /// Somebody of a closed mesh, who says only over a link who it is.
+        case alias(PeerPrefix)
     }
 
     enum Phase: Hashable, Sendable {
@@ -55,7 +57,15 @@ struct Candidate: Sendable {
     var mergedAt: Instant?
 
     var peer: PeerPrefix? {
-        if case .peer(let prefix) = key { prefix } else { sightings.lazy.compactMap(\.peer).first }
+        switch key {
+        case .peer(let prefix): prefix
+        case .address: sightings.lazy.compactMap(\.peer).first
+        case .alias: id?.prefix
+        }
+    }
+
+    var isAlias: Bool {
+        if case .alias = key { true } else { false }
     }
 
     /// Whether it is of HyParView's passive view: only neighbours told of it, and no link to it exists or is under way.
@@ -120,5 +130,14 @@ struct CandidateTable: Sendable {
         guard index < all.count else { return }
         all[index] = last
         places[last.key] = index
+    }
+}
+
+extension Candidate.Key {
+    var isPeer: Bool {
+        switch self {
+        case .peer: true
+        case .address, .alias: false
+        }
     }
 }

@@ -135,7 +135,7 @@ extension Candidates {
         }
         let insistence = candidate.insistence
         candidate.phase = .linked
-        candidate.id = candidate.peer == peer.prefix ? peer : candidate.id
+        candidate.id = candidate.peer == peer.prefix || candidate.isAlias ? peer : candidate.id
         candidate.isUnreachableTold = false
         candidate.insistence = .none
         candidate.isOffered = false

@@ -14,8 +14,8 @@ struct Candidates: Sendable {
     }
     /// Candidates that only neighbours told of.
     private var toldCount = 0
-    /// Candidates that are known by an address alone.
-    private var addressKeys: [Candidate.Key] = []
+    /// Candidates that are known by an address or an alias, and not by who they are.
+    private var namelessKeys: [Candidate.Key] = []
     var dials: [DialID: (key: Candidate.Key, sighting: Sighting)] = [:]
     var lastDial: UInt64 = 0
     var toldDials = TokenBucket()
@@ -38,7 +38,7 @@ struct Candidates: Sendable {
     // MARK: - Who is known
 
     mutating func sighted(_ sighting: Sighting, mayDial: Bool, isLinked: Bool, at now: Instant) {
-        let key = sighting.peer.map(Candidate.Key.peer) ?? .address(sighting.address)
+        let key = Self.key(of: sighting)
         if sighting.peer == me { return }
         guard table.index(of: key) != nil || table.count < MeshLimit.candidatesMax else { return }
         let index = table.index(of: key) ?? add(Candidate(key: key, sightings: [], phase: .resting, sightedAt: now))
@@ -73,7 +73,9 @@ struct Candidates: Sendable {
     }
 
     mutating func lost(_ sighting: Sighting) {
-        guard let key = sighting.peer.map(Candidate.Key.peer), let index = table.index(of: key) else { return }
+        guard sighting.peer != nil || sighting.alias != nil, let index = table.index(of: Self.key(of: sighting)) else {
+            return
+        }
         table[index].sightings.removeAll { $0 == sighting }
         table[index].nextAddress = 0
         forgetIfNowhere(index)
@@ -131,7 +133,8 @@ struct Candidates: Sendable {
     mutating func insistOnStranger(notIn here: Set<PeerPrefix>, at now: Instant) -> Bool {
         let strangers = table.all.indices.filter { index in
             let candidate = table.all[index]
-            guard let peer = candidate.peer, !candidate.isOnlyTold, !here.contains(peer) else { return false }
+            guard candidate.peer != nil || candidate.isAlias, !candidate.isOnlyTold else { return false }
+            if let peer = candidate.peer, here.contains(peer) { return false }
             guard let until = candidate.waitsUntil, until <= now else { return false }
             if let last = candidate.mergedAt, now - last < MeshLimit.mergeAgainAfter { return false }
             return now - candidate.sightedAt >= MeshLimit.mergeInterval
@@ -187,13 +190,13 @@ struct Candidates: Sendable {
 
     @discardableResult
     private mutating func add(_ candidate: Candidate) -> Int {
-        if case .address = candidate.key { addressKeys.append(candidate.key) }
+        if !candidate.key.isPeer { namelessKeys.append(candidate.key) }
         return table.add(candidate)
     }
 
     private mutating func remove(at index: Int) {
         let key = table[index].key
-        if case .address = key { addressKeys.removeAll { $0 == key } }
+        if !key.isPeer { namelessKeys.removeAll { $0 == key } }
         if table[index].isOnlyTold { toldCount -= 1 }
         table.remove(at: index)
     }
@@ -246,17 +249,22 @@ struct Candidates: Sendable {
     private func indices(of peer: PeerID) -> [Int] {
         var found: [Int] = []
         if let index = table.index(of: .peer(peer.prefix)) { found.append(index) }
-        for key in addressKeys {
+        for key in namelessKeys {
             if let index = table.index(of: key), table.all[index].peer == peer.prefix { found.append(index) }
         }
         return found
     }
 
     /// A link to this peer exists: nothing is to be dialled for it.
-    mutating func linked(_ peer: PeerID) {
+    ///
+    /// - Parameter address: where it says that it listens. An alias that was sighted there is taken for it: a lie makes us
+    ///   leave somebody to dial us.
+    mutating func linked(_ peer: PeerID, at address: PeerAddress) {
         if let index = table.index(of: .peer(peer.prefix)) { linked(peer, at: index) }
-        for key in addressKeys {
-            if let index = table.index(of: key), table.all[index].peer == peer.prefix { linked(peer, at: index) }
+        for key in namelessKeys {
+            guard let index = table.index(of: key) else { continue }
+            let isSeenThere = table.all[index].isAlias && table.all[index].sightings.contains { $0.address == address }
+            if table.all[index].peer == peer.prefix || isSeenThere { linked(peer, at: index) }
         }
     }
 
@@ -330,7 +338,17 @@ struct Candidates: Sendable {
         candidate.phase = .waiting(until: now + .nanoseconds(jittered))
     }
 
-    private func firstDelay(to candidate: Candidate) -> Duration {
+    private static func key(of sighting: Sighting) -> Candidate.Key {
+        if let peer = sighting.peer { return .peer(peer) }
+        return sighting.alias.map(Candidate.Key.alias) ?? .address(sighting.address)
+    }
+
+    /// Of an alias nobody knows whose turn it is: by lot mostly one is first, and the other then knows its address.
+    private mutating func firstDelay(to candidate: Candidate) -> Duration {
+        if candidate.isAlias, !candidate.isWanted {
+            let longest = MeshLimit.courtesyDelay.nanoseconds
+            return .nanoseconds(Int64.random(in: 0...longest, using: &generator))
+        }
         guard let peer = candidate.peer, !candidate.isWanted else { return .zero }
         return me < peer ? .zero : MeshLimit.courtesyDelay
     }

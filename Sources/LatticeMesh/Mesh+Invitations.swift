@@ -35,7 +35,7 @@ extension Mesh {
         let isLinkedAlready = others.contains { other in
             other.opened.instance == opened.instance && (other.isConnected || other.isOurs)
         }
-        candidates.linked(opened.peer)
+        candidates.linked(opened.peer, at: opened.address)
         if isLinkedAlready {
             closeDuplicate(id, into: &effects)
         } else if neighbours.countInUse > MeshLimit.linksMax || (room == 0 && insistence == .none) {
@@ -195,7 +195,7 @@ extension Mesh {
             neighbour.asked = nil
             neighbour.beEager(from: step)
         }
-        candidates.linked(opened.peer)
+        candidates.linked(opened.peer, at: opened.address)
         neighbours.tell(opened, into: &effects)
         overlay.linked(at: now, room: room, using: &generator)
         introduce(to: id, opened.peer, at: now, into: &effects)

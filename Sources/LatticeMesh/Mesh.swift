@@ -166,7 +166,9 @@ package struct Mesh: Sendable {
         if let tag = sighting.meshTag, tag != options.meshTag { return }
         if let peer = sighting.peer, isBlocked(peer) { return }
         let isLinked = sighting.peer.map(neighbours.isLinked) ?? false
-        let mayDial = options.policy == .auto || sighting.peer.map(isKnown) ?? false
+        // Whether an alias is a contact's is known once it is linked with.
+        let mayBeContact = options.policy == .contacts && sighting.alias != nil
+        let mayDial = options.policy == .auto || mayBeContact || sighting.peer.map(isKnown) ?? false
         candidates.sighted(sighting, mayDial: mayDial, isLinked: isLinked, at: now)
     }
 

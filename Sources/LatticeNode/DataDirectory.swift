@@ -59,9 +59,10 @@ package struct DataDirectory: Sendable {
     package var historyPath: String { "\(path)/history" }
     package var people: PeopleBook { PeopleBook(folder: path) }
 
-    /// The store of one mesh. Each has its own, so that nothing said in one comes to light in another.
-    package func storePath(of mesh: MeshName) -> String {
-        "\(path)/\(Self.folder(of: mesh.text)).sqlite"
+    /// The store of one mesh. Each has its own, so that nothing said in one comes to light in another; a closed one is another
+    /// mesh than the open one of its name. No name of a mesh makes a `%closed`.
+    package func storePath(of mesh: MeshName, key: MeshKey? = nil) -> String {
+        "\(path)/\(Self.folder(of: mesh.text))\(key.map { "%closed-\($0.storeTag)" } ?? "").sqlite"
     }
 
     /// Becomes the one process that uses this folder, for as long as it lives.

@@ -12,10 +12,11 @@ extension Node {
             if !isReadyTold { discoveryNow = sighting.source.rawValue }
             tellReady()
             logger.debug("sighted", metadata: sighting.metadata)
-            handle(.sighted(sighting))
+            guard let ours = announcement.recognised(sighting, at: clock.now) else { return sightedStranger() }
+            handle(.sighted(ours))
         case .lost(let sighting):
             logger.debug("lost", metadata: sighting.metadata)
-            handle(.lost(sighting))
+            handle(.lost(announcement.masked(sighting)))
         case .running(let source):
             let hadChanged = isReadyTold && discoveryNow != source.rawValue
             discoveryNow = source.rawValue
@@ -31,6 +32,23 @@ extension Node {
         case .recovered:
             tell(.notice(Notice(.information, code: "discoveryRecovered", "looking for peers on the network again")))
         }
+    }
+}
+
+// Of a closed mesh.
+extension Node {
+    /// At midnight, UTC, the tag changes by which members find one another.
+    func announceDay() {
+        if let tag = announcement.newTag(at: clock.now) { discovery.retag(tag) }
+    }
+
+    /// Somebody is near who is not of this mesh. It may be whoever is looked for, with another passphrase: nobody can tell.
+    private func sightedStranger() {
+        guard live.isEmpty, announcement.isFirstStranger() else { return }
+        let text =
+            "somebody is near who is of another mesh, or has another passphrase; whoever is to be met here needs the name "
+            + "and the passphrase of this mesh"
+        tell(.notice(Notice(.information, code: "otherMesh", text)))
     }
 }
 

@@ -25,7 +25,7 @@ extension Node {
         case .rename(let name):
             self.name = name
             face.rename(name)
-            discovery.rename(name)
+            if !announcement.isClosed { discovery.rename(name) }
             await wall?.rename(name)
             presenceChanged()
         case .join(let room):

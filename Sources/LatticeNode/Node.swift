@@ -18,6 +18,7 @@ package actor Node: MeshNode {
     let configuration: NodeConfiguration
     let links: Links
     let discovery: Discovery
+    var announcement: Announcement
     let face: PublicFace
     let verifier = CachingVerifier()
     let alarm: Alarm
@@ -124,7 +125,7 @@ package actor Node: MeshNode {
     /// Takes a port; nothing is announced before `run`.
     package init(_ configuration: NodeConfiguration, logger: Logger) async throws(ListenError) {
         let group = MultiThreadedEventLoopGroup.singleton
-        let session = SessionIdentity(identity: configuration.identity)
+        let session = SessionIdentity(identity: configuration.identity, meshKey: configuration.meshKey)
         let me = configuration.identity.peer
         let options = configuration.meshOptions
         clock = NodeClock(machine: configuration.machineClock)
@@ -134,10 +135,10 @@ package actor Node: MeshNode {
         )
         face = PublicFace(
             session: session, instance: SecureRandom.word(), port: links.port, name: configuration.name, clock: clock)
+        announcement = Announcement(key: configuration.meshKey)
         discovery = Discovery(
             mode: configuration.discovery, interface: configuration.interface,
-            advertisement: Advertisement(
-                name: configuration.name, peer: me.prefix, meshTag: options.meshTag, port: links.port),
+            advertisement: announcement.advertisement(of: configuration, port: links.port, at: clock.now),
             logger: logger)
         mesh = Mesh(
             me: me, presence: Presence(isHere: true, name: configuration.name, rooms: configuration.rooms),

@@ -21,6 +21,8 @@ package struct NodeConfiguration: Sendable {
     package var name: PeerName
     package var rooms: [RoomName]
     package var mesh: MeshName
+    /// Of a closed mesh: who does not have it learns nothing and is told nothing.
+    package var meshKey: MeshKey?
     package var invitations = InvitationPolicy.auto
     package var contacts: Set<PeerID> = []
     /// Said with each invitation; at most 1,024 bytes.
@@ -34,6 +36,8 @@ package struct NodeConfiguration: Sendable {
     package var discovery: DiscoveryMode = .auto
     /// Addresses a person gave, dialled until they answer.
     package var given: [PeerAddress] = []
+    /// Who is to answer at addresses that an invitation named; nobody else will do.
+    package var expected: [PeerAddress: PeerID] = [:]
     /// Where what is said is kept, and what people post; without one nothing is.
     package var wall: Wall?
     /// Who is who, and whom not to hear; without it nobody is remembered.

@@ -1,4 +1,4 @@
-package import LatticeCore
+import LatticeCore
 package import LatticeCrypto
 package import LatticeWire
 
@@ -26,33 +26,32 @@ package struct Handshake: ~Copyable, Sendable {
 
     /// - Parameters:
     ///   - introduction: what is told of us; made by `me`.
-    ///   - psk: the key of a closed mesh.
     ///   - rekeyIntervalMessages: only tests give another one.
     package init(
-        role: Role, me: SessionIdentity, introduction: Introduction, psk: Bytes32? = nil,
+        role: Role, me: SessionIdentity, introduction: Introduction,
         rekeyIntervalMessages: UInt64 = Sealer.rekeyIntervalMessages
     ) {
         self.init(
-            role: role, me: me, introduction: introduction, psk: psk, ephemeralKey: nil,
+            role: role, me: me, introduction: introduction, ephemeralKey: nil,
             rekeyIntervalMessages: rekeyIntervalMessages
         )
     }
 
     /// - Parameter ephemeralKey: only tests give one.
     package init(
-        role: Role, me: SessionIdentity, introduction: Introduction, psk: Bytes32?, ephemeralKey: AgreementKey?,
+        role: Role, me: SessionIdentity, introduction: Introduction, ephemeralKey: AgreementKey?,
         rekeyIntervalMessages: UInt64 = Sealer.rekeyIntervalMessages
     ) {
         precondition(introduction.peer == me.peer, "one introduces oneself")
         self.role = role
         self.introduction = introduction
         self.rekeyIntervalMessages = rekeyIntervalMessages
-        hasMeshKey = psk != nil
+        hasMeshKey = me.meshKey != nil
         hasBegun = role == .responder
-        if let psk {
+        if let meshKey = me.meshKey {
             noise = NoiseHandshake(
-                .xxpsk3, role: role, prologue: Self.prologue, staticKey: me.staticKey,
-                preSharedKey: SecretBytes(copying: psk.bytes), ephemeralKey: ephemeralKey
+                .xxpsk0, role: role, prologue: Self.prologue, staticKey: me.staticKey,
+                preSharedKey: meshKey.preSharedKey(), ephemeralKey: ephemeralKey
             )
         } else {
             noise = NoiseHandshake(
@@ -123,10 +122,12 @@ package struct Handshake: ~Copyable, Sendable {
         return noise.isOurTurn ? Self.prefixed(try noise.write(payload: introduction.bytes)) : nil
     }
 
+    /// The first thing said in a closed mesh opens only with its key.
     private mutating func read(_ message: ArraySlice<UInt8>) throws(SessionError) -> [UInt8] {
+        let isFirst = noise.remoteStatic == nil
         do throws(SessionError) {
             return try noise.read(message)
-        } catch .decryptionFailed where hasMeshKey && role == .responder && noise.remoteStatic != nil {
+        } catch .decryptionFailed where hasMeshKey && isFirst {
             throw .wrongMeshKey
         }
     }

@@ -22,9 +22,10 @@ package struct NoisePattern: Sendable {
         messages: [[.e], [.e, .ee, .s, .es], [.s, .se]]
     )
 
-    /// `XXpsk3` (section 9.4): as `XX`, and the third message proves that both know the key of the mesh.
-    package static let xxpsk3 = NoisePattern(
-        protocolName: "Noise_XXpsk3_25519_ChaChaPoly_SHA256",
-        messages: [[.e], [.e, .ee, .s, .es], [.s, .se, .psk]]
+    /// `XXpsk0` (section 9.4): as `XX`, with the key of the mesh mixed in before anything is said. A stranger's first message
+    /// does not open, and nothing is said to a stranger; every later key depends on that of the mesh, too.
+    package static let xxpsk0 = NoisePattern(
+        protocolName: "Noise_XXpsk0_25519_ChaChaPoly_SHA256",
+        messages: [[.psk, .e], [.e, .ee, .s, .es], [.s, .se]]
     )
 }

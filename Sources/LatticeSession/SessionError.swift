@@ -7,7 +7,7 @@ package enum SessionError: Error, Equatable, CustomStringConvertible {
     case lowOrderKey
     /// A message was changed, repeated, left out, or sealed with another key.
     case decryptionFailed
-    /// The last message of the handshake opens only with another mesh key than ours (or was changed on the way).
+    /// The first message heard opens only with another mesh key than ours (or was changed on the way).
     case wrongMeshKey
     /// The other side speaks another version of this protocol.
     case wrongVersion(UInt8)
@@ -29,10 +29,10 @@ package enum SessionError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .lowOrderKey: "the other side sent a key that makes no secret"
         case .decryptionFailed: "a message does not open: it was changed, repeated or left out on the way"
-        case .wrongMeshKey: "the other side has another mesh key; give both the same passphrase"
+        case .wrongMeshKey: "the other side does not have the passphrase of this mesh, or another one"
         case .wrongVersion(let version):
             "the other side speaks version \(version) of the protocol and this one \(Handshake.version), "
-                + "or it has a mesh key and this one has none"
+                + "or its mesh is closed and this one open"
         case .badIdentity: "the other side claims an identity that did not sign its key"
         case .wire(let error): error.description
         case .tooLong(let bytes, let bytesMax): "a message has \(bytes) bytes, \(bytesMax) are allowed"

@@ -2,20 +2,25 @@ package import LatticeCore
 package import LatticeCrypto
 package import LatticeWire
 
-/// Who this start of the program is in every handshake: an X25519 static key of its own, signed once by the identity.
+/// Who this start of the program is in every handshake: an X25519 static key of its own, signed once by the identity; and
+/// the key of its mesh, if that is closed.
 package final class SessionIdentity: Sendable {
     package let peer: PeerID
     let staticKey: AgreementKey
+    package let meshKey: MeshKey?
     private let signature: [UInt8]
 
-    package init(identity: Identity) {
+    /// - Parameter meshKey: of a closed mesh; without one only open meshes are spoken with.
+    package init(identity: Identity, meshKey: MeshKey? = nil) {
+        self.meshKey = meshKey
         peer = identity.peer
         staticKey = .generate()
         signature = identity.sign(context: Introduction.signatureContext, staticKey.publicKey.bytes)
     }
 
     /// Only tests give a key; and only they sign for another key than their own, or not at all.
-    package init(peer: PeerID, staticKey: AgreementKey, signature: [UInt8]) {
+    package init(peer: PeerID, staticKey: AgreementKey, signature: [UInt8], meshKey: MeshKey? = nil) {
+        self.meshKey = meshKey
         self.peer = peer
         self.staticKey = staticKey
         self.signature = signature

@@ -6,6 +6,7 @@ import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
 import LatticeNode
+import LatticeWire
 import Logging
 import UnixSignals
 
@@ -53,7 +54,10 @@ struct ChatCommand: AsyncParsableCommand {
     /// A command that hands over what it wrote is done in a few seconds.
     private static let claimPatience: Duration = .seconds(10)
 
-    func run() async throws {
+    func run() async throws { try await run(by: nil) }
+
+    /// - Parameter link: by which one was invited.
+    func run(by link: InvitationLink?) async throws {
         try Descriptors.check()
         let directory = try person.directory()
         do {
@@ -65,17 +69,22 @@ struct ChatCommand: AsyncParsableCommand {
         let room = try room ?? RoomName("#lobby")
         let identity = try person.identity(in: directory)
         var configuration = try network.configuration(of: identity, in: directory, room: room)
+        if let link {
+            try link.apply(to: &configuration, options: network)
+        } else {
+            configuration.meshKey = try network.closed.key(of: configuration.mesh)
+        }
         do {
             configuration.wall = try WallSession.openWall(
-                directory: directory, identity: identity, mesh: configuration.mesh)
+                directory: directory, identity: identity, mesh: configuration.mesh, meshKey: configuration.meshKey)
         } catch {
             // Talking needs no store.
             Report.error("\(error.description); nothing that is said is kept")
         }
-        try await chat(configuration, room, historyPath: directory.historyPath)
+        try await chat(configuration, room, directory)
     }
 
-    private func chat(_ configuration: NodeConfiguration, _ room: RoomName, historyPath: String) async throws {
+    private func chat(_ configuration: NodeConfiguration, _ room: RoomName, _ directory: DataDirectory) async throws {
         // Before anything is taken over that has to be given back.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let node: Node
@@ -86,9 +95,11 @@ struct ChatCommand: AsyncParsableCommand {
         }
         let events = await node.events()
         let me = await node.me
+        directory.note(ListeningNote(mesh: me.mesh, isClosed: configuration.meshKey != nil, port: me.port))
         let slash = SlashCommands()
         let face = try ChatFace.make(
-            json: json, plain: plain, noColor: noColor, me: me, historyPath: historyPath, extraWords: slash.words)
+            json: json, plain: plain, noColor: noColor, me: me, historyPath: directory.historyPath,
+            extraWords: slash.words)
         var settings = ChatSettings(
             room: room, isInteractive: face.isInteractive, now: Surroundings.present, calendar: .here)
         settings.isForPrograms = json

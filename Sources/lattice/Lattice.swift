@@ -21,6 +21,7 @@ struct Lattice: AsyncParsableCommand {
             CommandGroup(
                 name: "Talk",
                 subcommands: [ChatCommand.self, IdentityCommand.self] + WallCommands.letters + WallCommands.past),
+            CommandGroup(name: "Invitations", subcommands: [InviteCommand.self, JoinCommand.self]),
             CommandGroup(name: "Posts at places", subcommands: WallCommands.posts),
             CommandGroup(name: "People and events", subcommands: WallCommands.people),
             CommandGroup(name: "Who is who", subcommands: WallCommands.known),
@@ -32,6 +33,9 @@ struct Lattice: AsyncParsableCommand {
         // A reader that goes away is told of by write(2), not by a signal that ends us without a goodbye.
         signal(SIGPIPE, SIG_IGN)
         WrongUsage.check(Array(CommandLine.arguments.dropFirst()))
+        if let objection = ClosedMeshOptions.objection(to: Array(CommandLine.arguments.dropFirst())) {
+            WrongUsage.end(objection, about: "passphrase", helpCall: helpCall)
+        }
         do {
             var command = try parseAsRoot(words)
             if var command = command as? any AsyncParsableCommand {

@@ -11,6 +11,8 @@ struct NetworkOptions: ParsableArguments {
         transform: Arguments.meshName)
     var mesh: MeshName?
 
+    @OptionGroup var closed: ClosedMeshOptions
+
     @Option(
         help: ArgumentHelp("An address to link with; may be given several times.", valueName: "host:port"),
         transform: Arguments.address)
@@ -44,6 +46,7 @@ struct NetworkOptions: ParsableArguments {
         }
     }
 
+    /// Without the key of a closed mesh: whoever makes it asks for the passphrase once.
     func configuration(of identity: Identity, in directory: DataDirectory, room: RoomName) throws -> NodeConfiguration {
         var node = NodeConfiguration(
             identity: identity, name: directory.name, rooms: [room], mesh: try mesh ?? MeshName("lattice"))

@@ -27,7 +27,7 @@ struct NoiseVector: Decodable, Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(protocol_name) (\(source ?? "unnamed"), \(messages.count) messages)" }
 
     var pattern: NoisePattern? {
-        [NoisePattern.xx, .xxpsk3].first { $0.protocolName == protocol_name }
+        [NoisePattern.xx, .xxpsk0].first { $0.protocolName == protocol_name }
     }
 }
 
@@ -41,7 +41,7 @@ struct NoiseVectorFile: Decodable {
 
     static let isThere = FileManager.default.fileExists(atPath: url.path)
 
-    /// Those of the two patterns that are used here.
+    /// Those of the patterns that are used here; `ClosedMeshVectorTests` has the other.
     static func read() throws -> [NoiseVector] {
         try JSONDecoder().decode(NoiseVectorFile.self, from: Data(contentsOf: url)).vectors.filter { $0.pattern != nil }
     }
@@ -49,9 +49,9 @@ struct NoiseVectorFile: Decodable {
 
 @Suite(.enabled(if: NoiseVectorFile.isThere, "the published vectors are not in ../shared/vectors"))
 struct NoiseVectorTests {
-    @Test func bothPatternsHaveVectors() throws {
+    @Test func theOpenPatternHasPublishedVectors() throws {
         let names = Set(try NoiseVectorFile.read().map(\.protocol_name))
-        #expect(names == [NoisePattern.xx.protocolName, NoisePattern.xxpsk3.protocolName])
+        #expect(names == [NoisePattern.xx.protocolName])
     }
 
     @Test func everyPublishedVectorIsMetByteForByte() throws {

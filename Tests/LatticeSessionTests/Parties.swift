@@ -7,6 +7,7 @@ import Testing
 /// Two people with fixed keys, so that every handshake between them is the same bytes.
 struct Party: Sendable {
     let me: SessionIdentity
+    private let withKey: @Sendable (MeshKey?) -> SessionIdentity
     let introduction: Introduction
     let ephemeralKey: AgreementKey
 
@@ -15,7 +16,9 @@ struct Party: Sendable {
         let staticKey = AgreementKey(secret: SecretBytes(copying: [UInt8](repeating: seed &+ 1, count: 32)))
         let signed = (other ?? staticKey).publicKey.bytes
         let signature = identity.sign(context: Introduction.signatureContext, signed)
-        me = SessionIdentity(peer: identity.peer, staticKey: staticKey, signature: signature)
+        let (peer, key) = (identity.peer, staticKey)
+        withKey = { SessionIdentity(peer: peer, staticKey: key, signature: signature, meshKey: $0) }
+        me = withKey(nil)
         introduction = me.introduction(
             name: try PeerName(name), instance: UInt64(seed), clock: WallTime(milliseconds: 1_700_000_000_000),
             port: 4_000
@@ -25,7 +28,8 @@ struct Party: Sendable {
 
     func handshake(_ role: Handshake.Role, psk: Bytes32? = nil, rekeyIntervalMessages: UInt64 = 1 << 20) -> Handshake {
         Handshake(
-            role: role, me: me, introduction: introduction, psk: psk, ephemeralKey: ephemeralKey,
+            role: role, me: withKey(psk.map { MeshKey(master: SecretBytes(copying: $0.bytes)) }),
+            introduction: introduction, ephemeralKey: ephemeralKey,
             rekeyIntervalMessages: rekeyIntervalMessages
         )
     }

@@ -29,6 +29,7 @@ struct RoomTable {
         Room("CSodium", level: 0),
         Room("CDNSSD", level: 0),
         Room("CAvahi", level: 0),
+        Room("CQREncode", level: 0),
         // The one C that is ours: what bare SQLite takes, for the bench to measure the store against. No product links it.
         Room("CStoreBaseline", level: 0),
         Room("LatticeCore", level: 1, packages: collections, isPure: true),
@@ -73,8 +74,8 @@ struct RoomTable {
             "lattice",
             level: 8,
             imports: [
-                "LatticeCore", "LatticeGeo", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeNode",
-                "LatticeChat",
+                "CQREncode", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
+                "LatticeDiscovery", "LatticeNode", "LatticeChat",
                 "LatticeControl", "LatticeIRC", "LatticeHTTP",
             ],
             packages: log + ["ArgumentParser", "UnixSignals"]

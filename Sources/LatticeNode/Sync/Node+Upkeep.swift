@@ -17,6 +17,7 @@ extension Node {
         while !Task.isCancelled {
             lookAtClock()
             await lookAfterPeople()
+            announceDay()
             if let wall {
                 changes = await lookAfter(wall, after: changes)
                 await maintain(wall)

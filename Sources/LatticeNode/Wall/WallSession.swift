@@ -25,14 +25,16 @@ package struct WallSession: Sendable {
     /// - Parameter textClustersMax: grapheme clusters of a post or comment, 1–1,000; `nil` is 140.
     /// - Throws: `RequestError`, whose description says what to do.
     package static func open(
-        directory: DataDirectory, identity: Identity, mesh: MeshName, textClustersMax: Int? = nil
+        directory: DataDirectory, identity: Identity, mesh: MeshName, meshKey: MeshKey? = nil,
+        textClustersMax: Int? = nil
     ) throws(RequestError) -> WallSession {
         let clock = NodeClock()
         let file = StoreFile(
-            path: directory.storePath(of: mesh), owner: identity.peer, directory: directory, clock: clock)
+            path: directory.storePath(of: mesh, key: meshKey), owner: identity.peer, directory: directory, clock: clock)
         do {
             let wall = try openWall(
-                directory: directory, identity: identity, mesh: mesh, textClustersMax: textClustersMax)
+                directory: directory, identity: identity, mesh: mesh, meshKey: meshKey,
+                textClustersMax: textClustersMax)
             let desk = KnownDesk(book: directory.people, me: identity.peer, mesh: mesh)
             return WallSession(
                 node: StoreNode(wall: wall, file: file, clock: clock, desk: desk), wall: wall, directory: directory)
@@ -46,9 +48,10 @@ package struct WallSession: Sendable {
 
     /// The wall alone, for a node of one's own.
     package static func openWall(
-        directory: DataDirectory, identity: Identity, mesh: MeshName, textClustersMax: Int? = nil
+        directory: DataDirectory, identity: Identity, mesh: MeshName, meshKey: MeshKey? = nil,
+        textClustersMax: Int? = nil
     ) throws(RequestError) -> Wall {
-        let path = directory.storePath(of: mesh)
+        let path = directory.storePath(of: mesh, key: meshKey)
         // What people say is nobody else's to read; SQLite gives the files beside it the same mode.
         let made = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if made >= 0 { Glibc.close(made) }

@@ -8,6 +8,7 @@ import LatticeNode
 protocol WallOptions: ParsableArguments {
     var person: PersonOptions { get }
     var meshName: MeshName? { get }
+    var closed: ClosedMeshOptions { get }
     var json: Bool { get }
     /// Whether a folder that cannot be written to will do.
     var isReadOnly: Bool { get }
@@ -24,6 +25,8 @@ struct ReadingOptions: WallOptions {
         help: ArgumentHelp("Only peers of the same mesh see each other. (default: lattice)", valueName: "mesh"),
         transform: Arguments.meshName)
     var mesh: MeshName?
+
+    @OptionGroup var closed: ClosedMeshOptions
 
     @Flag(help: "One JSON object a line on standard output.")
     var json = false
@@ -51,6 +54,7 @@ struct WritingOptions: WallOptions {
     @OptionGroup var network: NetworkOptions
 
     var meshName: MeshName? { network.mesh }
+    var closed: ClosedMeshOptions { network.closed }
     var textClustersMax: Int? { nil }
     var isReadOnly: Bool { false }
 
@@ -74,6 +78,7 @@ struct TextOptions: WallOptions {
 
     var person: PersonOptions { writing.person }
     var meshName: MeshName? { writing.meshName }
+    var closed: ClosedMeshOptions { writing.closed }
     var json: Bool { writing.json }
     var isReadOnly: Bool { false }
     var textClustersMax: Int? { textMax }
@@ -87,6 +92,6 @@ struct TextOptions: WallOptions {
 enum ShellOptionNames {
     static let all: Set<String> = [
         "--name", "--data-dir", "--mesh", "--json", "--wait", "--text-max", "--peer", "--port", "--discovery",
-        "--interface", "--invitations", "--context", "--ttl",
+        "--interface", "--invitations", "--context", "--ttl", "--passphrase", "--passphrase-file",
     ]
 }

@@ -31,9 +31,12 @@ enum WallShell {
             try Descriptors.check()
             let directory = try options.person.directory(isReadOnly: options.isReadOnly)
             let identity = try options.person.identity(in: directory)
-            let handOver = try options.handOver(of: identity, in: directory)
+            let mesh = try options.meshName ?? MeshName("lattice")
+            let meshKey = try options.closed.key(of: mesh)
+            var handOver = try options.handOver(of: identity, in: directory)
+            handOver?.0.meshKey = meshKey
             let session = try WallSession.open(
-                directory: directory, identity: identity, mesh: try options.meshName ?? MeshName("lattice"),
+                directory: directory, identity: identity, mesh: mesh, meshKey: meshKey,
                 textClustersMax: options.textClustersMax)
             return (session, handOver)
         } catch {

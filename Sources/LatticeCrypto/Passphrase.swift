@@ -1,0 +1,123 @@
+import Glibc
+
+/// A passphrase on its way in: from a file, from a pipe, or typed without being shown. Its bytes are taken as they are.
+package enum Passphrase {
+    package static let bytesMax = 1_024
+
+    /// The first line of a file, without its end. A file that others can read is refused; a pipe has no such others.
+    ///
+    /// - Parameter path: `-` is standard input, of which nothing behind the line is taken.
+    package static func read(path: String) throws(PassphraseError) -> SecretBytes {
+        guard path != "-" else { return try firstLine(of: STDIN_FILENO, from: "standard input") }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw .unreadable(from: path, reason: lastError()) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .unreadable(from: path, reason: lastError()) }
+        let mode = status.st_mode & 0o7777
+        if status.st_mode & S_IFMT == S_IFREG, mode & 0o077 != 0 { throw .readableByOthers(path: path, mode: mode) }
+        return try firstLine(of: descriptor, from: path)
+    }
+
+    /// Asks at the terminal of this process, which shows nothing of what is typed.
+    package static func ask(_ question: String) throws(PassphraseError) -> SecretBytes {
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+        guard terminal >= 0 else { throw .noTerminal }
+        defer { close(terminal) }
+        var before = termios()
+        guard tcgetattr(terminal, &before) == 0 else { throw .noTerminal }
+        var silent = before
+        // Without signals of its own: one that ended us here would leave a terminal that shows nothing.
+        silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+        guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else { throw .noTerminal }
+        defer { tcsetattr(terminal, TCSAFLUSH, &before) }
+        tell(terminal, question)
+        defer { tell(terminal, "\n") }
+        return try typed(at: terminal)
+    }
+
+    private static func firstLine(of descriptor: Int32, from source: String) throws(PassphraseError) -> SecretBytes {
+        var line: [UInt8] = []
+        line.reserveCapacity(bytesMax + 1)
+        defer { Sodium.wipe(&line) }
+        // One at a time: what follows the line is for whoever reads on.
+        while let byte = try nextByte(descriptor, from: source), byte != UInt8(ascii: "\n") {
+            guard line.count < bytesMax + 1 else { throw .tooLong(from: source) }
+            line.append(byte)
+        }
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        guard !line.isEmpty else { throw .empty(from: source) }
+        guard line.count <= bytesMax else { throw .tooLong(from: source) }
+        return SecretBytes(copying: line)
+    }
+
+    private static func typed(at terminal: Int32) throws(PassphraseError) -> SecretBytes {
+        let source = "the terminal"
+        var line: [UInt8] = []
+        line.reserveCapacity(bytesMax)
+        defer { Sodium.wipe(&line) }
+        while let byte = try nextByte(terminal, from: source) {
+            switch byte {
+            case 0x0A, 0x0D:
+                guard !line.isEmpty else { throw .empty(from: source) }
+                return SecretBytes(copying: line)
+            case 0x03, 0x04, 0x1C: throw .cancelled  // Control-C, -D, -\
+            case 0x15: line.removeAll(keepingCapacity: true)  // Control-U
+            case 0x08, 0x7F: removeCharacter(from: &line)
+            default:
+                guard line.count < bytesMax else { throw .tooLong(from: source) }
+                line.append(byte)
+            }
+        }
+        throw .cancelled
+    }
+
+    /// The last character of UTF-8: its continuation bytes, and the one they continue.
+    private static func removeCharacter(from line: inout [UInt8]) {
+        while let last = line.popLast(), last & 0xC0 == 0x80 {}
+    }
+
+    private static func nextByte(_ descriptor: Int32, from source: String) throws(PassphraseError) -> UInt8? {
+        var byte: UInt8 = 0
+        while true {
+            let count = Glibc.read(descriptor, &byte, 1)
+            if count == 1 { return byte }
+            if count == 0 { return nil }
+            guard errno == EINTR else { throw .unreadable(from: source, reason: lastError()) }
+        }
+    }
+
+    private static func tell(_ terminal: Int32, _ text: String) {
+        let bytes = Array(text.utf8)
+        // Whoever cannot be asked does not answer.
+        _ = write(terminal, bytes, bytes.count)
+    }
+
+    private static func lastError() -> String {
+        String(cString: strerror(errno))
+    }
+}
+
+/// Why there is no passphrase; says what to do.
+package enum PassphraseError: Error, Equatable, CustomStringConvertible {
+    case unreadable(from: String, reason: String)
+    case readableByOthers(path: String, mode: UInt32)
+    case empty(from: String)
+    case tooLong(from: String)
+    case noTerminal
+    case cancelled
+
+    package var description: String {
+        switch self {
+        case .unreadable(let source, let reason): "cannot read the passphrase from \(source): \(reason)"
+        case .readableByOthers(let path, let mode):
+            "others can read the passphrase in \(path) (its mode is \(String(mode, radix: 8))); keep it to yourself: "
+                + "chmod 600 \(path)"
+        case .empty(let source): "the passphrase from \(source) is empty; its first line is the passphrase"
+        case .tooLong(let source):
+            "the passphrase from \(source) has more than \(Passphrase.bytesMax) bytes in its first line"
+        case .noTerminal: "there is no terminal to ask for the passphrase at; name a file with --passphrase-file"
+        case .cancelled: "no passphrase was given"
+        }
+    }
+}

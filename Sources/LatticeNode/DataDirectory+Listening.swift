@@ -1,0 +1,54 @@
+import Glibc
+package import LatticeCore
+
+/// Where the process that has a folder is reached, for commands that invite others to it.
+package struct ListeningNote: Hashable, Sendable {
+    package let mesh: MeshName
+    package let isClosed: Bool
+    package let port: UInt16
+
+    package init(mesh: MeshName, isClosed: Bool, port: UInt16) {
+        (self.mesh, self.isClosed, self.port) = (mesh, isClosed, port)
+    }
+
+    /// `PROCESS PORT open|closed MESH`
+    fileprivate func text(of process: Int32) -> String {
+        "\(process) \(port) \(isClosed ? "closed" : "open") \(mesh.text)\n"
+    }
+
+    /// - Returns: `nil` for what is no note of a process that runs.
+    fileprivate init?(_ text: String) {
+        let parts = text.prefix { $0 != "\n" }.split(separator: " ", maxSplits: 3)
+        guard parts.count == 4, let process = Int32(parts[0]), process > 0, let port = UInt16(parts[1]), port > 0 else {
+            return nil
+        }
+        guard kill(process, 0) == 0 || errno == EPERM, ["open", "closed"].contains(parts[2]) else { return nil }
+        do {
+            self.init(mesh: try MeshName(String(parts[3])), isClosed: parts[2] == "closed", port: port)
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension DataDirectory {
+    private var listeningFile: TextFile { TextFile(path: "\(path)/listening") }
+
+    /// Tells other processes of this person where this one, which has claimed the folder, listens.
+    package func note(_ note: ListeningNote) {
+        do {
+            try listeningFile.replace(with: note.text(of: getpid()))
+        } catch {
+            return  // Only who invites misses it, and is told how else; the disk may be full.
+        }
+    }
+
+    /// - Returns: where the process that has this folder listens; `nil` if none runs.
+    package func listening() -> ListeningNote? {
+        do {
+            return try listeningFile.read().flatMap(ListeningNote.init)
+        } catch {
+            return nil
+        }
+    }
+}

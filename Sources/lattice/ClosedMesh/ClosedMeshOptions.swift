@@ -1,0 +1,58 @@
+import ArgumentParser
+import LatticeCore
+import LatticeCrypto
+
+/// Whether the mesh is closed, and where its passphrase comes from: never from the arguments, which everybody on the machine sees.
+struct ClosedMeshOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The mesh is closed: its passphrase is the first line of this file ('-' is standard input).",
+            valueName: "file"))
+    var passphraseFile: String?
+
+    @Flag(help: "The mesh is closed: its passphrase is asked for, without being shown.")
+    var passphrase = false
+
+    var isClosed: Bool { passphrase || passphraseFile != nil }
+
+    func validate() throws {
+        guard !passphrase || passphraseFile == nil else {
+            throw ValidationError("--passphrase asks, and --passphrase-file reads; one of them will do")
+        }
+    }
+
+    /// - Returns: the key of the mesh; `nil` if it is open.
+    /// - Throws: `Failure`, which says what to do.
+    func key(of mesh: MeshName) throws(Failure) -> MeshKey? {
+        guard isClosed else { return nil }
+        return try Self.key(of: mesh, file: passphraseFile)
+    }
+
+    /// - Parameter file: `nil` asks at the terminal.
+    static func key(of mesh: MeshName, file: String?) throws(Failure) -> MeshKey {
+        do {
+            let question = "passphrase of the mesh \(DisplayText.isolated(mesh.text)): "
+            let passphrase =
+                try file.map { path throws(PassphraseError) in try Passphrase.read(path: path) }
+                ?? Passphrase.ask(question)
+            return try MeshKey(passphrase: passphrase, mesh: mesh)
+        } catch {
+            throw Failure(.failed, "\(error)")
+        }
+    }
+
+    /// Refuses a passphrase among the arguments before anything is made of it: after `--passphrase` it would be taken for a text to
+    /// post.
+    ///
+    /// - Returns: what to say; never the passphrase itself.
+    static func objection(to arguments: [String]) -> String? {
+        let arguments = arguments.prefix { $0 != "--" }
+        let isBare = zip(arguments, arguments.dropFirst()).contains { word, next in
+            word == "--passphrase" && !next.hasPrefix("-")
+        }
+        guard isBare || arguments.contains(where: { $0.hasPrefix("--passphrase=") }) else { return nil }
+        return
+            "--passphrase takes no value, which others would see in the list of processes: it asks. "
+            + "Put it last, or use --passphrase-file"
+    }
+}
