@@ -7,15 +7,21 @@ package final class Identity: Sendable {
     /// Seed, then public key, as libsodium signs.
     private let signingKey: SecretBytes
 
-    /// - Parameter seed: the 32 bytes of RFC 8032 section 5.1.5.
-    package init(seed: consuming SecretBytes) {
-        signingKey = Sodium.signingKey(seed: seed)
+    /// - Parameters:
+    ///   - seed: the 32 bytes of RFC 8032 section 5.1.5.
+    ///   - isGuarded: whether the key is kept out of swap and core dumps: for the one that the program is run with.
+    package init(seed: consuming SecretBytes, isGuarded: Bool = false) {
+        let key = Sodium.signingKey(seed: seed)
+        signingKey = isGuarded ? key.guarded() : key
         peer = PeerID(bytes32(Sodium.publicKey(signingKey: signingKey)))
     }
 
-    package static func generate() -> Identity {
-        Identity(seed: .random(32))
+    package static func generate(isGuarded: Bool = false) -> Identity {
+        Identity(seed: .random(32), isGuarded: isGuarded)
     }
+
+    /// Where the secret is.
+    package var memory: SecretBytes.Memory { signingKey.memory }
 
     /// Signs a record of one's own: Ed25519 over `Record.signatureContext` ‖ its bytes.
     package func sign(_ record: Record) -> VerifiedRecord {

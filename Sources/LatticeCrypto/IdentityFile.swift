@@ -1,4 +1,5 @@
 import Glibc
+package import LatticeCore
 
 /// The file that keeps an identity from one start to the next: readable by its owner only, never half written, never
 /// overwritten.
@@ -9,8 +10,27 @@ package struct IdentityFile: Sendable {
         self.path = path
     }
 
-    /// A symbolic link is followed; what is checked is what was opened.
+    /// What a key file holds.
+    package enum Content: Sendable {
+        case open(Identity)
+        case sealed(SealedIdentity)
+
+        package var peer: PeerID {
+            switch self {
+            case .open(let identity): identity.peer
+            case .sealed(let sealed): sealed.peer
+            }
+        }
+    }
+
+    /// The identity of a file without a passphrase.
     package func load() throws(IdentityFileError) -> Identity {
+        guard case .open(let identity) = try content() else { throw .underPassphrase(path: path) }
+        return identity
+    }
+
+    /// A symbolic link is followed; what is checked is what was opened.
+    package func content() throws(IdentityFileError) -> Content {
         // O_NONBLOCK: a pipe in its place must not hang the start.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -21,7 +41,8 @@ package struct IdentityFile: Sendable {
         var text = try readText(descriptor)
         defer { IdentityText.wipe(&text) }
         do {
-            return try IdentityText.read(text)
+            return SealedIdentity.isOne(text)
+                ? .sealed(try SealedIdentity(reading: text)) : .open(try IdentityText.read(text))
         } catch {
             throw .damaged(path: path, reason: error.description)
         }
@@ -45,20 +66,27 @@ package struct IdentityFile: Sendable {
 
     /// - Returns: the identity, and whether this call made it. Of two processes that race both get the one that won.
     package func loadOrCreate() throws(IdentityFileError) -> (Identity, isNew: Bool) {
+        let (content, isNew) = try contentOrCreate()
+        guard case .open(let identity) = content else { throw .underPassphrase(path: path) }
+        return (identity, isNew)
+    }
+
+    /// As `loadOrCreate`, also of a file under a passphrase.
+    package func contentOrCreate() throws(IdentityFileError) -> (Content, isNew: Bool) {
         do {
-            return (try load(), false)
+            return (try content(), false)
         } catch .missing {
-            let identity = Identity.generate()
+            let identity = Identity.generate(isGuarded: true)
             do {
                 try create(identity)
-                return (identity, true)
+                return (.open(identity), true)
             } catch .alreadyExists {
-                return (try load(), false)
+                return (try content(), false)
             }
         }
     }
 
-    private func checkStatus(_ descriptor: Int32) throws(IdentityFileError) {
+    func checkStatus(_ descriptor: Int32) throws(IdentityFileError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: lastError()) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
@@ -69,7 +97,7 @@ package struct IdentityFile: Sendable {
 
     /// At most one byte more than a good file has, which is enough to tell that something follows.
     private func readText(_ descriptor: Int32) throws(IdentityFileError) -> [UInt8] {
-        let bytesMax = IdentityText.bytesCount + 1
+        let bytesMax = max(IdentityText.bytesCount, SealedIdentity.bytesMax) + 1
         var text: [UInt8] = []
         text.reserveCapacity(bytesMax)
         var chunk = [UInt8](repeating: 0, count: bytesMax)
@@ -89,7 +117,7 @@ package struct IdentityFile: Sendable {
     }
 
     /// Closes the descriptor whatever happens.
-    private func writeText(_ text: [UInt8], _ descriptor: Int32) throws(IdentityFileError) {
+    func writeText(_ text: [UInt8], _ descriptor: Int32) throws(IdentityFileError) {
         var rest = text
         defer { IdentityText.wipe(&rest) }
         var failure: String?
@@ -109,7 +137,7 @@ package struct IdentityFile: Sendable {
     }
 
     /// The name must survive a power cut as well as the content.
-    private func syncDirectory() throws(IdentityFileError) {
+    func syncDirectory() throws(IdentityFileError) {
         let directory: String
         switch path.lastIndex(of: "/") {
         case nil: directory = "."
@@ -123,7 +151,7 @@ package struct IdentityFile: Sendable {
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw .cannotCreate(path: path, reason: lastError()) }
     }
 
-    private func lastError() -> String {
+    func lastError() -> String {
         String(cString: strerror(errno))
     }
 }

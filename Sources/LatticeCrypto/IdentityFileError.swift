@@ -11,6 +11,8 @@ package enum IdentityFileError: Error, Equatable, CustomStringConvertible {
     /// Something is there already; it is never overwritten.
     case alreadyExists(path: String)
     case cannotCreate(path: String, reason: String)
+    case underPassphrase(path: String)
+    case cannotReplace(path: String, reason: String)
 
     package var description: String {
         switch self {
@@ -31,6 +33,10 @@ package enum IdentityFileError: Error, Equatable, CustomStringConvertible {
             "There is something at \(path) already, and it is not overwritten; move it away or name another file."
         case .cannotCreate(let path, let reason):
             "The key file \(path) cannot be created: \(reason); make room or a writable directory, or name another file."
+        case .underPassphrase(let path):
+            "The key file \(path) is under a passphrase."
+        case .cannotReplace(let path, let reason):
+            "The key file \(path) cannot be replaced: \(reason); it is as it was."
         }
     }
 }

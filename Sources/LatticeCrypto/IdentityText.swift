@@ -40,7 +40,7 @@ package enum IdentityText {
         let checked = position
         let check = try field("check", in: text, at: &position)
         guard check.matches(Digest.blake2b256(Array(text[..<checked])).bytes) else { throw .badChecksum }
-        let identity = Identity(seed: seed)
+        let identity = Identity(seed: seed, isGuarded: true)
         guard publicKey.matches(identity.peer.key.bytes) else { throw .otherPublicKey }
         return identity
     }
@@ -106,6 +106,9 @@ package enum IdentityTextError: Error, Equatable, CustomStringConvertible {
     case badLine(String)
     case badChecksum
     case otherPublicKey
+    /// Of a file under a passphrase, within a line.
+    case cutOff
+    case costOutOfRange
 
     package var description: String {
         switch self {
@@ -116,6 +119,8 @@ package enum IdentityTextError: Error, Equatable, CustomStringConvertible {
         case .badLine(let label): "its line '\(label)' is not as it should be"
         case .badChecksum: "its checksum does not match"
         case .otherPublicKey: "its public key does not belong to its secret key"
+        case .cutOff: "its end is missing"
+        case .costOutOfRange: "it asks for more work or memory than opening an identity may take"
         }
     }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A passphrase on its way in: from a file, from a pipe, or typed without being shown. Its bytes are taken as they are.
+/// A passphrase on its way in, from a file or a pipe. Its bytes are taken as they are.
 package enum Passphrase {
     package static let bytesMax = 1_024
 
@@ -19,23 +19,6 @@ package enum Passphrase {
         return try firstLine(of: descriptor, from: path)
     }
 
-    /// Asks at the terminal of this process, which shows nothing of what is typed.
-    package static func ask(_ question: String) throws(PassphraseError) -> SecretBytes {
-        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
-        guard terminal >= 0 else { throw .noTerminal }
-        defer { close(terminal) }
-        var before = termios()
-        guard tcgetattr(terminal, &before) == 0 else { throw .noTerminal }
-        var silent = before
-        // Without signals of its own: one that ended us here would leave a terminal that shows nothing.
-        silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-        guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else { throw .noTerminal }
-        defer { tcsetattr(terminal, TCSAFLUSH, &before) }
-        tell(terminal, question)
-        defer { tell(terminal, "\n") }
-        return try typed(at: terminal)
-    }
-
     private static func firstLine(of descriptor: Int32, from source: String) throws(PassphraseError) -> SecretBytes {
         var line: [UInt8] = []
         line.reserveCapacity(bytesMax + 1)
@@ -51,32 +34,6 @@ package enum Passphrase {
         return SecretBytes(copying: line)
     }
 
-    private static func typed(at terminal: Int32) throws(PassphraseError) -> SecretBytes {
-        let source = "the terminal"
-        var line: [UInt8] = []
-        line.reserveCapacity(bytesMax)
-        defer { Sodium.wipe(&line) }
-        while let byte = try nextByte(terminal, from: source) {
-            switch byte {
-            case 0x0A, 0x0D:
-                guard !line.isEmpty else { throw .empty(from: source) }
-                return SecretBytes(copying: line)
-            case 0x03, 0x04, 0x1C: throw .cancelled  // Control-C, -D, -\
-            case 0x15: line.removeAll(keepingCapacity: true)  // Control-U
-            case 0x08, 0x7F: removeCharacter(from: &line)
-            default:
-                guard line.count < bytesMax else { throw .tooLong(from: source) }
-                line.append(byte)
-            }
-        }
-        throw .cancelled
-    }
-
-    /// The last character of UTF-8: its continuation bytes, and the one they continue.
-    private static func removeCharacter(from line: inout [UInt8]) {
-        while let last = line.popLast(), last & 0xC0 == 0x80 {}
-    }
-
     private static func nextByte(_ descriptor: Int32, from source: String) throws(PassphraseError) -> UInt8? {
         var byte: UInt8 = 0
         while true {
@@ -85,12 +42,6 @@ package enum Passphrase {
             if count == 0 { return nil }
             guard errno == EINTR else { throw .unreadable(from: source, reason: lastError()) }
         }
-    }
-
-    private static func tell(_ terminal: Int32, _ text: String) {
-        let bytes = Array(text.utf8)
-        // Whoever cannot be asked does not answer.
-        _ = write(terminal, bytes, bytes.count)
     }
 
     private static func lastError() -> String {
@@ -104,8 +55,6 @@ package enum PassphraseError: Error, Equatable, CustomStringConvertible {
     case readableByOthers(path: String, mode: UInt32)
     case empty(from: String)
     case tooLong(from: String)
-    case noTerminal
-    case cancelled
 
     package var description: String {
         switch self {
@@ -116,8 +65,6 @@ package enum PassphraseError: Error, Equatable, CustomStringConvertible {
         case .empty(let source): "the passphrase from \(source) is empty; its first line is the passphrase"
         case .tooLong(let source):
             "the passphrase from \(source) has more than \(Passphrase.bytesMax) bytes in its first line"
-        case .noTerminal: "there is no terminal to ask for the passphrase at; name a file with --passphrase-file"
-        case .cancelled: "no passphrase was given"
         }
     }
 }

@@ -1,26 +1,53 @@
 import CSodium
 import LatticeCore
 
-// Safety: every pointer in this room lives in this file. It comes from `withUnsafe…` of an array or from the one
+// Safety: every pointer in this room lives in this file and in `Sodium+Passphrase`. It comes from `withUnsafe…` of an array or from the one
 // allocation of a `SecretBytes`, is used within the closure or call that made it, and is passed with the length of what
 // it points to; lengths that libsodium takes for granted are checked by `precondition` before the call.
 
 /// Octets that nobody may copy, print or store by accident; wiped when they are no longer needed.
 ///
 /// Ordinary memory, not `sodium_malloc`: its guard pages cost five system calls, a handshake needs a dozen secrets, and
-/// locked memory is scarce (`RLIMIT_MEMLOCK`). What protects them is that they cannot be copied and are wiped.
+/// locked memory is scarce (`RLIMIT_MEMLOCK`). What protects them is that they cannot be copied and are wiped. The few that
+/// live as long as the program move to memory that is not swapped out: `guarded()`.
 // Safety: the allocation is owned by this one value, written only before `init` returns, and freed once, in `deinit`.
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
-    fileprivate let pointer: UnsafeMutablePointer<UInt8>
-    package let count: Int
+    /// Where the octets are.
+    package enum Memory: Sendable, Equatable {
+        case ordinary
+        /// Between pages that nobody may touch, but the system may swap it out: `RLIMIT_MEMLOCK` is used up.
+        case guarded
+        /// As `guarded`, and never swapped out nor written to a core dump.
+        case locked
+    }
 
-    /// - Parameter fill: writes all `count` octets.
-    fileprivate init(count: Int, fill: (UnsafeMutablePointer<UInt8>) -> Void) {
+    /// For this room alone, and for the length of one call.
+    let pointer: UnsafeMutablePointer<UInt8>
+    package let count: Int
+    package let memory: Memory
+
+    /// - Parameters:
+    ///   - isGuarded: a wish: where there is no such memory, it is ordinary.
+    ///   - fill: writes all `count` octets.
+    init(count: Int, isGuarded: Bool = false, fill: (UnsafeMutablePointer<UInt8>) -> Void) {
         Sodium.start()
-        pointer = UnsafeMutablePointer<UInt8>.allocate(capacity: max(count, 1))
+        if isGuarded, let memory = sodium_malloc(max(count, 1)) {
+            pointer = memory.bindMemory(to: UInt8.self, capacity: max(count, 1))
+            // It was locked already if that was possible, which only a second call tells.
+            self.memory = sodium_mlock(memory, max(count, 1)) == 0 ? .locked : .guarded
+        } else {
+            pointer = UnsafeMutablePointer<UInt8>.allocate(capacity: max(count, 1))
+            memory = .ordinary
+        }
         pointer.initialize(repeating: 0, count: max(count, 1))
         self.count = count
         fill(pointer)
+    }
+
+    /// The same octets in memory of their own, for a secret that lives long; `memory` tells what could be had.
+    package consuming func guarded() -> SecretBytes {
+        let (source, count) = (pointer, count)
+        return SecretBytes(count: count, isGuarded: true) { $0.update(from: source, count: count) }
     }
 
     /// Takes a copy; the giver wipes its own.
@@ -59,8 +86,14 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     fileprivate var octets: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: pointer, count: count) }
 
     deinit {
-        sodium_memzero(pointer, max(count, 1))
-        pointer.deallocate()
+        switch memory {
+        case .ordinary:
+            sodium_memzero(pointer, max(count, 1))
+            pointer.deallocate()
+        case .guarded, .locked:
+            // Wipes as well.
+            sodium_free(pointer)
+        }
     }
 }
 
@@ -386,7 +419,7 @@ enum Sodium {
         }
     }
 
-    private static func filled(_ count: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Void) -> [UInt8] {
+    static func filled(_ count: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Void) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: max(count, 1)) { buffer, initialized in
             guard let base = buffer.baseAddress else { preconditionFailure("an array with capacity has an address") }
             fill(base)

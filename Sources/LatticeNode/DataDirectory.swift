@@ -31,7 +31,7 @@ package struct DataDirectory: Sendable {
     package let path: String
     package let name: PeerName
     /// Where the name used last is kept; absent for a folder that was named itself.
-    private let lastNamePath: String?
+    let lastNamePath: String?
 
     /// Finds and makes the folder.
     ///
@@ -67,8 +67,10 @@ package struct DataDirectory: Sendable {
 
     /// Becomes the one process that uses this folder, for as long as it lives.
     ///
-    /// - Parameter isBrief: only to hand over what a command wrote: whoever wants the folder for longer waits for that.
-    package func claim(isBrief: Bool = false) throws(DataDirectoryError) {
+    /// - Parameters:
+    ///   - isBrief: only to hand over what a command wrote: whoever wants the folder for longer waits for that.
+    ///   - isRemembered: whether whoever names nobody the next time is this one.
+    package func claim(isBrief: Bool = false, isRemembered: Bool = true) throws(DataDirectoryError) {
         let lock = TextFile(path: "\(path)/lock")
         do {
             try lock.lock(writing: isBrief ? "\(getpid()) \(Self.briefMark)\n" : "\(getpid())\n")
@@ -78,7 +80,7 @@ package struct DataDirectory: Sendable {
             throw .inUse(
                 path: path, name: name.text, process: holder.process, isBrief: holder.mark == Self.briefMark)
         }
-        remember()
+        if isRemembered { remember() }
     }
 
     /// Whoever names nobody the next time is this one.

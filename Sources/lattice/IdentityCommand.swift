@@ -19,7 +19,7 @@ struct IdentityCommand: AsyncParsableCommand {
 
     func run() async throws {
         let directory = try person.directory()
-        let peer = try person.identity(in: directory).peer
+        let peer = try person.peer(in: directory)
         let name = directory.name.text
         if json {
             let members = [("name", JSONLine.Value.text(name)), ("id", .text(peer.hex)), ("short", .text(peer.short))]

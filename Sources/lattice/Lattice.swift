@@ -26,6 +26,7 @@ struct Lattice: AsyncParsableCommand {
             CommandGroup(name: "People and events", subcommands: WallCommands.people),
             CommandGroup(name: "Who is who", subcommands: WallCommands.known),
             CommandGroup(name: "What is kept", subcommands: WallCommands.store),
+            CommandGroup(name: "Secrets", subcommands: [PassphraseCommand.self, WipeCommand.self]),
         ]
     )
 

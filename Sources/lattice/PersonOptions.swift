@@ -15,6 +15,12 @@ struct PersonOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder of the identity itself.", valueName: "dir"))
     var dataDir: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Read the passphrase of the identity from the first line of a file that nobody else can read; - is standard "
+                + "input. Without it the terminal is asked.", valueName: "file"))
+    var identityPassphraseFile: String?
+
     /// - Parameter isReadOnly: whether a folder that is there and cannot be written to will do.
     func directory(isReadOnly: Bool = false) throws -> DataDirectory {
         do {
@@ -26,10 +32,26 @@ struct PersonOptions: ParsableArguments {
 
     /// The identity of that folder; the first start makes one.
     func identity(in directory: DataDirectory) throws -> Identity {
+        ProcessSecrecy.begin()
         do {
-            let identity = try directory.identityFile.loadOrCreate().0
+            let content = try directory.identityFile.contentOrCreate().0
+            let identity = try IdentityLock.opened(content, of: directory.name, file: identityPassphraseFile)
             directory.remember()
             return identity
+        } catch let error as IdentityFileError {
+            throw Failure(.failed, error.description)
+        }
+    }
+}
+
+extension PersonOptions {
+    /// Who that is, which no passphrase hides.
+    func peer(in directory: DataDirectory) throws -> PeerID {
+        ProcessSecrecy.begin()
+        do {
+            let peer = try directory.identityFile.contentOrCreate().0.peer
+            directory.remember()
+            return peer
         } catch {
             throw Failure(.failed, error.description)
         }

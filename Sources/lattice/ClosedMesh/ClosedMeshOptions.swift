@@ -30,11 +30,19 @@ struct ClosedMeshOptions: ParsableArguments {
 
     /// - Parameter file: `nil` asks at the terminal.
     static func key(of mesh: MeshName, file: String?) throws(Failure) -> MeshKey {
+        if file == nil, !PassphraseReader.hasTerminal {
+            throw Failure(
+                .failed, "there is no terminal to ask for the passphrase at; name a file with --passphrase-file")
+        }
+        let question = "passphrase of the mesh \(DisplayText.isolated(mesh.text)): "
+        let passphrase: SecretBytes
+        if let file {
+            passphrase = try PassphraseReader.read(file: file)
+        } else {
+            passphrase = try PassphraseReader.ask(question)
+        }
+        guard passphrase.count > 0 else { throw Failure(.failed, "the passphrase is empty") }
         do {
-            let question = "passphrase of the mesh \(DisplayText.isolated(mesh.text)): "
-            let passphrase =
-                try file.map { path throws(PassphraseError) in try Passphrase.read(path: path) }
-                ?? Passphrase.ask(question)
             return try MeshKey(passphrase: passphrase, mesh: mesh)
         } catch {
             throw Failure(.failed, "\(error)")

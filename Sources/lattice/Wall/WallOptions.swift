@@ -93,5 +93,6 @@ enum ShellOptionNames {
     static let all: Set<String> = [
         "--name", "--data-dir", "--mesh", "--json", "--wait", "--text-max", "--peer", "--port", "--discovery",
         "--interface", "--invitations", "--context", "--ttl", "--passphrase", "--passphrase-file",
+        "--identity-passphrase-file",
     ]
 }

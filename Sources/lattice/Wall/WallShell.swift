@@ -50,7 +50,7 @@ enum WallShell {
         let message = "nobody is here to take it; it goes out when 'lattice chat' runs and somebody comes"
         guard json else { return Report.remark("kept: \(message)") }
         let notice = JSONLine([("event", .text("notice")), ("code", .text("kept")), ("message", .text(message))])
-        try Report.output("\(notice)\n")
+        try Report.output("\(notice.description)\n")
     }
 
     /// Why there is not even somebody to ask.

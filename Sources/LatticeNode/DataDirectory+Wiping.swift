@@ -1,0 +1,125 @@
+import Glibc
+import LatticeCore
+import LatticeCrypto
+
+/// What was removed of a person's folder, and what stays.
+package struct WipedFolder: Equatable, Sendable {
+    package struct File: Equatable, Sendable {
+        package let name: String
+        package let bytes: Int
+    }
+
+    package var removed: [File] = []
+    /// What lattice did not make: names in the folder.
+    package var left: [String] = []
+    /// What should have gone and did not, each with its reason.
+    package var failed: [String] = []
+    package var isFolderGone = false
+}
+
+// Safety: the entry that readdir(3) lends is read before the next call, within the bounds of its own name.
+extension DataDirectory {
+    /// Removes everything that lattice made in this folder, the identity first. Whoever calls this holds the lock.
+    ///
+    /// Links are removed and not followed; folders and files with unknown names stay.
+    package func wipe() throws(DataDirectoryError) -> WipedFolder {
+        var wiped = WipedFolder()
+        let names = try fileNames()
+        // The lock last: until then nobody else may begin here.
+        let known = names.filter { Self.isOurs($0) && $0 != "lock" }
+        for name in known.sorted(by: { (Self.isSecret($0) ? 0 : 1, $0) < (Self.isSecret($1) ? 0 : 1, $1) })
+            + names.filter({ $0 == "lock" })
+        {
+            remove(name, in: &wiped)
+        }
+        wiped.left += names.filter { !Self.isOurs($0) }
+        wiped.left.sort()
+        if wiped.left.isEmpty, wiped.failed.isEmpty { wiped.isFolderGone = rmdir(path) == 0 }
+        forget()
+        return wiped
+    }
+
+    private func remove(_ name: String, in wiped: inout WipedFolder) {
+        let file = "\(path)/\(name)"
+        var facts = stat()
+        guard lstat(file, &facts) == 0 else { return }
+        // A folder that happens to have such a name is nobody's of ours.
+        guard facts.st_mode & S_IFMT == S_IFREG || facts.st_mode & S_IFMT == S_IFLNK else {
+            wiped.left.append(name)
+            return
+        }
+        if Self.isSecret(name) {
+            do {
+                try SecretFile.erase(file)
+            } catch {
+                wiped.failed.append("\(name): \(error.reason)")
+                return
+            }
+        } else if unlink(file) != 0 {
+            wiped.failed.append("\(name): \(String(cString: strerror(errno)))")
+            return
+        }
+        wiped.removed.append(.init(name: name, bytes: Int(facts.st_size)))
+    }
+
+    /// Nobody is who was used last, if that was this one.
+    private func forget() {
+        guard let lastNamePath else { return }
+        do {
+            guard try TextFile(path: lastNamePath).read() == "\(name.text)\n" else { return }
+        } catch {
+            return  // A convenience for the next start alone.
+        }
+        unlink(lastNamePath)
+    }
+
+    private func fileNames() throws(DataDirectoryError) -> [String] {
+        // The folder itself must not be a link either: it would lead to somebody else's.
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0, let folder = fdopendir(descriptor) else {
+            throw .cannotRead(path: path, reason: String(cString: strerror(errno)))
+        }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// Files that hold the secret, whole or half written.
+    static func isSecret(_ name: String) -> Bool {
+        name == "identity" || name.hasPrefix("identity.") && name.hasSuffix(".new")
+    }
+
+    /// Whether lattice makes files of such a name.
+    static func isOurs(_ name: String) -> Bool {
+        if isSecret(name) { return true }
+        for plain in ["name", "lock", "contacts", "history"] {
+            if name == plain { return true }
+            // Half written by a process that was killed.
+            guard name.hasPrefix("\(plain).") else { continue }
+            let rest = name.dropFirst(plain.utf8.count + 1)
+            let process = rest.hasSuffix(".new") ? rest.dropLast(4) : rest
+            if !process.isEmpty, process.allSatisfy(\.isNumber) { return true }
+        }
+        return isStore(name)
+    }
+
+    /// `MESH.sqlite`, what SQLite keeps beside it, and what a rebuild left of a damaged one.
+    private static func isStore(_ name: String) -> Bool {
+        guard let dot = name.ranges(of: ".sqlite").last, dot.lowerBound != name.startIndex else { return false }
+        var rest = name[dot.upperBound...]
+        if rest.hasPrefix(".damaged-") {
+            rest = rest.dropFirst(".damaged-".utf8.count)
+            guard rest.first?.isNumber == true else { return false }
+            rest = rest.drop(while: \.isNumber)
+        } else if rest.hasPrefix(".salvaged") {
+            rest = rest.dropFirst(".salvaged".utf8.count)
+        }
+        return ["", "-wal", "-shm", "-journal"].contains(String(rest))
+    }
+}

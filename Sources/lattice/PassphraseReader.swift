@@ -1,0 +1,96 @@
+import Glibc
+import LatticeCore
+import LatticeCrypto
+
+/// Takes a passphrase from the terminal, without showing it, or from a file. Never from arguments or the environment, which
+/// others can see.
+// Safety: buffers are lent to read(2), write(2) and poll(2) for the length of the call, with their true sizes.
+enum PassphraseReader {
+    private static let bytesMax = Passphrase.bytesMax
+
+    static var hasTerminal: Bool {
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+        guard terminal >= 0 else { return false }
+        close(terminal)
+        return true
+    }
+
+    /// Asks at the terminal, whatever standard input is.
+    static func ask(_ prompt: String) throws(Failure) -> SecretBytes {
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+        guard terminal >= 0 else { throw Failure(.failed, "there is no terminal to ask at") }
+        defer { close(terminal) }
+        while true {
+            let answer = try SilentTerminal.whileSilent(terminal) { signals throws(Failure) in
+                tell(DisplayText.safe(prompt), terminal)
+                return try line(terminal, signals: signals)
+            }
+            tell("\n", terminal)
+            switch answer {
+            case .line(var bytes):
+                defer { IdentityText.wipe(&bytes) }
+                return SecretBytes(copying: bytes)
+            case .ended: throw Failure(.failed, "no passphrase was typed")
+            case .interrupted(let number):
+                // As if it had come while nothing was hidden; after a stop the question is asked again.
+                raiseAgain(number)
+            }
+        }
+    }
+
+    /// The first line of a file; `-` is standard input, of which the rest stays to be read.
+    static func read(file path: String) throws(Failure) -> SecretBytes {
+        do {
+            return try Passphrase.read(path: path)
+        } catch {
+            throw Failure(.failed, "\(error)")
+        }
+    }
+
+    private enum Answer {
+        case line([UInt8])
+        case ended
+        case interrupted(Int32)
+    }
+
+    /// An octet at a time: what stands behind the line is somebody else's.
+    private static func line(_ descriptor: Int32, signals: Int32?) throws(Failure) -> Answer {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(bytesMax + 1)
+        while true {
+            if let signals {
+                var polled = [signals, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+                if poll(&polled, 2, -1) < 0 { continue }
+                var number: UInt8 = 0
+                if polled[0].revents != 0, Glibc.read(signals, &number, 1) == 1 {
+                    IdentityText.wipe(&bytes)
+                    return .interrupted(Int32(number))
+                }
+                if polled[1].revents == 0 { continue }
+            }
+            var octet: UInt8 = 0
+            let count = Glibc.read(descriptor, &octet, 1)
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { return bytes.isEmpty ? .ended : .line(bytes) }
+            if octet == UInt8(ascii: "\n") { return .line(bytes) }
+            bytes.append(octet)
+            guard bytes.count <= bytesMax else {
+                IdentityText.wipe(&bytes)
+                throw Failure(.failed, "a passphrase has at most \(bytesMax) bytes")
+            }
+        }
+    }
+
+    private static func tell(_ text: String, _ terminal: Int32) {
+        let bytes = Array(text.utf8)
+        _ = write(terminal, bytes, bytes.count)
+    }
+
+    private static func raiseAgain(_ number: Int32) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, number)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        raise(number)
+    }
+}

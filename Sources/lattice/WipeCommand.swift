@@ -1,0 +1,84 @@
+import ArgumentParser
+import Glibc
+import LatticeChat
+import LatticeCore
+import LatticeNode
+
+/// `lattice wipe`
+struct WipeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wipe",
+        abstract: "Remove somebody from this machine: identity, stores, history, contacts.",
+        discussion: """
+            Everything that lattice made in the folder of that person goes; what it does not know is left and named. The \
+            identity is overwritten first, which flash and copy-on-write disks may not honour. What others have got stays \
+            with them, and nobody can be that person again without a backup.
+
+            For example:
+              lattice wipe --name alice
+              lattice wipe --name alice --yes --json
+            """)
+
+    @OptionGroup var person: PersonOptions
+
+    @Flag(help: "Do not ask: for scripts.")
+    var yes = false
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func run() async throws {
+        let directory = try person.directory()
+        do {
+            try directory.claim(isRemembered: false)
+        } catch {
+            guard case .inUse = error else { throw Failure(.failed, error.description) }
+            throw Failure(.unavailable, error.description)
+        }
+        if !yes { try confirm(directory) }
+        let wiped: WipedFolder
+        do {
+            wiped = try directory.wipe()
+        } catch {
+            throw Failure(.failed, error.description)
+        }
+        try Report.output(json ? Self.object(wiped, directory).description + "\n" : Self.lines(wiped, directory))
+        if !json { Report.remark("flash and copy-on-write disks may keep copies of what was overwritten") }
+        guard wiped.failed.isEmpty else {
+            throw Failure(.failed, "not everything could be removed: \(wiped.failed.joined(separator: "; "))")
+        }
+    }
+
+    /// On a terminal the name is typed; nobody wipes by a slip.
+    private func confirm(_ directory: DataDirectory) throws {
+        let name = DisplayText.isolated(directory.name.text)
+        guard isatty(STDIN_FILENO) != 0 else {
+            throw Failure(.usage, "\(name) would be removed from this machine for good; say so with --yes")
+        }
+        Report.raw(
+            DisplayText.safe("This removes \(name) for good: \(directory.path)") + "\n"
+                + "Type the name to go on: ")
+        guard readLine(strippingNewline: true) == directory.name.text else {
+            throw Failure(.usage, "that is not the name; nothing was removed")
+        }
+    }
+
+    private static func lines(_ wiped: WipedFolder, _ directory: DataDirectory) -> String {
+        var lines = wiped.removed.map { "removed \($0.name) (\(StoreLines.bytes($0.bytes)))" }
+        lines += wiped.left.map { "left \($0): not made by lattice" }
+        lines.append(
+            wiped.isFolderGone ? "removed the folder \(directory.path)" : "the folder \(directory.path) is still there")
+        return lines.map { "\(DisplayText.safe($0))\n" }.joined()
+    }
+
+    private static func object(_ wiped: WipedFolder, _ directory: DataDirectory) -> JSONLine {
+        let removed = wiped.removed.map { file in
+            JSONLine.Value.object(JSONLine([("file", .text(file.name)), ("bytes", .integer(file.bytes))]))
+        }
+        return JSONLine([
+            ("event", .text("wiped")), ("name", .text(directory.name.text)), ("folder", .text(directory.path)),
+            ("removed", .list(removed)), ("left", .list(wiped.left.map { .text($0) })),
+            ("failed", .list(wiped.failed.map { .text($0) })), ("folder_removed", .flag(wiped.isFolderGone)),
+        ])
+    }
+}
