@@ -94,7 +94,7 @@ let package = Package(
             "lattice-bench",
             [
                 "CStoreBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
-                "LatticeAPI", "LatticeStore", "LatticeDiscovery", "LatticeNode", arguments, log,
+                "LatticeAPI", "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeNode", arguments, log,
             ]),
         tests("LatticeCoreTests", ["LatticeCore"]),
         tests("LatticeGeoTests", ["LatticeGeo", "LatticeCore"]),

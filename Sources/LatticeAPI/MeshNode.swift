@@ -52,6 +52,8 @@ package enum Request: Hashable, Sendable {
     case wall(WallRequest)
     /// Who is who, and whom not to hear. Answer: `known`.
     case known(KnownRequest)
+    /// What is open and waiting, and what was turned down and why. Answer: `stats`.
+    case stats
 }
 
 /// What a front gets for a `Request`.
@@ -71,6 +73,7 @@ package enum Answer: Hashable, Sendable {
     case privateHistory([PrivateMessage])
     case wall(WallAnswer)
     case known(KnownAnswer)
+    case stats(NodeStats)
 }
 
 /// Why a request was not carried out; the description says what to do.

@@ -12,6 +12,9 @@ package final class MeshKey: Sendable {
         case storeTag = 3
     }
 
+    /// Of Argon2id: libsodium's limits for interactive use, the same for all peers.
+    private static let passes = 2
+    private static let memoryBytes = 64 << 20
     private static let saltPrefix = "lattice mesh key v1"
     private static let tagPrefix = "lattice mesh tag v1"
 
@@ -33,7 +36,9 @@ package final class MeshKey: Sendable {
     /// - Parameter passphrase: its bytes as they were typed.
     package convenience init(passphrase: borrowing SecretBytes, mesh: MeshName) throws(MeshKeyError) {
         let salt = Digest.blake2b256(Array(Self.saltPrefix.utf8) + Array(mesh.text.utf8)).bytes.prefix(16)
-        guard let master = Sodium.argon2id(passphrase, salt: Array(salt)) else { throw .noMemory }
+        let master = Sodium.argon2id(
+            passphrase, salt: Array(salt), passes: Self.passes, memoryBytes: Self.memoryBytes, count: 32)
+        guard let master else { throw .noMemory }
         self.init(master: master)
     }
 

@@ -1,3 +1,5 @@
+package import LatticeCore
+
 /// What one link, and all of them, may cost.
 package struct LinkLimits: Sendable {
     /// Connections that others began, handshakes included. The mesh keeps fewer.
@@ -6,6 +8,13 @@ package struct LinkLimits: Sendable {
     package var dialledMax = 96
     /// Unfinished handshakes from one address: a stranger that opens and says nothing cannot take all places.
     package var handshakesPerAddressMax = 16
+    /// Handshakes that one address may begin: a crowd behind one router comes in at once, and a flood from there takes a
+    /// hundredth of a processor. Guesses.
+    package var handshakesPerAddress = TokenBucket.Rate(perSecond: 16, burst: 256)
+    /// Handshakes that strangers may begin, wherever they are: each takes half a millisecond, so this is an eighth of a processor.
+    package var handshakes = TokenBucket.Rate(perSecond: 256, burst: 1_024)
+    /// Addresses of which it is remembered that they began a handshake lately.
+    package var addressesMax = 4_096
     package var handshakeTimeout: Duration = .seconds(10)
     package var dialTimeout: Duration = .seconds(3)
     /// How long a link that said goodbye may take to hand over what waits.

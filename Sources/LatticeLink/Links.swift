@@ -23,8 +23,16 @@ package final class Links: Sendable {
     private let lastLink = Atomic<UInt64>(0)
     private let places: Places
 
+    private let started = ContinuousClock.now
+
     /// The port it listens on.
     package var port: UInt16 { listener.port }
+
+    /// What connections take now, and what was turned down.
+    package var usage: LinkUsage { places.usage }
+
+    /// For waits, from an arbitrary start.
+    private var now: Instant { Instant(nanoseconds: started.duration(to: .now).nanoseconds) }
 
     private init(
         session: SessionIdentity, limits: LinkLimits, group: any EventLoopGroup, logger: Logger, listener: Listener
@@ -89,9 +97,14 @@ package final class Links: Sendable {
 
     private func accepted(_ arrival: Arrival, owner: any LinkOwner) async {
         let address = PeerAddress(arrival.remoteAddress)
-        guard let place = places.take(for: Self.neighbourhood(of: address.host)) else {
+        let place: Place
+        do {
+            place = try places.take(for: Self.neighbourhood(of: address.host), at: now)
+        } catch {
             // Nobody takes it, so it is closed.
-            return logger.debug("no room for another connection", metadata: ["address": "\(address)"])
+            return logger.debug(
+                "no room for another connection",
+                metadata: ["address": "\(address)", "reason": "\(error.reason.rawValue)"])
         }
         defer { place.leave() }
         let channel: Connection.Bytes
@@ -101,7 +114,7 @@ package final class Links: Sendable {
             return logger.debug("a connection ended", metadata: ["address": "\(address)", "error": "\(error)"])
         }
         let connection = connection(address: address, dial: nil, role: .responder)
-        await connection.run(channel, owner: owner, onOpen: { place.handshakeDone() })
+        await connection.run(channel, owner: owner, onOpen: { _ = place.handshakeDone() })
     }
 
     /// An IPv4 address, or the half of an IPv6 address that names a network: one host has the whole of the other half.
@@ -114,7 +127,7 @@ package final class Links: Sendable {
     }
 
     private func dial(_ request: DialRequest, owner: any LinkOwner) async {
-        guard let place = places.take(for: nil) else {
+        guard let place = places.takeForOwn() else {
             return await owner.dialFailed(request.id, "too many connections are open here")
         }
         defer { place.leave() }

@@ -72,6 +72,7 @@ extension Candidates {
         }
         let sighting = table[index].sightings[table[index].nextAddress % table[index].sightings.count]
         if sighting.source == .neighbour, !toldDials.take(of: MeshLimit.toldDials, at: now) {
+            dialsDelayed += 1
             table[index].phase = .waiting(until: now + MeshLimit.retryDelayMin)
             return false
         }

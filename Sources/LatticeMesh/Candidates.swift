@@ -19,6 +19,8 @@ struct Candidates: Sendable {
     var dials: [DialID: (key: Candidate.Key, sighting: Sighting)] = [:]
     var lastDial: UInt64 = 0
     var toldDials = TokenBucket()
+    /// Dials of such addresses that had to wait.
+    var dialsDelayed = 0
     var generator: SeededGenerator
     var isDeadlineStale = true
     var earliestInsisted: Instant?

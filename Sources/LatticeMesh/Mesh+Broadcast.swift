@@ -182,7 +182,9 @@ extension Mesh {
     }
 
     mutating func told(of have: Have, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
-        guard neighbours[at: index].haves.take(Int64(have.entries.count), of: MeshLimit.haves, at: now) else { return }
+        guard neighbours[at: index].haves.take(Int64(have.entries.count), of: MeshLimit.haves, at: now) else {
+            return refusals.add(.tree)
+        }
         let link = neighbours.links[index].id
         for entry in have.entries {
             neighbours[at: index].has(entry.id)
@@ -212,10 +214,12 @@ extension Mesh {
         let link = neighbours.links[index].id
         for id in graft.ids {
             // To look is work, too: who asks for what nobody has pays for it.
-            guard neighbours[at: index].grafts.take(of: MeshLimit.grafts, at: now) else { return }
+            guard neighbours[at: index].grafts.take(of: MeshLimit.grafts, at: now) else { return refusals.add(.tree) }
             guard let (record, timeToLive, hops) = kept(id), timeToLive > 0 else { continue }
             let cost = Int64(record.signed.bytes.count / 1_024)
-            guard neighbours[at: index].grafts.take(cost, of: MeshLimit.grafts, at: now) else { return }
+            guard neighbours[at: index].grafts.take(cost, of: MeshLimit.grafts, at: now) else {
+                return refusals.add(.tree)
+            }
             effects.append(.forward(record, timeToLive: timeToLive, hops: hops + 1, to: [link]))
         }
     }
@@ -257,10 +261,14 @@ extension Mesh {
         into effects: inout [MeshEffect]
     ) -> Bool {
         let presence: Presence
-        guard record.record.body.count <= MeshLimit.presenceBytesMax else { return false }
+        guard record.record.body.count <= MeshLimit.presenceBytesMax else {
+            refusals.add(.malformed)
+            return false
+        }
         do {
             presence = try Presence(decoding: record.record.body)
         } catch {
+            refusals.add(.malformed)
             return false  // Signed by its author and still no presence: nothing to show, nothing to pass on.
         }
         let known = people[record.author]

@@ -7,6 +7,17 @@ extension Mesh {
     /// What was turned down since the start.
     package var refusedCounts: RefusedCounts { fairness.refused }
 
+    /// What was turned down since the start, records and all else.
+    package var refusalCounts: RefusalCounts {
+        var all = refusals
+        all.add(.origin, fairness.refused.byOrigin)
+        all.add(.link, fairness.refused.byLink)
+        all.add(.backlog, fairness.refused.byBacklog)
+        all.add(.blocked, fairness.refused.byBlock)
+        all.add(.dials, candidates.dialsDelayed)
+        return all
+    }
+
     /// Whether records of others wait here for this link.
     package func isBusy(_ link: LinkID) -> Bool {
         backlogs[link] != nil

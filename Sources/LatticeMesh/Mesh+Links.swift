@@ -137,6 +137,7 @@ extension Mesh {
         let neighbour = Neighbour(id: id, opened: opened, phase: phase, heardAt: now)
         neighbours.add(neighbour)
         if isFull {
+            refusals.add(.uninvited)
             neighbours.close(id, Goodbye(.tooManyLinks, "no room for another link here"), into: &effects)
             linkEnded(neighbour, .refusedByUs(.tooManyLinks), at: now, into: &effects)
             return
@@ -147,6 +148,7 @@ extension Mesh {
     private mutating func makeRoomForStranger(at now: Instant, into effects: inout [MeshEffect]) {
         let strangers = neighbours.links.filter(\.isUninvited)
         guard strangers.count >= MeshLimit.uninvitedMax, let oldest = strangers.first else { return }
+        refusals.add(.uninvited)
         neighbours.close(oldest.id, Goodbye(.timeout, "others came before you invited"), into: &effects)
         linkEnded(oldest, .silent, at: now, into: &effects)
     }
@@ -154,6 +156,7 @@ extension Mesh {
     mutating func fault(
         _ reason: String, _ neighbour: Neighbour, at now: Instant, _ effects: inout [MeshEffect]
     ) {
+        refusals.add(.faults)
         neighbours.close(neighbour.id, Goodbye(.protocolFault, reason), into: &effects)
         linkEnded(neighbour, .fault(reason), at: now, into: &effects)
     }

@@ -63,7 +63,7 @@ extension Mesh {
 
     mutating func walked(_ walk: Walk, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
         let giver = neighbours.links[index].id
-        guard neighbours[at: index].walks.take(of: MeshLimit.walks, at: now) else { return }
+        guard neighbours[at: index].walks.take(of: MeshLimit.walks, at: now) else { return refusals.add(.overlay) }
         guard let card = believable(walk.origin, from: neighbours.links[index].opened) else { return }
         let isLinked = neighbours.isLinked(card.peer.prefix)
         // Whom the policy keeps us from goes on to others, as if there were no place here.
@@ -199,7 +199,9 @@ extension Mesh {
         let giver = neighbours.links[index].opened
         switch (neighbours.links[index].phase, shuffle.direction) {
         case (.connected, .request) where shuffle.origin != me:
-            guard neighbours[at: index].shuffles.take(of: MeshLimit.shuffles, at: now) else { return }
+            guard neighbours[at: index].shuffles.take(of: MeshLimit.shuffles, at: now) else {
+                return refusals.add(.overlay)
+            }
             passOn(shuffle, from: neighbours.links[index].id, giver, at: now, into: &effects)
         case (.connected, .answer) where shuffle.origin == me:
             if overlay.answered(at: now) { learn(shuffle.cards, from: giver, at: now) }

@@ -20,7 +20,7 @@ extension Mesh {
     mutating func probed(_ probe: Probe, by neighbour: Neighbour, at now: Instant, into effects: inout [MeshEffect]) {
         guard let index = neighbours.index(of: neighbour.id),
             neighbours[at: index].probes.take(of: MeshLimit.probes, at: now)
-        else { return }
+        else { return refusals.add(.probes) }
         guard !blocked.contains(probe.from), !blocked.contains(probe.to) else { return fairness.refused.byBlock += 1 }
         switch probe.direction {
         case .there: probedThere(probe, by: neighbour, at: now, into: &effects)
@@ -78,7 +78,7 @@ extension Mesh {
         if let giver {
             guard let index = neighbours.index(of: giver.id),
                 neighbours[at: index].probeFloods.take(of: MeshLimit.probeFloods, at: now)
-            else { return }
+            else { return refusals.add(.probes) }
         }
         let links = neighbours.links.filter { $0.isConnected && !probe.hasPassed($0.peer) }.map(\.id)
         guard !links.isEmpty else { return }

@@ -35,6 +35,7 @@ package struct Mesh: Sendable {
     var probes = Probes()
     var routes = Routes()
     var fairness: Fairness
+    var refusals = RefusalCounts()
     /// What waits for the links that are busy; a link is busy as long as it has a queue here.
     var backlogs: OrderedDictionary<LinkID, FairQueue> = [:]
     /// What others are to see of us; announced again every minute.

@@ -98,7 +98,8 @@ extension DataDirectory {
     /// Whether lattice makes files of such a name.
     static func isOurs(_ name: String) -> Bool {
         if isSecret(name) { return true }
-        for plain in ["name", "lock", "contacts", "history"] {
+        if ["people.lock", "people.damaged"].contains(name) { return true }
+        for plain in ["name", "lock", "contacts", "history", "people", "listening"] {
             if name == plain { return true }
             // Half written by a process that was killed.
             guard name.hasPrefix("\(plain).") else { continue }

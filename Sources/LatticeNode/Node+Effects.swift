@@ -66,14 +66,20 @@ extension Node {
     private func deliver(_ record: VerifiedRecord, hops: UInt8) {
         let now = clock.now
         // Our own was stored before the mesh had it.
+        var isJudged = false
         if hops > 0 {
-            keep(record)
+            isJudged = keep(record)
             dates.heard(record.record.created, at: now)
         }
         guard record.kind == .chat else { return }
         if let line = message(record, at: record.firstSeen(at: now), hops: Int(hops), isLate: false) {
             if hops > 0 { met(line.from, line.name) }
-            tell(.message(line))
+            // The ids that came by are gone with the process; the store is the longer memory of what was shown.
+            if isJudged, record.record.created.wall < startedAt {
+                unjudged[record.id] = line
+            } else {
+                tell(.message(line))
+            }
         }
     }
 

@@ -86,6 +86,7 @@ extension Node: LinkOwner {
     }
 
     package func linkClosed(_ link: Link, _ closure: LinkClosure) {
+        if case .fault = closure { refusals.add(.faults) }
         countNeighbours()
         live[link.id] = nil
         stalled.remove(link.id)

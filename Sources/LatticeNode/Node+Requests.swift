@@ -64,6 +64,7 @@ extension Node {
         case .flush(let timeout): return .flushed(unconfirmed: await flush(timeout: timeout))
         case .wall(let request): return .wall(try await perform(request))
         case .known(let request): return .known(try await perform(request))
+        case .stats: return .stats(stats)
         }
         return .done
     }

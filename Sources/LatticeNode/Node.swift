@@ -53,7 +53,12 @@ package actor Node: MeshNode {
     var emptyWaiters: [CheckedContinuation<Void, Never>] = []
     private(set) var hasStopped = false
 
+    /// What was turned down here: links at fault, and what the store did not take.
+    var refusals = RefusalCounts()
     var keeping = KeepQueue()
+    /// Lines made before this node began, until the store says whether it has told of them before; each waits in `keeping`.
+    var unjudged: [RecordID: Message] = [:]
+    let startedAt: WallTime
     /// Records that were fetched and kept since this node began.
     var fetchedCount = 0
     let keepSignals: AsyncStream<Void>
@@ -129,6 +134,7 @@ package actor Node: MeshNode {
         let me = configuration.identity.peer
         let options = configuration.meshOptions
         clock = NodeClock(machine: configuration.machineClock)
+        startedAt = clock.now
         dates = HybridClock(after: await Self.newestDate(in: configuration.wall, for: clock))
         links = try await Links.listening(
             port: configuration.port, interface: configuration.interface, session: session, group: group, logger: logger

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import LatticeChat
 import LatticeCore
+import LatticeCrypto
 import LatticeNode
 
 /// `lattice wipe`
@@ -29,6 +30,7 @@ struct WipeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let directory = try person.directory()
+        try checkSomebodyIsThere(directory)
         do {
             try directory.claim(isRemembered: false)
         } catch {
@@ -47,6 +49,17 @@ struct WipeCommand: AsyncParsableCommand {
         guard wiped.failed.isEmpty else {
             throw Failure(.failed, "not everything could be removed: \(wiped.failed.joined(separator: "; "))")
         }
+    }
+
+    /// A folder without an identity is nobody's: a slip in its name must not cost what somebody else keeps there.
+    private func checkSomebodyIsThere(_ directory: DataDirectory) throws {
+        var facts = stat()
+        guard lstat(directory.identityFile.path, &facts) != 0 else { return }
+        // Made a moment ago by asking for it; one that holds anything stays.
+        rmdir(directory.path)
+        throw Failure(
+            .failed, "there is no identity in \(DisplayText.safe(directory.path)), so nothing was removed; check --name"
+        )
     }
 
     /// On a terminal the name is typed; nobody wipes by a slip.

@@ -18,7 +18,8 @@ enum WrongUsage {
                 continue
             }
             // What else stands there is an argument of the command, not its name.
-            guard !parts.isEmpty, type != ProfileCommand.self, word != "help" else { return }
+            let takesNames = type == ProfileCommand.self || type == BlockCommand.self
+            guard !parts.isEmpty, !takesNames, word != "help" else { return }
             if isHelp, type == Lattice.self, let command = chatCommand(word) {
                 print(
                     "/\(command.word) is a command of the chat: \(command.summary). Type it there, after 'lattice chat'."

@@ -35,7 +35,7 @@ actor FakeNode: MeshNode {
         case .known(.muted): .known(.muted([]))
         case .known: .known(.person(KnownPerson(id: PeerID(.zero))))
         case .privateHistory, .conversations: .privateHistory([])
-        case .me, .probe, .syncStatus, .wall, .tell:
+        case .me, .probe, .syncStatus, .wall, .tell, .stats:
             throw RequestError(.stopped, "this test does not answer \(request)")
         }
     }

@@ -17,7 +17,8 @@ struct LineParserTests {
             ("/peers", .peers), ("/whois bob", .whois("bob")), ("/ping bob", .ping("bob")),
             ("/trace bob", .trace("bob")), ("/ignore", .ignore(nil)), ("/ignore bob", .ignore("bob")),
             ("/unignore bob", .unignore("bob")), ("/connect 10.0.0.1:4000", .connect("10.0.0.1:4000")),
-            ("/accept bob", .accept("bob")), ("/refuse bob", .refuse("bob")), ("/clear", .clear), ("/quit", .quit),
+            ("/accept bob", .accept("bob")), ("/refuse bob", .refuse("bob")), ("/stats", .stats),
+            ("/clear", .clear), ("/quit", .quit),
             ("/msg bob on my way", .tell("bob on my way")), ("/query", .query(nil)), ("/query bob", .query("bob")),
             ("/conversations", .conversations), ("/queries", .conversations),
         ]

@@ -80,21 +80,25 @@ struct PlaceTests {
 
     @Test func placesAreCountedInAllAndByAddress() throws {
         let places = Places(limits: limits(connections: 4, handshakesPerAddress: 2, dialled: 1))
-        let first = try #require(places.take(for: "a"))
-        let second = try #require(places.take(for: "a"))
-        #expect(places.take(for: "a") == nil)
-        let third = try #require(places.take(for: "b"))
+        let first = try places.take(for: "a", at: .zero)
+        let second = try places.take(for: "a", at: .zero)
+        #expect(throws: TurnedDown.self) { try places.take(for: "a", at: .zero) }
+        let third = try places.take(for: "b", at: .zero)
         first.handshakeDone()
         first.handshakeDone()
-        let fourth = try #require(places.take(for: "a"))
-        #expect(places.take(for: "c") == nil)
-        let own = try #require(places.take(for: nil))
-        #expect(places.take(for: nil) == nil)
+        let fourth = try places.take(for: "a", at: .zero)
+        #expect(throws: TurnedDown.self) { try places.take(for: "c", at: .zero) }
+        let own = try #require(places.takeForOwn())
+        #expect(places.takeForOwn() == nil)
+        #expect(places.usage.incoming == 4 && places.usage.outgoing == 1 && places.usage.halfOpen == 3)
         own.leave()
-        #expect(places.take(for: "c") == nil)
-        let next = try #require(places.take(for: nil))
+        #expect(throws: TurnedDown.self) { try places.take(for: "c", at: .zero) }
+        let next = try #require(places.takeForOwn())
         for place in [first, second, third, fourth, next] { place.leave() }
-        let again = (0..<2).compactMap { _ in places.take(for: "a") }
-        #expect(again.count == 2 && places.take(for: "a") == nil)
+        _ = try (0..<2).map { _ in try places.take(for: "a", at: .zero) }
+        #expect(throws: TurnedDown.self) { try places.take(for: "a", at: .zero) }
+        #expect(places.usage.refusals[.halfOpen] == 2 && places.usage.refusals[.connections] == 2)
+        // Three of the four left with their handshakes unfinished.
+        #expect(places.usage.refusals[.handshakes] == 3)
     }
 }

@@ -12,10 +12,14 @@ final class Stranger: Sendable {
     private let channel: any Channel
     private let received: Received
 
-    init(to address: PeerAddress) async throws {
+    /// - Parameter source: one of this machine's addresses; the whole of 127.0.0.0/8 is.
+    init(to address: PeerAddress, from source: String? = nil) async throws {
         let received = Received()
         self.received = received
-        channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let bound = try source.map { try bootstrap.bind(to: SocketAddress(ipAddress: $0, port: 0)) } ?? bootstrap
+        channel =
+            try await bound
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(Collector(received: received))

@@ -53,7 +53,7 @@ final class Chatter: Sendable {
     ///   - hasMail: whether it publishes keys, which are records like others, and opens letters.
     init(
         _ home: Home, clock: Duration = .zero, keeps: Bool = true, knows: Bool = false, hasMail: Bool = false,
-        machine: (@Sendable () -> WallTime)? = nil
+        machine: (@Sendable () -> WallTime)? = nil, logger: Logger? = nil
     ) async throws {
         self.home = home
         store = try home.store()
@@ -64,9 +64,9 @@ final class Chatter: Sendable {
         if keeps { configuration.wall = Wall(store: store, identity: home.identity, name: home.name) }
         if knows { configuration.people = home.book }
         configuration.machineClock = machine ?? { Clocks.machine().shifted(by: clock) }
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        node = try await Node(configuration, logger: logger)
+        var quiet = Logger(label: "test")
+        quiet.logLevel = .critical
+        node = try await Node(configuration, logger: logger ?? quiet)
     }
 
     /// Runs it, and stops it when the work is done.
@@ -167,7 +167,7 @@ extension WallTime {
 func eventually(
     _ what: String, _ isSo: () async throws -> Bool, location: SourceLocation = #_sourceLocation
 ) async throws {
-    let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+    let deadline = ContinuousClock.now.advanced(by: .seconds(240))
     while try await !isSo() {
         try #require(ContinuousClock.now < deadline, "not in a minute: \(what)", sourceLocation: location)
         try await Task.sleep(for: .milliseconds(5))

@@ -44,7 +44,12 @@ final class Stranger: LinkOwner {
     }
 
     func say(_ frame: Frame) {
-        _ = link.withLock { $0?.send(frame.bytes) }
+        say(bytes: frame.bytes)
+    }
+
+    /// A frame as it goes, which need not be one.
+    func say(bytes: [UInt8]) {
+        _ = link.withLock { $0?.send(bytes) }
     }
 
     /// Whatever it was told.

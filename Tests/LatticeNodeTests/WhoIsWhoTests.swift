@@ -74,9 +74,6 @@ import Testing
                     guard case .peers(let peers) = try await alice.node.perform(.peers) else { return false }
                     return !peers.contains { $0.state == .connected }
                 }
-                _ = try await alice.node.perform(.known(.block(PeerReference(bob.home.identity.peer.hex), false)))
-                try await bob.meet(alice)
-                try await eventually("what was removed is there again") { try await alice.count() == 1 }
             }
         }
     }

@@ -29,12 +29,13 @@ package enum ChatCommand: Hashable, Sendable {
     /// With whom to talk from now on; `nil` goes back to the room.
     case query(String?)
     case conversations
+    case stats
 }
 
 /// The table of commands: what they are called, what they take, what they do.
 package enum CommandWord: String, CaseIterable, Sendable {
     case help, nick, me, join, part, rooms, names, history, msg, query, conversations
-    case peers, whois, ping, trace, sync, ignore, unignore, connect, accept, refuse, clear, quit
+    case peers, whois, ping, trace, sync, ignore, unignore, connect, accept, refuse, stats, clear, quit
 
     /// Short forms people know from IRC.
     package static let aliases: [String: CommandWord] = [
@@ -50,7 +51,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .part, .names: "[#ROOM]"
         case .history: "[#ROOM] [N]"
         case .sync: "[status]"
-        case .rooms, .conversations, .peers, .clear, .quit: ""
+        case .rooms, .conversations, .peers, .stats, .clear, .quit: ""
         case .msg: "NAME TEXT"
         case .whois, .ping, .trace, .unignore, .accept, .refuse: "NAME"
         case .ignore, .query: "[NAME]"
@@ -81,6 +82,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .connect: "link with somebody who is in sight, or with an address"
         case .accept: "let somebody who asked link with you"
         case .refuse: "do not let somebody who asked link with you"
+        case .stats: "tell what is open and waiting, and what was turned down and why"
         case .clear: "clear the screen"
         case .quit: "say goodbye and end"
         }

@@ -59,6 +59,7 @@ package enum LineParser {
         case .connect: return .connect(try needed(rest, word))
         case .accept: return .accept(try needed(rest, word))
         case .refuse: return .refuse(try needed(rest, word))
+        case .stats: return .stats
         case .clear: return .clear
         case .quit: return .quit
         }

@@ -45,6 +45,9 @@ extension ChatFront {
         case .tell(let rest): try await tell(rest)
         case .query(let typed): try await query(typed)
         case .conversations: try await showConversations()
+        case .stats:
+            guard case .stats(let stats) = try await ask(.stats) else { return }
+            try await show(.reply(.stats(stats)))
         case .clear: await screen.clear()
         case .me, .quit: break  // These are no requests to the node alone; see `typed`.
         }

@@ -20,7 +20,11 @@ extension ChatFront {
         } catch {
             return
         }
-        try await showTogether(past(lines.filter { !conversation.hasShown($0.record) }, isLate: false))
+        // What was typed before the past was here is no part of it.
+        let before = lines.filter { line in
+            !conversation.hasShown(line.record) && !(line.from == conversation.me && line.at >= begunAt)
+        }
+        try await showTogether(past(before, isLate: false))
     }
 
     func showHistory(of room: RoomName?, count: Int?) async throws {

@@ -27,6 +27,8 @@ package actor ChatFront {
     let catchUpIsOn: AsyncStream<Void>
     let catchUpGoesOn: AsyncStream<Void>.Continuation
     private let started = ContinuousClock.now
+    /// When it began, by the wall: of one's own lines those that were said since then are told by events.
+    let begunAt: WallTime
     private var hasShownPast = false
     /// Whether what is said waits for what was said before.
     var holdsLines = false
@@ -56,6 +58,7 @@ package actor ChatFront {
         self.screen = screen
         self.renderer = renderer
         self.settings = settings
+        begunAt = settings.now()
         self.slash = slash
         conversation = Conversation(me: me, verifiedMark: settings.verifiedMark)
         isInputOpen = settings.waitCount == 0

@@ -51,6 +51,7 @@ package enum ChatItem: Sendable {
         case ping(PeerID, shown: String, ProbeInfo)
         case trace(PeerID, shown: String, ProbeInfo, path: [String])
         case wall(WallOutput)
+        case stats(NodeStats)
     }
 
     package struct PrivateOutcome: Hashable, Sendable {

@@ -107,6 +107,7 @@ extension ChatItem.Reply {
                         })
                 ),
             ]
+        case .stats(let stats): stats.members
         case .wall: preconditionFailure("its objects are lines of their own")
         }
     }

@@ -122,7 +122,10 @@ extension Mesh {
         guard let keeping = sync.keeping, sync.links[index].range(question.scope) != nil,
             let since = keeping.since(question.scope.group), question.since >= since, !question.message.isEmpty,
             sync.links[index].questions.count < MeshLimit.questionsWaitingMax
-        else { return refuse(question, by: index, into: &effects) }
+        else {
+            refusals.add(.questions)
+            return refuse(question, by: index, into: &effects)
+        }
         sync[at: index].questions.append(question)
     }
 

@@ -23,7 +23,7 @@ extension Mesh {
     mutating func offered(_ ids: [RecordID], by index: Int, at now: Instant) {
         guard sync.links[index].mayOffer(at: now),
             sync[at: index].offerTokens.take(Int64(ids.count), of: MeshLimit.offersIn, at: now)
-        else { return }
+        else { return refusals.add(.lists) }
         sync[at: index].offered += ids.count
         want(ids.filter { !seen.contains($0) }, of: index, at: now)
     }
@@ -69,13 +69,16 @@ extension Mesh {
         let bytes = record.signed.bytes.count
         let groups = SyncScope.Group(of: record.kind).map { SyncGroups($0) } ?? []
         switch sync.wanted.supplied(record.id, bytes: bytes, groups: groups, by: slot, at: now) {
-        case .unasked: blame(index, MeshLimit.faultOfUnasked, at: now)
+        case .unasked:
+            refusals.add(.unasked)
+            blame(index, MeshLimit.faultOfUnasked, at: now)
         case .late: break
         case .taken where blocked.contains(record.author):
             sync[at: index].supplied += 1
             turnAway(supplied: record, at: now)
         case .taken where groups.isEmpty:
             // A presence is nobody's to keep.
+            refusals.add(.malformed)
             _ = sync.wanted.settle(record.id)
             sync.declined.insert(record.id, at: now)
             isDisturbed = true
@@ -132,7 +135,9 @@ extension Mesh {
     /// A neighbour asks for records.
     mutating func fetchAsked(_ ids: [RecordID], by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
         guard sync.keeping != nil else { return effects.append(.send(.lack(RecordIDs(ids)), to: sync.links[index].id)) }
-        guard sync[at: index].fetchTokens.take(Int64(ids.count), of: MeshLimit.fetches, at: now) else { return }
+        guard sync[at: index].fetchTokens.take(Int64(ids.count), of: MeshLimit.fetches, at: now) else {
+            return refusals.add(.lists)
+        }
         sync[at: index].fruits += ids.count
         sync[at: index].fetches(ids)
         effects.append(.supply(ids, to: sync.links[index].id))

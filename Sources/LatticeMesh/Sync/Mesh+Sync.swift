@@ -37,7 +37,7 @@ extension Mesh {
     }
 
     private mutating func told(_ keeping: Keeping, by index: Int, at now: Instant) {
-        guard sync[at: index].keepingTokens.take(of: MeshLimit.keepings, at: now) else { return }
+        guard sync[at: index].keepingTokens.take(of: MeshLimit.keepings, at: now) else { return refusals.add(.lists) }
         sync[at: index].keeping = keeping
         keepingsKnown(index, at: now)
     }

@@ -11,10 +11,17 @@ extension Node {
     private static let retryDelayMax: Duration = .seconds(30)
 
     /// What was said just now.
-    func keep(_ record: VerifiedRecord) {
-        guard wall != nil, record.kind != .presence else { return }
-        if !keeping.add(KeepQueue.Entry(record: record, origin: .flood)) { logger.debug("no room to keep a record") }
+    ///
+    /// - Returns: whether the store is going to say what it makes of it.
+    func keep(_ record: VerifiedRecord) -> Bool {
+        guard wall != nil, record.kind != .presence else { return false }
+        let hasRoom = keeping.add(KeepQueue.Entry(record: record, origin: .flood))
+        if !hasRoom {
+            refusals.add(.store)
+            logger.debug("no room to keep a record")
+        }
         keepInput.yield()
+        return hasRoom
     }
 
     /// What was asked for. With no room for it, it can be asked for again.
@@ -38,6 +45,8 @@ extension Node {
                     delay = Self.retryDelayMin
                     await kept(batch, outcomes, by: wall)
                 } catch {
+                    // Where nothing can be kept, people still hear what is said.
+                    for entry in batch { judged(entry.record.id, isKnown: false) }
                     let fetched = keeping.putBack(batch)
                     if !fetched.isEmpty { handle(.kept(fetched.map { KeptRecord($0, .failed) })) }
                     if Task.isCancelled { return }
@@ -78,6 +87,8 @@ extension Node {
         let now = clock.now
         for (entry, outcome) in zip(batch, outcomes) {
             told.append(KeptRecord(entry.record.id, KeptRecord.Outcome(outcome)))
+            noteRefusal(outcome)
+            judged(entry.record.id, isKnown: outcome == .known)
             guard outcome == .added else { continue }
             added.append(entry)
             guard entry.isFetched else { continue }
@@ -89,6 +100,19 @@ extension Node {
         noteLetters(in: added)
         for line in lateLines(of: added, at: now) { tell(.message(line)) }
         await announce(added.map(\.record), on: wall)
+    }
+
+    /// A line that was played again is told once.
+    private func judged(_ id: RecordID, isKnown: Bool) {
+        if let line = unjudged.removeValue(forKey: id), !isKnown { tell(.message(line)) }
+    }
+
+    private func noteRefusal(_ outcome: InsertOutcome) {
+        switch outcome {
+        case .evicted: refusals.add(.store)
+        case .refused: refusals.add(.malformed)
+        case .added, .known, .superseded, .expired, .expiredByAge, .erased, .ignored: break
+        }
     }
 
     /// What was said before in our rooms and came only now.

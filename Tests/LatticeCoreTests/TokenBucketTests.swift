@@ -1,8 +1,6 @@
 import LatticeCore
 import Testing
 
-@testable import LatticeMesh
-
 @Suite struct TokenBucketTests {
     private let rate = TokenBucket.Rate(perSecond: 4, burst: 10)
     private let start = Instant.zero.advanced(by: .seconds(100))

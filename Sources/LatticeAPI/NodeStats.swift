@@ -1,0 +1,34 @@
+package import LatticeCore
+
+/// What a node has open and waiting now, and what it turned down since it began.
+package struct NodeStats: Hashable, Sendable {
+    /// Neighbours.
+    package let links: Int
+    /// Connections that others began, handshakes included.
+    package let incoming: Int
+    /// Connections that this peer began, dials included.
+    package let outgoing: Int
+    /// Of those that others began, the ones whose handshake is not over.
+    package let halfOpen: Int
+    /// Addresses of which it is remembered that they began a handshake lately.
+    package let addresses: Int
+    /// Bytes that wait to be sealed and written, of all links together.
+    package let waitingBytes: Int
+    /// Records of others that wait for busy links.
+    package let waitingRecords: Int
+    package let refused: RefusalCounts
+
+    package init(
+        links: Int, incoming: Int, outgoing: Int, halfOpen: Int, addresses: Int, waitingBytes: Int, waitingRecords: Int,
+        refused: RefusalCounts
+    ) {
+        self.links = links
+        self.incoming = incoming
+        self.outgoing = outgoing
+        self.halfOpen = halfOpen
+        self.addresses = addresses
+        self.waitingBytes = waitingBytes
+        self.waitingRecords = waitingRecords
+        self.refused = refused
+    }
+}

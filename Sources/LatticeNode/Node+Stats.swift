@@ -1,0 +1,18 @@
+import LatticeAPI
+import LatticeCore
+import LatticeLink
+import LatticeMesh
+
+// What a node has open and what it turned down, of all rooms together.
+extension Node {
+    var stats: NodeStats {
+        let usage = links.usage
+        var refused = refusals
+        refused.add(usage.refusals)
+        refused.add(mesh.refusalCounts)
+        return NodeStats(
+            links: mesh.connectedCount, incoming: usage.incoming, outgoing: usage.outgoing, halfOpen: usage.halfOpen,
+            addresses: usage.addresses, waitingBytes: live.values.reduce(0) { $0 + $1.waitingBytes },
+            waitingRecords: mesh.backlogCount, refused: refused)
+    }
+}

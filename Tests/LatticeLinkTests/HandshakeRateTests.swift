@@ -1,0 +1,100 @@
+import LatticeCore
+import LatticeWire
+import Testing
+
+@testable import LatticeLink
+
+/// How often strangers may begin to shake hands, however quickly they are done with it.
+@Suite(.timeLimit(.minutes(2))) struct HandshakeRateTests {
+    private let start = Instant.zero.advanced(by: .seconds(100))
+
+    private func limits(perAddress: Int64 = 4, all: Int64 = 1_000, addresses: Int = 8) -> LinkLimits {
+        var limits = LinkLimits()
+        limits.handshakesPerAddress = TokenBucket.Rate(perSecond: 1, burst: perAddress)
+        limits.handshakes = TokenBucket.Rate(perSecond: 1, burst: all)
+        limits.addressesMax = addresses
+        return limits
+    }
+
+    @Test func oneAddressHasItsBurstAndThenItsRate() {
+        let limits = limits()
+        var rates = HandshakeRates()
+        func count(at now: Instant) -> Int {
+            var count = 0
+            for _ in 0..<10 where rates.admits("10.0.0.1", limits, at: now) { count += 1 }
+            return count
+        }
+        #expect(count(at: start) == 4)
+        #expect(count(at: start.advanced(by: .seconds(2))) == 2)
+        let isOtherAdmitted = rates.admits("10.0.0.2", limits, at: start)
+        #expect(isOtherAdmitted)
+    }
+
+    @Test func anAddressThatHasNoMoreTakesNothingFromTheOthers() {
+        let limits = limits(perAddress: 1, all: 3)
+        var rates = HandshakeRates()
+        for _ in 0..<100 { _ = rates.admits("10.0.0.1", limits, at: start) }
+        let admitted = (2...4).map { rates.admits("10.0.0.\($0)", limits, at: start) }
+        #expect(admitted == [true, true, false])
+    }
+
+    @Test func howeverManyAddressesThereAreFewAreRemembered() {
+        let limits = limits(all: 1_000_000)
+        var rates = HandshakeRates()
+        for number in 0..<10_000 { _ = rates.admits("10.0.\(number / 256).\(number % 256)", limits, at: start) }
+        #expect(rates.addressCount == 8)
+        // Once they have been silent for a while, others are remembered in their places.
+        let later = start.advanced(by: .seconds(10))
+        for number in 0..<3 { _ = rates.admits("10.1.0.\(number)", limits, at: later) }
+        #expect(rates.addressCount < 8)
+    }
+
+    @Test func whoBeginsTooManyHandshakesIsTurnedAwayAndOthersAreNot() async throws {
+        var limits = limits(perAddress: 3)
+        limits.handshakesPerAddressMax = 100
+        let bob = try await Station("bob", limits)
+        try await serving(bob) {
+            var crowd: [Stranger] = []
+            for _ in 0..<40 { crowd.append(try await Stranger(to: bob.address, from: "127.0.0.66")) }
+            try await until("some are turned away") { crowd.contains { !$0.isOpen } }
+            #expect(bob.links.usage.refusals[.handshakeRate] > 0)
+            let other = try await Stranger(to: bob.address, from: "127.0.0.67")
+            try await other.shakeHands()
+            try await until("a link opens") { bob.owner.opened.count == 1 }
+            for stranger in crowd + [other] { try await stranger.close() }
+        }
+    }
+
+    @Test func aDrippingThirdMessageIsDroppedInTimeAndCounted() async throws {
+        var limits = limits()
+        limits.handshakeTimeout = .milliseconds(300)
+        let bob = try await Station("bob", limits)
+        try await serving(bob) {
+            let stranger = try await Stranger(to: bob.address)
+            try await stranger.beginHandshake()
+            try await stranger.send([0, 200])
+            try await until("it is dropped") {
+                try await stranger.send([7])
+                return !stranger.isOpen
+            }
+            #expect(bob.owner.wasToldNothing)
+            try await until("it is counted") { bob.links.usage.refusals[.handshakes] == 1 }
+            #expect(bob.links.usage.incoming == 0 && bob.links.usage.halfOpen == 0)
+        }
+    }
+
+    @Test func connectionsWithoutAPlaceAreCounted() async throws {
+        var limits = limits(perAddress: 100)
+        limits.handshakesPerAddressMax = 1
+        let bob = try await Station("bob", limits)
+        try await serving(bob) {
+            let silent = try await Stranger(to: bob.address)
+            try await silent.beginHandshake()
+            #expect(bob.links.usage.halfOpen == 1)
+            let refused = try await Stranger(to: bob.address)
+            try await refused.closed()
+            #expect(bob.links.usage.refusals[.halfOpen] == 1)
+            try await silent.close()
+        }
+    }
+}

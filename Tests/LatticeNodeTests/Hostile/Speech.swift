@@ -1,0 +1,76 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeMesh
+import LatticeWire
+import Testing
+
+@testable import LatticeNode
+
+/// What a hostile neighbour says, and what a test asks of whom it says it to.
+enum Speech {
+    static func line(_ text: String, by identity: Identity, secondsAgo: Int64 = 0) throws -> VerifiedRecord {
+        let date = WallTime(milliseconds: Clocks.machine().milliseconds - secondsAgo * 1_000)
+        return identity.sign(
+            Record(
+                kind: .chat, author: identity.peer, created: HybridTime(wall: date), lifetimeSeconds: 7 * 86_400,
+                topic: Array("#lobby".utf8), body: ChatLine(style: .says, name: ChatRig.name, text: text).body))
+    }
+
+    static func presence(by identity: Identity, named name: String) throws -> VerifiedRecord {
+        identity.sign(
+            Record(
+                kind: .presence, author: identity.peer, created: HybridTime(wall: Clocks.machine()),
+                lifetimeSeconds: Presence.lifetimeSeconds, topic: [],
+                body: Presence(isHere: true, name: try PeerName(name), rooms: []).body))
+    }
+
+    /// A line under somebody's key that they did not sign.
+    static func forged(_ text: String, as victim: Identity) throws -> SignedRecord {
+        let liar = Identity.generate()
+        return SignedRecord(
+            try line(text, by: victim).record, signature: try line(text, by: liar).signed.signature)
+    }
+}
+
+extension Stranger {
+    func say(_ record: VerifiedRecord, timeToLive: UInt8 = 4, hops: UInt8 = 1) {
+        say(.record(RecordFrame(timeToLive: timeToLive, hops: hops, signed: record.signed)))
+    }
+
+    /// Records that were pushed to it.
+    var heardRecords: [RecordFrame] {
+        frames.compactMap { if case .record(let carried) = $0 { carried } else { nil } }
+    }
+
+    /// What it was told in lines.
+    var heardLines: [String] {
+        heardRecords.filter { $0.signed.record.kind == .chat }.compactMap {
+            try? ChatLine(decoding: $0.signed.record.body).text
+        }
+    }
+}
+
+extension Chatter {
+    /// A neighbour to be, of the mesh that it is in.
+    static func stranger() async throws -> Stranger {
+        try await Stranger(mesh: try MeshName("synced"), clock: Clocks.machine())
+    }
+
+    var address: PeerAddress {
+        get async { PeerAddress(host: "127.0.0.1", port: await node.me.port) }
+    }
+
+    func stats() async throws -> NodeStats {
+        guard case .stats(let stats) = try await node.perform(.stats) else { throw Person.Unexpected() }
+        return stats
+    }
+
+    func peer(_ id: PeerID) async throws -> PeerInfo? {
+        guard case .peers(let peers) = try await node.perform(.peers) else { throw Person.Unexpected() }
+        return peers.first { $0.id == id }
+    }
+
+    /// What it was told in lines by others.
+    var heardTexts: [String] { lines.filter { $0.from != home.identity.peer }.map(\.text) }
+}
