@@ -5,7 +5,8 @@ import GRDB
 ///
 /// `peer`, `record`, `outbox` and `setting` are primary; what `derivedTables` names follows from them and can be made anew.
 /// The third added letters between two people and the keys to them: primary, and of this file alone.
-/// What the second version added is what this store tells others of itself: what it has, what it had, what it let go.
+/// What the second version added is what this store tells others of itself: what it has, what it had, what it let go. The fourth
+/// added to that what may come back.
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -21,6 +22,9 @@ enum Schema {
         migrator.registerMigration("v3", foreignKeyChecks: .immediate) { database in
             try judgeLetters(database)
             try database.execute(sql: letters)
+        }
+        migrator.registerMigration("v4", foreignKeyChecks: .immediate) { database in
+            try database.execute(sql: returning)
         }
         return migrator
     }

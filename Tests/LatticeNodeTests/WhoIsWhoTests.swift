@@ -1,6 +1,7 @@
 import LatticeAPI
 import LatticeCore
 import LatticeCrypto
+import LatticeStore
 import Testing
 
 @testable import LatticeNode
@@ -74,6 +75,26 @@ import Testing
                     guard case .peers(let peers) = try await alice.node.perform(.peers) else { return false }
                     return !peers.contains { $0.state == .connected }
                 }
+                _ = try await alice.node.perform(.known(.block(PeerReference(bob.home.identity.peer.hex), false)))
+                try await bob.meet(alice)
+                try await eventually("what was removed is there again") { try await alice.count() == 1 }
+            }
+        }
+    }
+
+    /// A command blocks somebody and another one takes it back before the chat has looked.
+    @Test func whatABlockTookAwayComesBackThoughTheChatNeverSawTheBlock() async throws {
+        let (alice, bob) = (try await Chatter(try Home("alice"), knows: true), try await Chatter(try Home("bob")))
+        try await alice.run {
+            try await bob.run {
+                try await alice.meet(bob)
+                try await bob.say("buy this")
+                try await eventually("it is kept") { try await alice.count() == 1 }
+                let other = try alice.home.store()
+                other.setBlocked([bob.home.identity.peer])
+                #expect(try await other.removeBlocked(at: Clocks.machine()) == 1)
+                try other.close()
+                try await eventually("it is fetched again") { try await alice.count() == 1 }
             }
         }
     }

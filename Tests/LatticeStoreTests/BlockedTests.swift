@@ -26,7 +26,7 @@ import Testing
         #expect(try await store.insert(before, at: Morning.arrival).allSatisfy { $0 == .added })
         store.setBlocked([bert.peer, anna.peer])
         let after = [line("again", by: bert), line("still me", by: anna)]
-        #expect(try await store.insert(after, at: Morning.arrival) == [.ignored, .added])
+        #expect(try await store.insert(after, at: Morning.arrival) == [.blocked, .added])
         #expect(try await store.removeBlocked(at: Morning.arrival) == 30)
         #expect(try await store.removeBlocked(at: Morning.arrival) == 0)
         #expect(try await store.stats(at: Morning.arrival).records == 2)

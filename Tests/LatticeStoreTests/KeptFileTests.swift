@@ -13,7 +13,7 @@ import Testing
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "Fixtures")
     /// How many records each holds.
-    private static let versions = [("v1", 103), ("v2", 103), ("v3", 103)]
+    private static let versions = [("v1", 103), ("v2", 103), ("v3", 103), ("v4", 103)]
     /// How many of them were taken back.
     private static let erased = 5
 

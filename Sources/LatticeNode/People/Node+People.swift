@@ -14,14 +14,22 @@ extension Node {
     func meetKnownPeople() {
         guard let book = configuration.people else { return }
         do {
-            bookMark = book.mark
-            let page = try book.read()
-            tellOfDamage(page.damagedLines, in: book)
-            acquaintances.read(page.known)
+            tellOfDamage(try read(book), in: book)
         } catch {
             tell(.notice(Notice(.problem, code: "peopleFailed", RequestError(error, of: book).description)))
         }
+    }
+
+    /// Takes over what the file holds now, in one step: an answer that was waited for may be older than what was read meanwhile,
+    /// and would bring back a block that is over.
+    ///
+    /// - Returns: how many lines are damaged.
+    @discardableResult private func read(_ book: PeopleBook) throws(SystemError) -> Int {
+        bookMark = book.mark
+        let page = try book.read()
+        acquaintances.read(page.known)
         standingChanged()
+        return page.damagedLines
     }
 
     /// Somebody calls itself so, by its own signature or handshake.
@@ -35,9 +43,12 @@ extension Node {
         // Whoever came a moment ago can be named.
         await savePeople()
         let desk = KnownDesk(book: book, me: mesh.me, mesh: configuration.mesh)
-        let (answer, known) = try await desk.perform(request, at: clock.now)
-        acquaintances.read(known)
-        standingChanged()
+        let (answer, _) = try await desk.perform(request, at: clock.now)
+        do {
+            try read(book)
+        } catch {
+            throw RequestError(error, of: book)
+        }
         if configuration.invitations == .contacts { letIn(request, answer) }
         return answer
     }
@@ -56,9 +67,7 @@ extension Node {
         guard let book = configuration.people else { return }
         if book.mark != bookMark {
             do {
-                bookMark = book.mark
-                acquaintances.read(try book.read().known)
-                standingChanged()
+                try read(book)
             } catch {
                 logger.debug("the people known were not read", metadata: ["error": "\(error)"])
             }
@@ -87,11 +96,9 @@ extension Node {
         guard let book = configuration.people, !acquaintances.unsaved.isEmpty else { return }
         let batch = acquaintances.takeUnsaved()
         do {
-            let (_, known, damaged) = try await book.update { Acquaintances.note(batch, in: &$0) }
-            bookMark = book.mark
-            acquaintances.read(known)
+            let (_, _, damaged) = try await book.update { Acquaintances.note(batch, in: &$0) }
             tellOfDamage(damaged, in: book)
-            standingChanged()
+            try read(book)
         } catch {
             acquaintances.putBack(batch)
             guard !hasToldOfPeople, !Task.isCancelled else { return }

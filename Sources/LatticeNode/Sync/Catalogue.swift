@@ -28,6 +28,14 @@ actor Catalogue {
         let since: HybridTime
     }
 
+    /// What left the store.
+    struct Departures: Sendable {
+        /// Not to be fetched again for a while.
+        var forGood: [RecordID] = []
+        /// Something went because its author was blocked, which may be over already.
+        var mayReturn = false
+    }
+
     init(store: Store) {
         self.store = store
     }
@@ -47,8 +55,8 @@ actor Catalogue {
     /// Takes over what has changed in the file since, whoever changed it.
     ///
     /// - Returns: what is there no more.
-    func follow() async throws(StoreError) -> [RecordID] {
-        var gone: [RecordID] = []
+    func follow() async throws(StoreError) -> Departures {
+        var gone = Departures()
         while let mark {
             let changes = try await store.changes(after: mark, limit: Self.changesMax)
             if changes.isReset {
@@ -56,7 +64,8 @@ actor Catalogue {
                 return gone
             }
             apply(changes)
-            gone += changes.removed.map(\.id)
+            gone.forGood += changes.removed.map(\.id).filter { !changes.returning.contains($0) }
+            gone.mayReturn = gone.mayReturn || !changes.returning.isEmpty
             self.mark = changes.mark
             if !changes.hasMore { break }
         }

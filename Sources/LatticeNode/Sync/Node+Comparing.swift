@@ -58,7 +58,8 @@ extension Node {
         for await _ in followSignals {
             do {
                 let gone = try await catalogue.follow()
-                if !gone.isEmpty { handle(.dropped(gone)) }
+                if !gone.forGood.isEmpty { handle(.dropped(gone.forGood)) }
+                if gone.mayReturn { handle(.syncWanted) }
             } catch {
                 if Task.isCancelled { return }
                 tellOnce(error)

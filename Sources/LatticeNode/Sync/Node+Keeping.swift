@@ -86,9 +86,11 @@ extension Node {
         told.reserveCapacity(batch.count)
         let now = clock.now
         for (entry, outcome) in zip(batch, outcomes) {
-            told.append(KeptRecord(entry.record.id, KeptRecord.Outcome(outcome)))
+            // Whoever was blocked when it was written and is no more is heard again: the same may be kept now.
+            let isHeardAgain = outcome == .blocked && !standing.blocked.contains(entry.record.author)
+            told.append(KeptRecord(entry.record.id, isHeardAgain ? .failed : KeptRecord.Outcome(outcome)))
             noteRefusal(outcome)
-            judged(entry.record.id, isKnown: outcome == .known)
+            judged(entry.record.id, isKnown: outcome == .known || outcome == .blocked)
             guard outcome == .added else { continue }
             added.append(entry)
             guard entry.isFetched else { continue }
@@ -111,6 +113,7 @@ extension Node {
         switch outcome {
         case .evicted: refusals.add(.store)
         case .refused: refusals.add(.malformed)
+        case .blocked: refusals.add(.blocked)
         case .added, .known, .superseded, .expired, .expiredByAge, .erased, .ignored: break
         }
     }
@@ -162,7 +165,7 @@ extension KeptRecord.Outcome {
         case .added: self = .added
         case .known: self = .known
         case .expiredByAge: self = .declinedForAge
-        case .superseded, .expired, .erased, .ignored, .evicted: self = .declined
+        case .superseded, .expired, .erased, .ignored, .blocked, .evicted: self = .declined
         case .refused: self = .faulty
         }
     }

@@ -104,7 +104,7 @@ extension Wall {
             switch outcome {
             case .added: report.added += 1
             case .known: report.known += 1
-            case .superseded, .expired, .expiredByAge, .erased, .ignored, .evicted: report.outdated += 1
+            case .superseded, .expired, .expiredByAge, .erased, .ignored, .blocked, .evicted: report.outdated += 1
             case .refused: report.refused += 1
             }
         }

@@ -150,7 +150,7 @@ extension Wall {
             }
         }
         switch outcome {
-        case .added, .known, .superseded, .ignored: return record.id
+        case .added, .known, .superseded, .ignored, .blocked: return record.id
         case .refused(let reason): throw RequestError(.invalid, reason)
         case .expired, .expiredByAge:
             throw RequestError(.storeFailed, "it has expired already; is this machine's clock right?")

@@ -29,6 +29,8 @@ package struct CatalogueMark: Hashable, Sendable {
 package struct CatalogueChanges: Sendable {
     /// Some of them may never have been in a copy: what comes and leaves between two marks.
     package let removed: [StoredKey]
+    /// Of these, what left because its author was blocked: it is wanted again when that is over.
+    package let returning: Set<RecordID>
     package let added: [StoredKey]
     package let mark: CatalogueMark
     /// There is more after `mark`.
@@ -76,13 +78,16 @@ extension Store {
         return try await read { database in
             let current = try CatalogueMark(database)
             guard try mark.isFollowed(in: database, to: current) else {
-                return CatalogueChanges(removed: [], added: [], mark: current, hasMore: false, isReset: true)
+                return CatalogueChanges(
+                    removed: [], returning: [], added: [], mark: current, hasMore: false, isReset: true)
             }
             let removed = try mark.removed(limit, in: database)
+            let returning = Set(removed.filter(\.mayReturn).map(\.key.id))
             if removed.count == limit, let last = removed.last, last.number < current.removal {
                 let mark = CatalogueMark(epoch: mark.epoch, seq: mark.seq, removal: last.number)
                 return CatalogueChanges(
-                    removed: removed.map(\.key), added: [], mark: mark, hasMore: true, isReset: false)
+                    removed: removed.map(\.key), returning: returning, added: [], mark: mark, hasMore: true,
+                    isReset: false)
             }
             let added = try mark.added(limit, in: database)
             let isAll = added.count < limit
@@ -90,8 +95,8 @@ extension Store {
                 epoch: mark.epoch, seq: isAll ? current.seq : added.last?.number ?? current.seq,
                 removal: current.removal)
             return CatalogueChanges(
-                removed: removed.map(\.key), added: added.map(\.key), mark: next, hasMore: next.seq < current.seq,
-                isReset: false)
+                removed: removed.map(\.key), returning: returning, added: added.map(\.key), mark: next,
+                hasMore: next.seq < current.seq, isReset: false)
         }
     }
 
@@ -132,6 +137,7 @@ extension StoredKey {
 
 extension CatalogueMark {
     fileprivate typealias Numbered = (number: Int64, key: StoredKey)
+    fileprivate typealias Removed = (number: Int64, key: StoredKey, mayReturn: Bool)
 
     fileprivate init(_ database: Database) throws {
         epoch = try Settings.value(.epoch, in: database) ?? ""
@@ -147,11 +153,11 @@ extension CatalogueMark {
         return removal == current.removal || first <= removal + 1
     }
 
-    fileprivate func removed(_ limit: Int, in database: Database) throws -> [Numbered] {
+    fileprivate func removed(_ limit: Int, in database: Database) throws -> [Removed] {
         try database.all(
-            "SELECT number, created, id, kind FROM removal WHERE number > ? ORDER BY number LIMIT ?",
+            "SELECT number, created, id, kind, may_return FROM removal WHERE number > ? ORDER BY number LIMIT ?",
             [.int(removal), .int(Int64(limit))]
-        ) { row in StoredKey(row, from: 1).map { (row.int(0), $0) } }.compactMap { $0 }
+        ) { row in StoredKey(row, from: 1).map { (row.int(0), $0, row.int(4) == 1) } }.compactMap { $0 }
     }
 
     fileprivate func added(_ limit: Int, in database: Database) throws -> [Numbered] {

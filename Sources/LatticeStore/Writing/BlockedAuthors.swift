@@ -40,6 +40,7 @@ extension Store {
         guard !found.isEmpty else { return 0 }
         return try await write { database in
             let batch = try Batch(database, owner: owner, at: wall)
+            let before = try database.one("SELECT max(number) FROM removal", []) { $0.int(0) } ?? 0
             var removed = 0
             for seq in found {
                 // Read anew: one that went before may have taken it along.
@@ -47,6 +48,7 @@ extension Store {
                 try batch.remove(row)
                 removed += 1
             }
+            try database.run("UPDATE removal SET may_return = 1 WHERE number > ?", [.int(before)])
             _ = try batch.finish(quota)
             return removed
         }

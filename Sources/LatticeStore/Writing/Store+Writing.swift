@@ -18,6 +18,8 @@ package enum InsertOutcome: Hashable, Sendable {
     case erased
     /// Of a kind that is not stored, or outside of what the owner chose to keep.
     case ignored
+    /// Of somebody who is blocked.
+    case blocked
     /// Right, but there is no room for it, or was none for what is as old.
     case evicted
     /// Not what its kind has to be, or not its author's to say.
@@ -56,7 +58,7 @@ extension Store {
             outcomes.reserveCapacity(records.count)
             for incoming in records {
                 if blocked.contains(incoming.record.author) {
-                    outcomes.append(.ignored)
+                    outcomes.append(.blocked)
                     continue
                 }
                 outcomes.append(try batch.insert(incoming.record, ageSeconds: incoming.ageSeconds))
