@@ -82,6 +82,7 @@ let package = Package(
             ] + nio
         ),
         room("LatticeChat", ["LatticeCore", "LatticeGeo", "LatticeAPI", deque, ordered]),
+        room("LatticeControl", ["LatticeCore", "LatticeAPI", log] + nio),
         program(
             "lattice",
             [
@@ -119,6 +120,7 @@ let package = Package(
                 "LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", log,
             ] + nio),
         tests("LatticeChatTests", ["LatticeChat", "LatticeAPI", "LatticeGeo", "LatticeCore"]),
+        tests("LatticeControlTests", ["LatticeControl", "LatticeAPI", "LatticeGeo", "LatticeCore", log] + nio),
         tests(
             "LatticeProgramTests",
             ["lattice", "LatticeChat", "LatticeNode", "LatticeAPI", "LatticeGeo", "LatticeCore", arguments]),

@@ -1,7 +1,7 @@
 package import LatticeCore
 
 /// Somebody this person has met, added or refused to hear, whatever mesh that was in.
-package struct KnownPerson: Hashable, Sendable {
+package struct KnownPerson: Hashable, Sendable, Codable {
     package let id: PeerID
     /// What it called itself last; `nil` for whoever was only ever named by id.
     package var name: PeerName?
@@ -86,7 +86,7 @@ package enum KnownLimit {
 }
 
 /// Whom a list blocks, and how it calls them.
-package struct BlockEntry: Hashable, Sendable {
+package struct BlockEntry: Hashable, Sendable, Codable {
     package let id: PeerID
     package let name: PeerName?
 
@@ -97,7 +97,7 @@ package struct BlockEntry: Hashable, Sendable {
 }
 
 /// What two people compare; see `/verify`.
-package struct SafetyNumberInfo: Hashable, Sendable {
+package struct SafetyNumberInfo: Hashable, Sendable, Codable {
     package let person: KnownPerson
     /// 12 groups of 5 digits.
     package let groups: [String]
@@ -112,7 +112,7 @@ package struct SafetyNumberInfo: Hashable, Sendable {
 }
 
 /// A key came under a name that looks like the one under which another key is known.
-package struct NameClash: Hashable, Sendable {
+package struct NameClash: Hashable, Sendable, Codable {
     package let newcomer: KnownPerson
     package let known: KnownPerson
 
@@ -123,7 +123,7 @@ package struct NameClash: Hashable, Sendable {
 }
 
 /// What this person has said of others, whom and where not to hear; told whole whenever any of it changes.
-package struct Standing: Hashable, Sendable {
+package struct Standing: Hashable, Sendable, Codable {
     package var verified: Set<PeerID>
     package var blocked: Set<PeerID>
     package var ignored: Set<PeerID>

@@ -77,8 +77,8 @@ package enum Answer: Hashable, Sendable {
 }
 
 /// Why a request was not carried out; the description says what to do.
-package struct RequestError: Error, Hashable, Sendable, CustomStringConvertible {
-    package enum Code: String, Hashable, Sendable {
+package struct RequestError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
+    package enum Code: String, Hashable, Sendable, Codable {
         case lineTooLong
         case outboxFull
         case tooManyRooms
@@ -124,7 +124,7 @@ package struct RequestError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// What is wrong with one thing that was given.
-    package struct FieldFault: Hashable, Sendable {
+    package struct FieldFault: Hashable, Sendable, Codable {
         /// Stable, for programs: `text`, `name`, `place`, `starts`, …
         package let field: String
         /// One sentence that says what to do.
@@ -138,7 +138,7 @@ package struct RequestError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 /// How a line is meant.
-package enum SpeechStyle: Hashable, Sendable {
+package enum SpeechStyle: String, Hashable, Sendable, Codable {
     /// `<bob> hi`
     case says
     /// `* bob waves`

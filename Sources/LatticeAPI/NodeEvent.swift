@@ -27,7 +27,7 @@ package enum NodeEvent: Hashable, Sendable {
 }
 
 /// Who this node is.
-package struct Me: Hashable, Sendable {
+package struct Me: Hashable, Sendable, Codable {
     package var id: PeerID
     package var name: PeerName
     package var mesh: MeshName
@@ -50,14 +50,14 @@ package struct Me: Hashable, Sendable {
 }
 
 /// The states of a link, as in MultipeerConnectivity.
-package enum PeerState: String, Hashable, Sendable {
+package enum PeerState: String, Hashable, Sendable, Codable {
     case notConnected
     case connecting
     case connected
 }
 
 /// A neighbour's link came to another state.
-package struct PeerChange: Hashable, Sendable {
+package struct PeerChange: Hashable, Sendable, Codable {
     package let id: PeerID
     package let name: PeerName
     package let state: PeerState
@@ -76,7 +76,7 @@ package struct PeerChange: Hashable, Sendable {
 }
 
 /// Somebody in the mesh, over any number of hops, came, went, took another name or other rooms.
-package struct PresenceChange: Hashable, Sendable {
+package struct PresenceChange: Hashable, Sendable, Codable {
     package let id: PeerID
     package let name: PeerName
     package let isHere: Bool
@@ -93,7 +93,7 @@ package struct PresenceChange: Hashable, Sendable {
 }
 
 /// A line somebody said.
-package struct Message: Hashable, Sendable {
+package struct Message: Hashable, Sendable, Codable {
     package let record: RecordID
     package let room: RoomName
     package let from: PeerID
@@ -124,8 +124,8 @@ package struct Message: Hashable, Sendable {
 }
 
 /// Something that went wrong or well around the conversation, in one sentence that says what to do.
-package struct Notice: Hashable, Sendable {
-    package enum Level: Hashable, Sendable {
+package struct Notice: Hashable, Sendable, Codable {
+    package enum Level: String, Hashable, Sendable, Codable {
         case information
         case problem
     }

@@ -1,7 +1,7 @@
 package import LatticeCore
 
 /// What a node has open and waiting now, and what it turned down since it began.
-package struct NodeStats: Hashable, Sendable {
+package struct NodeStats: Hashable, Sendable, Codable {
     /// Neighbours.
     package let links: Int
     /// Connections that others began, handshakes included.

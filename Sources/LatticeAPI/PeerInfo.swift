@@ -1,7 +1,7 @@
 package import LatticeCore
 
 /// What is known of one peer.
-package struct PeerInfo: Hashable, Sendable {
+package struct PeerInfo: Hashable, Sendable, Codable {
     /// Absent while only a sighting tells of it.
     package var id: PeerID?
     package var prefix: PeerPrefix?
@@ -10,7 +10,7 @@ package struct PeerInfo: Hashable, Sendable {
     package var state: PeerState
     /// Links from here to there: 1 for a neighbour; absent where no way is known.
     package var hops: Int?
-    package var roundTrip: Duration?
+    @InSeconds package var roundTrip: Duration?
     package var address: PeerAddress?
     package var source: Sighting.Source?
     /// The neighbour through which it is reached, where it is none itself.
@@ -42,7 +42,7 @@ package struct PeerInfo: Hashable, Sendable {
 
 /// The way a probe went and how long it took there and back.
 package struct ProbeInfo: Hashable, Sendable {
-    package struct Stop: Hashable, Sendable {
+    package struct Stop: Hashable, Sendable, Codable {
         package let id: PeerID
         package let name: PeerName
 
@@ -59,5 +59,25 @@ package struct ProbeInfo: Hashable, Sendable {
     package init(roundTrip: Duration, path: [Stop]) {
         self.roundTrip = roundTrip
         self.path = path
+    }
+}
+
+extension ProbeInfo: Codable {
+    private enum Field: String, CodingKey {
+        case roundTrip
+        case path
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        let roundTrip = try fields.decode(InSeconds.self, forKey: .roundTrip)
+        self.init(
+            roundTrip: roundTrip.wrappedValue ?? .zero, path: try fields.decode([Stop].self, forKey: .path))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Field.self)
+        try fields.encode(InSeconds(wrappedValue: roundTrip), forKey: .roundTrip)
+        try fields.encode(path, forKey: .path)
     }
 }

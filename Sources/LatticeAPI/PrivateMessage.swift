@@ -1,7 +1,7 @@
 package import LatticeCore
 
 /// A line between two people, which nobody else can read.
-package struct PrivateMessage: Hashable, Sendable {
+package struct PrivateMessage: Hashable, Sendable, Codable {
     /// What this store calls it: grows with each that is kept, and is never given twice.
     package let number: Int64
     /// The other of the two, whoever wrote it.
@@ -35,7 +35,7 @@ package struct PrivateMessage: Hashable, Sendable {
 }
 
 /// How far a private message of one's own has come. It only ever goes forward.
-package enum PrivateState: String, Hashable, Sendable, CaseIterable {
+package enum PrivateState: String, Hashable, Sendable, Codable, CaseIterable {
     /// Nobody else has it: nobody is there, or the keys of whom it is for have not come yet.
     case waiting
     /// Somebody has taken it, and passes it on.
@@ -47,7 +47,7 @@ package enum PrivateState: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A private message of one's own has come further.
-package struct PrivateProgress: Hashable, Sendable {
+package struct PrivateProgress: Hashable, Sendable, Codable {
     package let number: Int64
     package let peer: PeerID
     package let state: PrivateState

@@ -1,7 +1,7 @@
 package import LatticeCore
 
 /// How far a peer is with what others have and it lacks.
-package struct SyncProgress: Hashable, Sendable {
+package struct SyncProgress: Hashable, Sendable, Codable {
     /// Nothing is known to be missing, and it has compared with somebody who is here.
     package let isCaughtUp: Bool
     /// Records that came since it was caught up last, or began.
@@ -20,8 +20,8 @@ package struct SyncProgress: Hashable, Sendable {
 }
 
 /// What a peer has, what it lacks, and when it compared with whom.
-package struct SyncStatus: Hashable, Sendable {
-    package struct Peer: Hashable, Sendable {
+package struct SyncStatus: Hashable, Sendable, Codable {
+    package struct Peer: Hashable, Sendable, Codable {
         package let id: PeerID
         package let name: String
         package let isConnected: Bool
@@ -45,7 +45,7 @@ package struct SyncStatus: Hashable, Sendable {
     }
 
     /// A group of kinds and the date before which, for want of room, nothing of it is kept; `nil` where all is.
-    package struct Group: Hashable, Sendable {
+    package struct Group: Hashable, Sendable, Codable {
         /// `chat`, `wall`, `people`, `changes` or `other`.
         package let name: String
         package let records: Int
@@ -92,7 +92,7 @@ package struct HistoryQuery: Hashable, Sendable {
 }
 
 /// Lines of a room in the order that they have for everybody: a line stands behind all that its author had seen.
-package struct HistoryPage: Hashable, Sendable {
+package struct HistoryPage: Hashable, Sendable, Codable {
     /// Oldest first.
     package let lines: [Message]
     /// Whether there are lines before them.

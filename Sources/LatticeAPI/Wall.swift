@@ -117,13 +117,13 @@ package enum WallLimit {
 }
 
 /// A message to be left at a place.
-package struct NewPost: Hashable, Sendable {
+package struct NewPost: Hashable, Sendable, Codable {
     package var text: String
     /// `nil` is where one is.
     package var at: Coordinate?
     package var placeName: String?
     /// `nil` is `WallLimit.postLifetime`.
-    package var lifetime: Duration?
+    @InSeconds package var lifetime: Duration?
     /// Characters of the geohash to which the place is cut before signing, 1–12; `nil` leaves it exact.
     package var blur: Int?
 
@@ -140,7 +140,7 @@ package struct NewPost: Hashable, Sendable {
 
 /// What is to be said of an event. For a new one name, place and start are required; in an edit `nil` leaves a thing as
 /// it is.
-package struct EventDraft: Hashable, Sendable {
+package struct EventDraft: Hashable, Sendable, Codable {
     package var name: String?
     package var at: Coordinate?
     package var starts: WallTime?
@@ -164,7 +164,7 @@ package struct EventDraft: Hashable, Sendable {
 }
 
 /// Changes to one's own profile; `nil` leaves a thing as it is.
-package struct ProfileChange: Hashable, Sendable {
+package struct ProfileChange: Hashable, Sendable, Codable {
     package var name: PeerName?
     package var about: String?
     package var colour: Colour?
@@ -186,7 +186,7 @@ package struct PageCursor: Hashable, Sendable {
 }
 
 /// A page of a list.
-package struct PageRequest: Hashable, Sendable {
+package struct PageRequest: Hashable, Sendable, Codable {
     /// 1–100.
     package var limit: Int
     package var after: PageCursor?
@@ -198,8 +198,8 @@ package struct PageRequest: Hashable, Sendable {
 }
 
 /// What to look for around a place.
-package struct NearQuery: Hashable, Sendable {
-    package enum What: Hashable, Sendable {
+package struct NearQuery: Hashable, Sendable, Codable {
+    package enum What: String, Hashable, Sendable, Codable {
         case posts
         case events
     }
@@ -227,7 +227,7 @@ package struct NearQuery: Hashable, Sendable {
 }
 
 /// Words to look for. What one is too far away from to read is not searched.
-package struct SearchQuery: Hashable, Sendable {
+package struct SearchQuery: Hashable, Sendable, Codable {
     package var words: String
     /// Nearest first around here; `nil` is newest first, wherever.
     package var near: Coordinate?
@@ -246,9 +246,9 @@ package struct SearchQuery: Hashable, Sendable {
 }
 
 /// Which records go into a bundle; all conditions hold at once.
-package struct BundleSelection: Hashable, Sendable {
+package struct BundleSelection: Hashable, Sendable, Codable {
     /// Within so many metres of a place.
-    package struct Around: Hashable, Sendable {
+    package struct Around: Hashable, Sendable, Codable {
         package var centre: Coordinate
         package var radius: Double
 

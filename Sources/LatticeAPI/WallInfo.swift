@@ -2,14 +2,14 @@ package import LatticeCore
 package import LatticeGeo
 
 /// A post, a comment or an event as somebody may see it.
-package struct ItemInfo: Hashable, Sendable {
-    package enum Kind: String, Hashable, Sendable {
+package struct ItemInfo: Hashable, Sendable, Codable {
+    package enum Kind: String, Hashable, Sendable, Codable {
         case post
         case comment
         case event
     }
 
-    package enum State: String, Hashable, Sendable {
+    package enum State: String, Hashable, Sendable, Codable {
         case shown
         /// Its place is strictly outside the radius: the text is not in here.
         case tooFar
@@ -71,7 +71,7 @@ package struct ItemInfo: Hashable, Sendable {
 }
 
 /// One item with what was said of it.
-package struct ItemDetail: Hashable, Sendable {
+package struct ItemDetail: Hashable, Sendable, Codable {
     package var item: ItemInfo
     /// What a comment is about, as what is left of it; absent where it is not here.
     package var parent: ItemInfo?
@@ -97,7 +97,7 @@ package struct ItemDetail: Hashable, Sendable {
 }
 
 /// Part of a list of items.
-package struct ItemPage: Hashable, Sendable {
+package struct ItemPage: Hashable, Sendable, Codable {
     package var items: [ItemInfo]
     /// Around where, and within which radius one may read, where that was asked.
     package var centre: Coordinate?
@@ -114,8 +114,8 @@ package struct ItemPage: Hashable, Sendable {
 }
 
 /// What somebody did to what is mine.
-package struct ActivityInfo: Hashable, Sendable {
-    package enum Kind: String, Hashable, Sendable {
+package struct ActivityInfo: Hashable, Sendable, Codable {
+    package enum Kind: String, Hashable, Sendable, Codable {
         case comment
         case like
         case follow
@@ -144,7 +144,7 @@ package struct ActivityInfo: Hashable, Sendable {
 }
 
 /// Part of the list of what others did.
-package struct ActivityPage: Hashable, Sendable {
+package struct ActivityPage: Hashable, Sendable, Codable {
     package var activities: [ActivityInfo]
     package var next: PageCursor?
 
@@ -155,7 +155,7 @@ package struct ActivityPage: Hashable, Sendable {
 }
 
 /// What is known of somebody.
-package struct PersonInfo: Hashable, Sendable {
+package struct PersonInfo: Hashable, Sendable, Codable {
     package var id: PeerID
     /// Absent until something of theirs tells a name.
     package var name: String?
@@ -184,8 +184,8 @@ package struct PersonInfo: Hashable, Sendable {
 }
 
 /// What the store holds, in records and bytes.
-package struct StoreStats: Hashable, Sendable {
-    package struct KindCount: Hashable, Sendable {
+package struct StoreStats: Hashable, Sendable, Codable {
+    package struct KindCount: Hashable, Sendable, Codable {
         /// `post`, `comment`, …; `kind 47` for what is not known here.
         package var kind: String
         package var records: Int
@@ -238,7 +238,7 @@ package struct StoreStats: Hashable, Sendable {
 }
 
 /// What a check of the store found.
-package struct StoreCheck: Hashable, Sendable {
+package struct StoreCheck: Hashable, Sendable, Codable {
     package var records: Int
     /// One sentence each, `faultsMax` at most; empty if all is well.
     package var faults: [String]
@@ -251,7 +251,7 @@ package struct StoreCheck: Hashable, Sendable {
 }
 
 /// What a store was made anew from.
-package struct StoreRebuild: Hashable, Sendable {
+package struct StoreRebuild: Hashable, Sendable, Codable {
     package var records: Int
     /// Where the damaged file is now; absent if it was none.
     package var damagedPath: String?
@@ -275,7 +275,7 @@ package struct StoreRebuild: Hashable, Sendable {
 }
 
 /// What became of the records of a bundle.
-package struct ImportReport: Hashable, Sendable {
+package struct ImportReport: Hashable, Sendable, Codable {
     package var added: Int
     /// Were here already.
     package var known: Int

@@ -67,7 +67,7 @@ struct RoomTable {
             packages: collections + nio + log
         ),
         Room("LatticeChat", level: 7, imports: front, packages: collections),
-        Room("LatticeControl", level: 7, imports: front),
+        Room("LatticeControl", level: 7, imports: front, packages: nio + log),
         Room("LatticeIRC", level: 7, imports: front),
         Room("LatticeHTTP", level: 7, imports: front, packages: ["Hummingbird"]),
         Room(

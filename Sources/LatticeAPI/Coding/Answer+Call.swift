@@ -1,0 +1,84 @@
+import LatticeCore
+
+extension Answer {
+    package var call: Call {
+        switch self {
+        case .done: Call("done")
+        case .said(let record, let isWaiting): Call("said", [.record: record, .isWaiting: isWaiting])
+        case .me(let me): Call("me", of: me)
+        case .peers(let peers): Call("peers", [.peers: peers])
+        case .probe(let probe): Call("probe", of: probe)
+        case .flushed(let count): Call("flushed", [.unconfirmed: count])
+        case .syncStatus(let status): Call("syncStatus", of: status)
+        case .history(let page): Call("history", of: page)
+        case .told(let message): Call("told", of: message)
+        case .privateHistory(let messages): Call("privateHistory", [.messages: messages])
+        case .wall(let answer): answer.call
+        case .known(let answer): answer.call
+        case .stats(let stats): Call("stats", of: stats)
+        }
+    }
+
+    /// - Throws: `UnknownCall`, or what is wrong with what came with it.
+    package init(_ name: String, _ params: CallParams) throws {
+        switch name {
+        case "done": self = .done
+        case "said": self = .said(try params[.record], isWaiting: try params[.isWaiting])
+        case "me": self = .me(try params.whole())
+        case "peers": self = .peers(try params[.peers])
+        case "probe": self = .probe(try params.whole())
+        case "flushed": self = .flushed(unconfirmed: try params[.unconfirmed])
+        case "syncStatus": self = .syncStatus(try params.whole())
+        case "history": self = .history(try params.whole())
+        case "told": self = .told(try params.whole())
+        case "privateHistory": self = .privateHistory(try params[.messages])
+        case "stats": self = .stats(try params.whole())
+        case _ where name.hasPrefix(WallAnswer.prefix): self = .wall(try WallAnswer(name, params))
+        case _ where name.hasPrefix(KnownAnswer.prefix): self = .known(try KnownAnswer(name, params))
+        default: throw UnknownCall(name: name)
+        }
+    }
+}
+
+extension NodeEvent {
+    package var call: Call {
+        switch self {
+        case .ready(let me): Call("ready", of: me)
+        case .peer(let change): Call("peer", of: change)
+        case .presence(let change): Call("presence", of: change)
+        case .message(let message): Call("message", of: message)
+        case .privateMessage(let message): Call("privateMessage", of: message)
+        case .privateProgress(let progress): Call("privateProgress", of: progress)
+        case .invitation(let peer, let name, let context):
+            Call("invitation", [.peer: peer, .name: name, .context: context.map(Int.init)])
+        case .notice(let notice): Call("notice", of: notice)
+        case .posted(let item): Call("posted", of: item)
+        case .sync(let progress): Call("sync", of: progress)
+        case .missed(let count): Call("missed", [.missed: count])
+        case .nameClash(let clash): Call("nameClash", of: clash)
+        case .renamed(let peer, let was, let name): Call("renamed", [.peer: peer, .was: was, .name: name])
+        case .standing(let standing): Call("standing", of: standing)
+        }
+    }
+
+    /// - Throws: `UnknownCall`, or what is wrong with what came with it.
+    package init(_ name: String, _ params: CallParams) throws {
+        switch name {
+        case "ready": self = .ready(try params.whole())
+        case "peer": self = .peer(try params.whole())
+        case "presence": self = .presence(try params.whole())
+        case "message": self = .message(try params.whole())
+        case "privateMessage": self = .privateMessage(try params.whole())
+        case "privateProgress": self = .privateProgress(try params.whole())
+        case "invitation": self = .invitation(try params[.peer], try params[.name], context: try params[.context])
+        case "notice": self = .notice(try params.whole())
+        case "posted": self = .posted(try params.whole())
+        case "sync": self = .sync(try params.whole())
+        case "missed": self = .missed(try params[.missed])
+        case "nameClash": self = .nameClash(try params.whole())
+        case "renamed": self = .renamed(try params[.peer], from: try params[.was], to: try params[.name])
+        case "standing": self = .standing(try params.whole())
+        default: throw UnknownCall(name: name)
+        }
+    }
+}

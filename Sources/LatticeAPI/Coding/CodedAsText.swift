@@ -1,0 +1,119 @@
+package import LatticeCore
+
+/// A value that is one text wherever values are written down as JSON.
+package protocol CodedAsText: Codable {
+    var codedText: String { get }
+
+    /// - Throws: an error whose description says what would do.
+    init(codedText: String) throws
+}
+
+extension CodedAsText {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        do {
+            try self.init(codedText: text)
+        } catch {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(codedText)
+    }
+}
+
+/// A text that is none of what is wanted; says what would do.
+struct TextFault: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension PeerID: CodedAsText {
+    package var codedText: String { hex }
+
+    package init(codedText: String) throws {
+        guard let id = PeerID(hex: codedText) else { throw TextFault("an id of a peer has 64 hexadecimal digits") }
+        self = id
+    }
+}
+
+extension PeerPrefix: CodedAsText {
+    package var codedText: String { description }
+
+    package init(codedText: String) throws {
+        guard let prefix = PeerPrefix(hex: codedText) else {
+            throw TextFault("the beginning of a peer's id has 16 hexadecimal digits")
+        }
+        self = prefix
+    }
+}
+
+extension RecordID: CodedAsText {
+    package var codedText: String { hex }
+
+    package init(codedText: String) throws {
+        guard let hash = Bytes32(hex: codedText) else { throw TextFault("an id of a record has 64 hexadecimal digits") }
+        self.init(hash)
+    }
+}
+
+extension PeerName: CodedAsText {
+    package var codedText: String { text }
+
+    package init(codedText: String) throws { try self.init(codedText) }
+}
+
+extension RoomName: CodedAsText {
+    package var codedText: String { text }
+
+    package init(codedText: String) throws { try self.init(codedText) }
+}
+
+extension MeshName: CodedAsText {
+    package var codedText: String { text }
+
+    package init(codedText: String) throws { try self.init(codedText) }
+}
+
+extension PeerAddress: CodedAsText {
+    package var codedText: String { description }
+
+    package init(codedText: String) throws { try self.init(parsing: codedText) }
+}
+
+extension Colour: CodedAsText {
+    package var codedText: String { description }
+
+    package init(codedText: String) throws {
+        guard let colour = Colour(parsing: codedText) else { throw TextFault("a colour is six hexadecimal digits") }
+        self = colour
+    }
+}
+
+extension ItemReference: CodedAsText {
+    package var codedText: String { text }
+
+    package init(codedText: String) { self.init(codedText) }
+}
+
+extension PeerReference: CodedAsText {
+    package var codedText: String { text }
+
+    package init(codedText: String) { self.init(codedText) }
+}
+
+extension PageCursor: CodedAsText {
+    package var codedText: String { text }
+
+    package init(codedText: String) { self.init(codedText) }
+}
+
+extension Sighting.Source: Codable {}
+
+extension RefusalReason: Codable {}

@@ -1,0 +1,56 @@
+import LatticeCore
+import LatticeGeo
+
+// What a program need not say is what a front would have said for it.
+
+extension PageRequest {
+    private enum Field: String, CodingKey {
+        case limit
+        case after
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        self.init(
+            limit: try fields.decodeIfPresent(Int.self, forKey: .limit) ?? WallLimit.pageSize,
+            after: try fields.decodeIfPresent(PageCursor.self, forKey: .after))
+    }
+}
+
+extension NearQuery {
+    private enum Field: String, CodingKey {
+        case what
+        case centre
+        case radius
+        case since
+        case page
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        self.init(
+            try fields.decodeIfPresent(What.self, forKey: .what) ?? .posts,
+            centre: try fields.decodeIfPresent(Coordinate.self, forKey: .centre),
+            radius: try fields.decodeIfPresent(Double.self, forKey: .radius) ?? WallLimit.radius,
+            since: try fields.decodeIfPresent(WallTime.self, forKey: .since),
+            page: try fields.decodeIfPresent(PageRequest.self, forKey: .page) ?? PageRequest())
+    }
+}
+
+extension SearchQuery {
+    private enum Field: String, CodingKey {
+        case words
+        case near
+        case radius
+        case page
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        self.init(
+            words: try fields.decode(String.self, forKey: .words),
+            near: try fields.decodeIfPresent(Coordinate.self, forKey: .near),
+            radius: try fields.decodeIfPresent(Double.self, forKey: .radius) ?? WallLimit.radius,
+            page: try fields.decodeIfPresent(PageRequest.self, forKey: .page) ?? PageRequest())
+    }
+}

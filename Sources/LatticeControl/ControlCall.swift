@@ -1,0 +1,74 @@
+import LatticeAPI
+
+// The same lines from the other side.
+
+/// What is asked of a node.
+struct ControlCall: Encodable {
+    enum Method {
+        case request(Request)
+        case hello
+        case subscribe
+    }
+
+    let id: Int64
+    let method: Method
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: ControlLine.Member.self)
+        try members.encode(ControlLine.version, forKey: .jsonrpc)
+        try members.encode(id, forKey: .id)
+        switch method {
+        case .request(let request):
+            let call = request.call
+            try members.encode(call.name, forKey: .method)
+            try members.encode(call, forKey: .params)
+        case .hello: try members.encode("hello", forKey: .method)
+        case .subscribe: try members.encode("subscribe", forKey: .method)
+        }
+    }
+}
+
+/// What a node says, as it arrives.
+enum ControlArrival: Decodable {
+    case answer(Int64, Answer)
+    case hello(Int64, ControlHello)
+    case error(Int64?, ControlError)
+    case event(NodeEvent)
+    /// Of a later version.
+    case unknown
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: ControlLine.Member.self)
+        if let name = try members.decodeIfPresent(String.self, forKey: .method) {
+            do {
+                self = .event(try NodeEvent(name, CallParams(try members.superDecoder(forKey: .params))))
+            } catch is UnknownCall {
+                self = .unknown
+            }
+            return
+        }
+        let id = try members.decodeIfPresent(Int64.self, forKey: .id)
+        if let error = try members.decodeIfPresent(ControlError.self, forKey: .error) {
+            self = .error(id, error)
+            return
+        }
+        let result = try members.nestedContainer(keyedBy: Name.self, forKey: .result)
+        guard let id, let name = result.allKeys.first else {
+            self = .unknown
+            return
+        }
+        if result.contains(Name(stringValue: "version")) {
+            self = .hello(id, try members.decode(ControlHello.self, forKey: .result))
+            return
+        }
+        self = .answer(id, try Answer(name.stringValue, CallParams(try result.superDecoder(forKey: name))))
+    }
+}

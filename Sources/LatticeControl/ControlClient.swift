@@ -1,0 +1,138 @@
+import Foundation
+package import LatticeAPI
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A node behind its control socket.
+package final class ControlClient: MeshNode {
+    private typealias Waiter = CheckedContinuation<Result<ControlArrival, RequestError>, Never>
+
+    /// Events that wait for a front; more are lost to it, and it is told how many.
+    private static let eventsWaitingMax = 16_384
+
+    private struct State {
+        var lastID: Int64 = 0
+        var waiters: [Int64: Waiter] = [:]
+        var missed = 0
+        var isOver = false
+    }
+
+    private let server: LineChannel
+    private let state = Mutex(State())
+    private let output: AsyncStream<ByteBuffer>
+    private let outputInput: AsyncStream<ByteBuffer>.Continuation
+    private let eventStream: AsyncStream<NodeEvent>
+    private let eventInput: AsyncStream<NodeEvent>.Continuation
+
+    /// - Throws: what the system says if nobody listens there.
+    package static func connected(to path: String) async throws -> ControlClient {
+        let server = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.autoRead, value: false)
+            .connect(unixDomainSocketPath: path) { channel in
+                channel.eventLoop.makeSucceededFuture(LineChannel(channel))
+            }
+        return ControlClient(server)
+    }
+
+    private init(_ server: LineChannel) {
+        self.server = server
+        (output, outputInput) = AsyncStream.makeStream()
+        (eventStream, eventInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.eventsWaitingMax))
+    }
+
+    /// Carries requests and answers until the node ends or its task is cancelled.
+    package func run() async {
+        do {
+            try await server.take(lineBytesMax: ControlLimit.answerBytesMax).executeThenClose { lines, writer in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { for await line in self.output { try await writer.write(line) } }
+                    group.addTask { for try await line in lines { try self.arrived(line) } }
+                    try await group.next()
+                    group.cancelAll()
+                }
+            }
+        } catch {
+            // Whoever waits for an answer is told below.
+        }
+        let waiters = state.withLock { state in
+            state.isOver = true
+            defer { state.waiters = [:] }
+            return state.waiters
+        }
+        for waiter in waiters.values { waiter.resume(returning: .failure(.nodeEnded)) }
+        eventInput.finish()
+    }
+
+    package func perform(_ request: Request) async throws(RequestError) -> Answer {
+        switch try await ask(.request(request)) {
+        case .answer(_, let answer): return answer
+        case .error(_, let error): throw error.requestError
+        case .hello, .event, .unknown: throw .otherVersion
+        }
+    }
+
+    /// Who answers.
+    package func hello() async throws(RequestError) -> ControlHello {
+        guard case .hello(_, let hello) = try await ask(.hello) else { throw .otherVersion }
+        return hello
+    }
+
+    /// Everything that happens from now on; the last reader who asks has it.
+    package func events() async -> AsyncStream<NodeEvent> {
+        do {
+            _ = try await ask(.subscribe)
+        } catch {
+            eventInput.finish()
+        }
+        return eventStream
+    }
+
+    private func ask(_ method: ControlCall.Method) async throws(RequestError) -> ControlArrival {
+        let ticket = Atomic<Int64>(0)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (waiter: Waiter) in
+                let id: Int64? = state.withLock { state in
+                    guard !state.isOver else { return nil }
+                    state.lastID += 1
+                    state.waiters[state.lastID] = waiter
+                    return state.lastID
+                }
+                guard let id else { return waiter.resume(returning: .failure(.nodeEnded)) }
+                ticket.store(id, ordering: .sequentiallyConsistent)
+                outputInput.yield(ByteBuffer(bytes: ControlLine.bytes(of: ControlCall(id: id, method: method))))
+                if Task.isCancelled { giveUp(id) }
+            }
+        } onCancel: {
+            giveUp(ticket.load(ordering: .sequentiallyConsistent))
+        }
+        return try result.get()
+    }
+
+    private func giveUp(_ id: Int64) {
+        state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: .failure(.nodeEnded))
+    }
+
+    private func arrived(_ line: ByteBuffer) throws {
+        let arrival = try JSONDecoder().decode(ControlArrival.self, from: Data(line.readableBytesView))
+        switch arrival {
+        case .event(let event): tell(event)
+        case .answer(let id, _), .hello(let id, _), .error(let id?, _):
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: .success(arrival))
+        case .error(nil, _), .unknown: break
+        }
+    }
+
+    private func tell(_ event: NodeEvent) {
+        state.withLock { state in
+            if state.missed > 0, case .enqueued = eventInput.yield(.missed(state.missed)) { state.missed = 0 }
+            if case .dropped = eventInput.yield(event) { state.missed += 1 }
+        }
+    }
+}
+
+extension RequestError {
+    fileprivate static let nodeEnded = RequestError(.stopped, "the process that answers has ended; try again")
+    fileprivate static let otherVersion = RequestError(
+        .stopped, "the process that answers is of another version of this program; end it and start it anew")
+}

@@ -1,0 +1,189 @@
+import Foundation
+package import LatticeAPI
+
+/// Lines of JSON-RPC 2.0, one object each.
+enum ControlLine {
+    enum Member: String, CodingKey {
+        case jsonrpc
+        case id
+        case method
+        case params
+        case result
+        case error
+    }
+
+    static let version = "2.0"
+
+    static func bytes(of value: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
+        } catch {
+            preconditionFailure("what this protocol says has a form in JSON: \(error)")
+        }
+    }
+}
+
+/// What a client asks: a method with its parameters, and a number by which it knows the answer.
+struct ControlRequest: Decodable {
+    /// What is not a request of the node.
+    enum Method {
+        case request(Request)
+        case hello
+        case subscribe(Set<ControlTopic>)
+    }
+
+    /// `nil` where no answer is wanted.
+    let id: Int64?
+    let method: Result<Method, ControlError>
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: ControlLine.Member.self)
+        id = try members.decodeIfPresent(Int64.self, forKey: .id)
+        let name = try members.decode(String.self, forKey: .method)
+        do {
+            let hasParams = try members.contains(.params) && !members.decodeNil(forKey: .params)
+            let params = hasParams ? try members.superDecoder(forKey: .params) : try EmptyParams.decoder()
+            method = .success(try Self.method(name, params))
+        } catch let error as UnknownCall {
+            method = .failure(ControlError(.methodNotFound, error.description))
+        } catch {
+            method = .failure(ControlError(.invalidParams, "\(name): \(Self.told(error))"))
+        }
+    }
+
+    private static func method(_ name: String, _ params: any Decoder) throws -> Method {
+        switch name {
+        case "hello": .hello
+        case "subscribe": .subscribe(try ControlSubscription(from: params).topics)
+        default: .request(try Request(name, CallParams(params)))
+        }
+    }
+
+    /// What is wrong, and where, in the words of whoever refused it.
+    static func told(_ error: any Error) -> String {
+        guard let error = error as? DecodingError else { return "\(error)" }
+        switch error {
+        case .keyNotFound(let key, _): return "'\(key.stringValue)' is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context): return told("is of another type", context)
+        case .dataCorrupted(let context): return told(context.debugDescription, context)
+        @unknown default: return "it is not as it should be"
+        }
+    }
+
+    private static func told(_ reason: String, _ context: DecodingError.Context) -> String {
+        let path = context.codingPath.map(\.stringValue).filter { !["params"].contains($0) }.joined(separator: ".")
+        return path.isEmpty ? reason : "'\(path)': \(reason)"
+    }
+}
+
+/// Parameters that were left out are none.
+private struct EmptyParams: Decodable {
+    private let decoder: any Decoder
+
+    init(from decoder: any Decoder) {
+        self.decoder = decoder
+    }
+
+    static func decoder() throws -> any Decoder {
+        try JSONDecoder().decode(EmptyParams.self, from: Data("{}".utf8)).decoder
+    }
+}
+
+/// What somebody wants to be told.
+package enum ControlTopic: String, Codable, CaseIterable, Sendable {
+    /// Lines in rooms, and those between two.
+    case messages
+    /// Who comes and goes, links, names, who is who.
+    case peers
+    /// Posts and events near where one is.
+    case posts
+    case sync
+    case notices
+
+    /// `nil` is told to everybody who subscribed to anything.
+    init?(of event: NodeEvent) {
+        switch event {
+        case .message, .privateMessage, .privateProgress: self = .messages
+        case .peer, .presence, .invitation, .nameClash, .renamed, .standing: self = .peers
+        case .posted: self = .posts
+        case .sync: self = .sync
+        case .notice: self = .notices
+        case .ready, .missed: return nil
+        }
+    }
+}
+
+/// The parameters of `subscribe`: all topics where none is named.
+struct ControlSubscription: Codable {
+    private enum Field: String, CodingKey {
+        case topics
+    }
+
+    let topics: Set<ControlTopic>
+
+    init(topics: Set<ControlTopic>) {
+        self.topics = topics
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        let names = try fields.decodeIfPresent([String].self, forKey: .topics) ?? ControlTopic.allCases.map(\.rawValue)
+        topics = Set(
+            try names.map { name in
+                guard let topic = ControlTopic(rawValue: name) else {
+                    let known = ControlTopic.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw DecodingError.dataCorruptedError(
+                        forKey: .topics, in: fields, debugDescription: "there are \(known)")
+                }
+                return topic
+            })
+    }
+}
+
+/// Who answers: the result of `hello`.
+package struct ControlHello: Codable, Hashable, Sendable {
+    /// Of this protocol: 1.
+    package let version: Int
+    package let me: Me
+}
+
+/// What a node says: an answer, a refusal, or something that happened.
+enum ControlReply: Encodable {
+    case answer(Int64, Answer)
+    case hello(Int64, ControlHello)
+    /// `nil` where nobody can tell what was asked.
+    case error(Int64?, ControlError)
+    case event(NodeEvent)
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: ControlLine.Member.self)
+        try members.encode(ControlLine.version, forKey: .jsonrpc)
+        switch self {
+        case .answer(let id, let answer):
+            try members.encode(id, forKey: .id)
+            var result = members.nestedContainer(keyedBy: Name.self, forKey: .result)
+            let call = answer.call
+            try result.encode(call, forKey: Name(stringValue: call.name))
+        case .hello(let id, let hello):
+            try members.encode(id, forKey: .id)
+            try members.encode(hello, forKey: .result)
+        case .error(let id, let error):
+            try members.encode(id, forKey: .id)
+            try members.encode(error, forKey: .error)
+        case .event(let event):
+            let call = event.call
+            try members.encode(call.name, forKey: .method)
+            try members.encode(call, forKey: .params)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import NIOCore
+
+/// Cuts what arrives into lines, without their ends. A line that is too long ends the connection: whoever says that much without a
+/// line feed does not speak this protocol.
+struct LineCutter: ByteToMessageDecoder {
+    typealias InboundOut = ByteBuffer
+
+    let bytesMax: Int
+    /// Looked through already.
+    private var searched = 0
+
+    init(bytesMax: Int) {
+        self.bytesMax = bytesMax
+    }
+
+    mutating func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
+        let view = buffer.readableBytesView
+        guard let end = view[view.index(view.startIndex, offsetBy: searched)...].firstIndex(of: UInt8(ascii: "\n"))
+        else {
+            searched = buffer.readableBytes
+            guard searched <= bytesMax else { throw LineTooLong(bytesMax: bytesMax) }
+            return .needMoreData
+        }
+        let count = view.distance(from: view.startIndex, to: end)
+        guard count <= bytesMax else { throw LineTooLong(bytesMax: bytesMax) }
+        searched = 0
+        guard let line = buffer.readSlice(length: count) else { preconditionFailure("it was just counted") }
+        buffer.moveReaderIndex(forwardBy: 1)
+        context.fireChannelRead(wrapInboundOut(line))
+        return .continue
+    }
+
+    /// What has no line feed at its end was never said.
+    mutating func decodeLast(
+        context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool
+    ) throws -> DecodingState {
+        .needMoreData
+    }
+}
+
+struct LineTooLong: Error {
+    let bytesMax: Int
+}

@@ -1,0 +1,116 @@
+import Foundation
+import LatticeAPI
+import LatticeCore
+import Testing
+
+@testable import LatticeControl
+
+/// What is asked, answered and told comes out at the other end as it went in.
+@Suite struct ControlLineTests {
+    @Test func everyRequestComesOutAsItWentIn() throws {
+        let requests =
+            Samples.requests + Samples.wallRequests.map(Request.wall) + Samples.knownRequests.map(Request.known)
+        #expect(Set(requests.map(\.call.name)).count == 18 + 27 + 10)
+        for request in requests {
+            let line = ControlLine.bytes(of: ControlCall(id: 7, method: .request(request)))
+            let read = try JSONDecoder().decode(ControlRequest.self, from: Data(line))
+            guard case .request(let back) = try read.method.get() else {
+                Issue.record("\(request) is another method")
+                continue
+            }
+            #expect(back == request && read.id == 7)
+        }
+    }
+
+    @Test func everyAnswerComesOutAsItWentIn() throws {
+        let answers =
+            Samples.answers + Samples.wallAnswers.map(Answer.wall) + Samples.knownAnswers.map(Answer.known)
+        #expect(Set(answers.map(\.call.name)).count == 11 + 14 + 5)
+        for answer in answers {
+            let line = ControlLine.bytes(of: ControlReply.answer(7, answer))
+            let read = try JSONDecoder().decode(ControlArrival.self, from: Data(line))
+            guard case .answer(7, let back) = read else {
+                Issue.record("\(answer) is another reply")
+                continue
+            }
+            #expect(back == answer)
+        }
+    }
+
+    @Test func everyEventComesOutAsItWentIn() throws {
+        #expect(Set(Samples.events.map(\.call.name)).count == 14)
+        for event in Samples.events {
+            let line = ControlLine.bytes(of: ControlReply.event(event))
+            #expect(line.last == UInt8(ascii: "\n") && line.dropLast().allSatisfy { $0 >= 0x20 })
+            guard case .event(let back) = try JSONDecoder().decode(ControlArrival.self, from: Data(line)) else {
+                Issue.record("\(event) is another line")
+                continue
+            }
+            #expect(back == event)
+        }
+    }
+
+    /// What programs of others rely on.
+    private static let brief: [(String, Request)] = [
+        (
+            ##"{"jsonrpc":"2.0","id":1,"method":"say","params":{"text":"hi","room":"#park"}}"##,
+            .say("hi", style: .says, room: Samples.room)
+        ),
+        (##"{"id":1,"method":"peers"}"##, .peers),
+        (##"{"id":1,"method":"wall.timeline"}"##, .wall(.timeline(PageRequest()))),
+        (
+            ##"{"id":1,"method":"wall.near","params":{"radius":250}}"##,
+            .wall(.near(NearQuery(.posts, centre: nil, radius: 250)))
+        ),
+        (##"{"id":1,"method":"wall.post","params":{"text":"x"}}"##, .wall(.post(NewPost(text: "x")))),
+        (##"{"id":1,"method":"known.block","params":{"peer":"bob"}}"##, .known(.block(PeerReference("bob"), true))),
+        (##"{"id":1,"method":"flush","params":{"timeout":1.5}}"##, .flush(timeout: .milliseconds(1_500))),
+        (
+            ##"{"id":1,"method":"history","params":{"room":"#park"}}"##,
+            .history(HistoryQuery(room: Samples.room, limit: 50))
+        ),
+    ]
+
+    @Test(arguments: brief) func aRequestMayLeaveOutWhatGoesWithoutSaying(line: String, request: Request) throws {
+        guard case .request(let read) = try understood(line).method.get() else {
+            Issue.record("another method")
+            return
+        }
+        #expect(read == request)
+    }
+
+    private static let wrong: [(String, ControlCode, String)] = [
+        (##"{"id":1,"method":"fly"}"##, .methodNotFound, "nothing here is called 'fly'"),
+        (##"{"id":1,"method":"wall.fly"}"##, .methodNotFound, "nothing here is called 'wall.fly'"),
+        (##"{"id":1,"method":"say","params":{"text":"hi"}}"##, .invalidParams, "say: 'room' is missing"),
+        (
+            ##"{"id":1,"method":"join","params":{"room":"park"}}"##, .invalidParams,
+            "join: 'room': a room starts with '#' and goes on with at least one character, as in #park"
+        ),
+        (
+            ##"{"id":1,"method":"history","params":{"room":"#park","limit":0}}"##, .invalidParams,
+            "history: 'limit': between 1 and 10000 lines can be asked for"
+        ),
+        (##"{"id":1,"method":"say","params":[1]}"##, .invalidParams, "say: is of another type"),
+        (
+            ##"{"id":1,"method":"flush","params":{"timeout":1e300}}"##, .invalidParams,
+            "flush: 'timeout': that many seconds never pass"
+        ),
+        (
+            ##"{"id":1,"method":"subscribe","params":{"topics":["moon"]}}"##, .invalidParams,
+            "subscribe: 'topics': there are messages, peers, posts, sync, notices"
+        ),
+    ]
+
+    @Test(arguments: wrong) func whatIsWrongIsTold(line: String, code: ControlCode, text: String) throws {
+        guard case .failure(let error) = try understood(line).method else {
+            Issue.record("it was understood")
+            return
+        }
+        #expect(error.code == code && error.message == text)
+    }
+
+    private func understood(_ line: String) throws -> ControlRequest {
+        try JSONDecoder().decode(ControlRequest.self, from: Data(line.utf8))
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import LatticeAPI
+import LatticeCore
+import Logging
+import Synchronization
+import Testing
+
+@testable import LatticeControl
+
+/// Real sockets, and a node that says what it was asked.
+@Suite struct ControlSocketTests {
+    @Test func aFrontBehindTheSocketSeesTheNode() async throws {
+        try await Served().run { served in
+            try await served.attached { client in
+                let hello = try await client.hello()
+                #expect(hello == ControlHello(version: 1, me: Samples.me))
+                let events = await client.events()
+                let answer = try await client.perform(.say("hi", style: .says, room: Samples.room))
+                #expect(answer == .done)
+                await served.node.tell(.message(Samples.message))
+                var told = events.makeAsyncIterator()
+                #expect(await told.next() == .message(Samples.message))
+            }
+            #expect(await served.node.requests == [.me, .say("hi", style: .says, room: Samples.room)])
+        }
+    }
+
+    @Test func whatTheNodeRefusesIsRefusedThere() async throws {
+        try await Served().run { served in
+            await served.node.refuse(RequestError(.unknownPeer, "nobody", faults: [.init("peer", "say who")]))
+            try await served.attached { client in
+                await #expect(throws: RequestError(.unknownPeer, "nobody", faults: [.init("peer", "say who")])) {
+                    _ = try await client.perform(.peers)
+                }
+            }
+        }
+    }
+
+    /// A script says many lines and reads the answers afterwards.
+    @Test func linesAreSaidInTheOrderTheyWereSent() async throws {
+        try await Served().run { served in
+            let socket = try RawSocket(served.path)
+            let lines = (0..<500).map {
+                ##"{"id":\##($0),"method":"say","params":{"text":"\##($0)","room":"#park"}}"##
+            }
+            socket.send(lines.joined(separator: "\n") + "\n")
+            for number in 0..<500 {
+                #expect(try await socket.line() == ##"{"id":\##(number),"jsonrpc":"2.0","result":{"done":{}}}"##)
+            }
+            #expect(
+                await served.node.requests == (0..<500).map { .say("\($0)", style: .says, room: Samples.room) })
+        }
+    }
+
+    /// Whoever waits for something holds up nobody, not even itself.
+    @Test func aRequestThatWaitsLetsOthersPass() async throws {
+        try await Served().run { served in
+            let socket = try RawSocket(served.path)
+            socket.send(
+                ##"{"id":1,"method":"flush","params":{"timeout":3600}}"## + "\n" + ##"{"id":2,"method":"sync"}"## + "\n"
+            )
+            #expect(try await socket.line() == ##"{"id":2,"jsonrpc":"2.0","result":{"done":{}}}"##)
+            await served.node.letGo()
+            #expect(try await socket.line() == ##"{"id":1,"jsonrpc":"2.0","result":{"done":{}}}"##)
+        }
+    }
+
+    @Test func aSubscriberIsToldWhatItAskedFor() async throws {
+        try await Served().run { served in
+            let socket = try RawSocket(served.path)
+            socket.send(##"{"id":1,"method":"subscribe","params":{"topics":["sync"]}}"## + "\n")
+            _ = try await socket.line()
+            await served.node.tell(.message(Samples.message))
+            await served.node.tell(.sync(Samples.progress))
+            #expect(
+                try await socket.line()
+                    == ##"{"jsonrpc":"2.0","method":"sync","params":{"fetched":3,"isCaughtUp":false,"peers":2,"total":9}}"##
+            )
+        }
+    }
+
+    /// It never reads: others are told everything, and when it reads again it is told how much it lost.
+    @Test func whoReadsSlowlyIsToldWhatItLost() async throws {
+        try await Served().run { served in
+            let (slow, quick) = (try RawSocket(served.path), try RawSocket(served.path))
+            for socket in [slow, quick] {
+                socket.send(##"{"id":1,"method":"subscribe","params":{"topics":["notices"]}}"## + "\n")
+                _ = try await socket.line()
+            }
+            let text = String(repeating: "x", count: 4_096)
+            let count = 8_000
+            for number in 0..<count {
+                await served.node.tell(.notice(Notice(.information, code: "\(number)", text)))
+                #expect(try await quick.line().contains(##""code":"\##(number)""##))
+            }
+            await served.node.tell(.notice(Notice(.information, code: "end", "")))
+            _ = try await quick.line()
+            var (told, missed) = (0, 0)
+            while told + missed < count {
+                let line = try await slow.line()
+                if let range = line.firstRange(of: ##""missed":"##) {
+                    missed += try #require(Int(line[range.upperBound...].prefix { $0.isNumber }))
+                } else {
+                    told += 1
+                    // Only behind something that arrives can it be told what was lost.
+                    if told + missed < count { await served.node.tell(.notice(Notice(.information, code: "more", ""))) }
+                }
+            }
+            #expect(missed > 0 && told > ControlLimit.eventsWaitingMax)
+        }
+    }
+
+    @Test(arguments: [
+        ("hello\n", ##"{"error":{"code":-32700,"message":"this is no line of JSON"},"id":null,"jsonrpc":"2.0"}"##),
+        (
+            "\u{0}\u{1}\u{2}\n",
+            ##"{"error":{"code":-32700,"message":"this is no line of JSON"},"id":null,"jsonrpc":"2.0"}"##
+        ),
+        ("[1,2]\n", ##"{"error":{"code":-32600,"message":"is of another type"},"id":null,"jsonrpc":"2.0"}"##),
+        ("{}\n", ##"{"error":{"code":-32600,"message":"'method' is missing"},"id":null,"jsonrpc":"2.0"}"##),
+        (
+            ##"{"id":"a","method":"me"}"## + "\n",
+            ##"{"error":{"code":-32600,"message":"'id': is of another type"},"id":null,"jsonrpc":"2.0"}"##
+        ),
+        (
+            ##"{"id":1,"method":"\u001b[31m"}"## + "\n",
+            ##"{"error":{"code":-32601,"message":"nothing here is called '\u001b[31m'"},"id":1,"jsonrpc":"2.0"}"##
+        ),
+    ]) func nonsenseIsAnsweredAndTheNextRequestToo(text: String, answer: String) async throws {
+        try await Served().run { served in
+            let socket = try RawSocket(served.path)
+            socket.send(text)
+            #expect(try await socket.line() == answer)
+            socket.send(##"{"id":2,"method":"sync"}"## + "\r\n")
+            #expect(try await socket.line() == ##"{"id":2,"jsonrpc":"2.0","result":{"done":{}}}"##)
+        }
+    }
+
+    @Test func aLineWithoutAnEndEndsItsConnectionAlone() async throws {
+        try await Served().run { served in
+            let (endless, other) = (try RawSocket(served.path), try RawSocket(served.path))
+            endless.send(String(repeating: "x", count: ControlLimit.requestBytesMax + 2))
+            #expect(
+                try await endless.line()
+                    == ##"{"error":{"code":-32600,"message":"a line has at most 1048576 bytes"},"id":null,"jsonrpc":"2.0"}"##
+            )
+            await #expect(throws: RawSocket.Ended.self) { try await endless.line() }
+            other.send(##"{"id":2,"method":"sync"}"## + "\n")
+            #expect(try await other.line() == ##"{"id":2,"jsonrpc":"2.0","result":{"done":{}}}"##)
+        }
+    }
+
+    @Test func whatWasBegunAndNotEndedIsNotSaid() async throws {
+        try await Served().run { served in
+            let socket = try RawSocket(served.path)
+            socket.send(##"{"id":1,"method":"say","params":{"text":"half","room":"#park"}}"##)
+            socket.end()
+            await #expect(throws: RawSocket.Ended.self) { try await socket.line() }
+            #expect(await served.node.requests.isEmpty)
+        }
+    }
+
+    @Test func whenTheNodeEndsItsFrontsAreTold() async throws {
+        let served = try Served()
+        let client = Mutex<ControlClient?>(nil)
+        try await served.run { served in
+            let connected = try await ControlClient.connected(to: served.path)
+            client.withLock { $0 = connected }
+        }
+        let left = try #require(client.withLock { $0 })
+        async let running: Void = left.run()
+        await #expect(throws: RequestError.self) { _ = try await left.perform(.peers) }
+        for await _ in await left.events() {}
+        await running
+    }
+}

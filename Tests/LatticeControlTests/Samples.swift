@@ -1,0 +1,123 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+
+/// One of everything that can be asked, answered and told.
+enum Samples {
+    static let peer = PeerID(Bytes32(words: (1, 2, 3, 4)))
+    static let record = RecordID(Bytes32(words: (5, 6, 7, 8)))
+    static let room = try! RoomName("#park")
+    static let name = try! PeerName("bob")
+    static let place = Coordinate(latitude: 52.5, longitude: -13.4000001)!
+    static let date = WallTime(milliseconds: 1_795_000_000_123)
+    static let item = ItemReference("a1b2c3")
+    static let bob = PeerReference("bob#k7f3")
+    static let page = PageRequest(limit: 7, after: PageCursor("x"))
+    static let message = Message(
+        record: record, room: room, from: peer, name: name, text: "grüß \u{1F44B} \"quoted\"\n", style: .acts, at: date,
+        hops: 2, isLate: true)
+    static let letter = PrivateMessage(
+        number: 9, peer: peer, peerName: name, isMine: true, text: "psst", style: .says, at: date, isLate: false,
+        state: .relayed)
+    static let person = KnownPerson(id: peer, name: name, petname: nil, firstSeen: date, verified: date)
+    static let me = Me(id: peer, name: name, mesh: try! MeshName("camp"), port: 4_000, discovery: "off", rooms: [room])
+    static let progress = SyncProgress(isCaughtUp: false, fetched: 3, total: 9, peers: 2)
+    static let someone = PersonInfo(id: peer, name: "bob", about: "here", colour: Colour(rgb: 0x12_34_56), posts: 3)
+    static var post: ItemInfo {
+        var item = ItemInfo(
+            id: record, short: "a1b2c3", kind: .post, state: .shown, author: peer, authorName: "bob", at: date,
+            expires: date)
+        item.place = place
+        item.metres = 12.5
+        item.text = "look"
+        return item
+    }
+    static let draft = EventDraft(name: "party", at: place, starts: date, text: "come")
+    static var refused: RefusalCounts {
+        var counts = RefusalCounts()
+        counts.add(.halfOpen, 3)
+        return counts
+    }
+
+    static let requests: [Request] = [
+        .say("hi", style: .acts, room: room), .rename(name), .join(room), .part(room), .me, .peers, .probe(peer),
+        .connect(PeerAddress(host: "fe80::1%eth0", port: 4_000)), .invite(peer.prefix), .answer(peer, accept: false),
+        .flush(timeout: .milliseconds(1_500)), .sync, .syncStatus,
+        .history(HistoryQuery(room: room, limit: 3, before: record)), .tell(peer, "psst", style: .says),
+        .privateHistory(peer, limit: 4), .conversations, .stats,
+    ]
+
+    static let wallRequests: [WallRequest] = [
+        .post(NewPost(text: "look", at: place, placeName: "gate", lifetime: .seconds(90), blur: 6)),
+        .comment(on: item, text: "nice"), .like(item, false), .delete(item), .edit(item, text: "no"),
+        .near(NearQuery(.events, centre: place, radius: 250, since: date, page: page)), .show(item, from: place),
+        .timeline(page), .activity(page), .follow(bob, false), .profile(nil), .profile(bob),
+        .setProfile(ProfileChange(name: name, about: "x", colour: Colour(rgb: 1))), .people, .createEvent(draft),
+        .editEvent(item, draft), .attend(item, false), .search(SearchQuery(words: "a b", near: place, page: page)),
+        .here,
+        .setHere(place), .setHere(nil), .storeStats, .storeCheck, .storeRebuild, .storeVacuum, .keepRule,
+        .setKeepRule(KeepRule(groups: [.chat], rooms: [room], days: 3)),
+        .exportBundle(
+            path: "/tmp/x", BundleSelection(around: .init(centre: place, radius: 5), since: date, author: bob)),
+        .importBundle(path: "/tmp/x"),
+    ]
+
+    static let knownRequests: [KnownRequest] = [
+        .people, .safetyNumber(bob), .verify(bob, false), .add(bob, petname: name), .add(bob, petname: nil),
+        .remove(bob), .block(bob, false), .blockAll([BlockEntry(id: peer, name: name)]), .ignore(bob, false),
+        .mute(room, false), .muted,
+    ]
+
+    static let answers: [Answer] = [
+        .done, .said(record, isWaiting: true), .me(me),
+        .peers([
+            PeerInfo(
+                id: peer, prefix: peer.prefix, name: "b\u{1B}ob", state: .connected, hops: 1,
+                roundTrip: .microseconds(1_250), address: PeerAddress(host: "10.0.0.1", port: 1), source: .embedded,
+                via: nil, isHere: true, rooms: [room], reason: nil)
+        ]),
+        .probe(ProbeInfo(roundTrip: .milliseconds(3), path: [.init(id: peer, name: name)])), .flushed(unconfirmed: 2),
+        .syncStatus(
+            SyncStatus(
+                progress: progress, caughtUpAt: date, groups: [.init(name: "chat", records: 3, since: nil)],
+                peers: [.init(id: peer, name: "bob", isConnected: true, comparedAt: nil, gained: 1, given: 2)])),
+        .history(HistoryPage(lines: [message], hasMore: true)), .told(letter), .privateHistory([letter]),
+        .stats(
+            NodeStats(
+                links: 1, incoming: 2, outgoing: 3, halfOpen: 4, addresses: 5, waitingBytes: 6, waitingRecords: 7,
+                refused: refused)),
+    ]
+
+    static let wallAnswers: [WallAnswer] = [
+        .item(post), .detail(ItemDetail(item: post, parent: nil, comments: [post], likedBy: [someone])),
+        .page(ItemPage(items: [post], centre: place, radius: 250, next: PageCursor("n"))),
+        .activity(
+            ActivityPage(activities: [ActivityInfo(record: record, kind: .like, by: someone, at: date, item: post)])),
+        .person(someone), .people([someone]), .here(place), .here(nil),
+        .stats(
+            StoreStats(
+                path: "/tmp/s", fileBytes: 1, records: 2, bytes: 3, quotaBytes: 4, authorQuotaBytes: 5,
+                kinds: [.init(kind: "post", records: 1, bytes: 2)], authors: 6, oldest: date, newest: nil, waiting: 7,
+                evicted: 8, expired: 9)),
+        .check(StoreCheck(records: 1, faults: ["bad"])),
+        .rebuilt(StoreRebuild(records: 1, damagedPath: "/tmp/d", lost: 2, isLossKnown: false)),
+        .vacuumed(before: 2, after: 1), .keepRule(.everything), .exported(records: 1, bytes: 2),
+        .imported(ImportReport(added: 1, known: 2, outdated: 3, refused: 4, brokenAt: 5)),
+    ]
+
+    static let knownAnswers: [KnownAnswer] = [
+        .people([person]), .person(person),
+        .safetyNumber(SafetyNumberInfo(person: person, groups: ["12345"], words: ["able"])), .blocked(new: 3),
+        .muted([room]),
+    ]
+
+    static let events: [NodeEvent] = [
+        .ready(me), .peer(PeerChange(id: peer, name: name, state: .notConnected, reason: "it left")),
+        .presence(PresenceChange(id: peer, name: name, isHere: true, rooms: [room], hops: 2)), .message(message),
+        .privateMessage(letter), .privateProgress(PrivateProgress(number: 1, peer: peer, state: .delivered)),
+        .invitation(peer, name, context: [0, 255, 7]), .notice(Notice(.problem, code: "diskFull", "mend it")),
+        .posted(post), .sync(progress), .missed(3), .nameClash(NameClash(newcomer: person, known: person)),
+        .renamed(peer, from: name, to: try! PeerName("rob")),
+        .standing(Standing(verified: [peer], blocked: [], ignored: [peer], muted: [room])),
+    ]
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Glibc
+import LatticeAPI
+import LatticeCore
+import Logging
+import Testing
+
+@testable import LatticeControl
+
+/// A node that does everything it is asked, or nothing.
+actor ObligingNode: MeshNode {
+    private(set) var requests: [Request] = []
+    private var refusal: RequestError?
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private var mayGo = false
+    let stream: AsyncStream<NodeEvent>
+    private let input: AsyncStream<NodeEvent>.Continuation
+
+    init() {
+        (stream, input) = AsyncStream.makeStream()
+    }
+
+    func perform(_ request: Request) async throws(RequestError) -> Answer {
+        requests.append(request)
+        if let refusal { throw refusal }
+        if case .flush = request, !mayGo { await withCheckedContinuation { waiters.append($0) } }
+        return request == .me ? .me(Samples.me) : .done
+    }
+
+    func events() -> AsyncStream<NodeEvent> { stream }
+
+    func refuse(_ error: RequestError) { refusal = error }
+
+    func tell(_ event: NodeEvent) { input.yield(event) }
+
+    func letGo() {
+        mayGo = true
+        waiters.forEach { $0.resume() }
+        waiters = []
+    }
+}
+
+/// A control socket in a folder of its own.
+final class Served: Sendable {
+    let node = ObligingNode()
+    let folder: String
+
+    init() throws {
+        folder = try #require(mkdtemp(strdup("/tmp/lattice-control-XXXXXX")).map { String(cString: $0) })
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    var path: String { "\(folder)/socket" }
+
+    func run(_ body: @Sendable (Served) async throws -> Void) async throws {
+        let server = try await ControlServer.listening(
+            at: path, node: node, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await server.run(events: self.node.stream) }
+            defer { group.cancelAll() }
+            try await body(self)
+            await node.letGo()
+        }
+    }
+
+    func attached(_ body: @Sendable (ControlClient) async throws -> Void) async throws {
+        let client = try await ControlClient.connected(to: path)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await client.run() }
+            defer { group.cancelAll() }
+            try await body(client)
+        }
+    }
+}
+
+/// A client that says bytes, and reads when it is told to.
+final class RawSocket: @unchecked Sendable {
+    struct Ended: Error {}
+
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+    private let queue = DispatchQueue(label: "raw socket")
+
+    init(_ path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(result == 0)
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    func end() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// The next line; waits for it on a thread of its own.
+    func line() async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try self.read() }) }
+        }
+    }
+
+    private func read() throws -> String {
+        while true {
+            if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { buffer.removeSubrange(...end) }
+                return String(decoding: buffer[..<end], as: UTF8.self)
+            }
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            guard count > 0 else { throw Ended() }
+            buffer += chunk[..<count]
+        }
+    }
+}
