@@ -64,6 +64,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("sodium"), .linkedLibrary("m")]),
         room("LatticeCore", [deque]),
         room("LatticeGeo"),
+        room("LatticeSocket", nio),
         room("LatticeWire", ["LatticeCore", "LatticeGeo"]),
         room("LatticeCrypto", ["CSodium", "LatticeCore", "LatticeWire"]),
         room("LatticeMesh", ["LatticeCore", "LatticeWire", deque, ordered]),
@@ -73,7 +74,10 @@ let package = Package(
         room("LatticeDiscovery", ["CDNSSD", "CAvahi", "LatticeCore", deque, ordered, log], linker: avahiCore),
         room("LatticeSimulator", ["LatticeCore", "LatticeWire", "LatticeMesh", heap]),
         room(
-            "LatticeLink", ["LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeSession", deque, ordered, log] + nio),
+            "LatticeLink",
+            ["LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeSession", "LatticeSocket", deque, ordered, log]
+                + nio
+        ),
         room(
             "LatticeNode",
             [
@@ -82,12 +86,12 @@ let package = Package(
             ] + nio
         ),
         room("LatticeChat", ["LatticeCore", "LatticeGeo", "LatticeAPI", deque, ordered]),
-        room("LatticeControl", ["LatticeCore", "LatticeAPI", log] + nio),
+        room("LatticeControl", ["LatticeCore", "LatticeAPI", "LatticeSocket", log] + nio),
         program(
             "lattice",
             [
                 "CQREncode", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
-                "LatticeDiscovery", "LatticeNode", "LatticeChat", arguments, log, signals,
+                "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeControl", arguments, log, signals,
             ]
         ),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),
@@ -120,7 +124,9 @@ let package = Package(
                 "LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", log,
             ] + nio),
         tests("LatticeChatTests", ["LatticeChat", "LatticeAPI", "LatticeGeo", "LatticeCore"]),
-        tests("LatticeControlTests", ["LatticeControl", "LatticeAPI", "LatticeGeo", "LatticeCore", log] + nio),
+        tests(
+            "LatticeControlTests",
+            ["LatticeControl", "LatticeAPI", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
         tests(
             "LatticeProgramTests",
             ["lattice", "LatticeChat", "LatticeNode", "LatticeAPI", "LatticeGeo", "LatticeCore", arguments]),

@@ -1,5 +1,6 @@
 import Foundation
 package import LatticeAPI
+import LatticeSocket
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -16,9 +17,10 @@ package final class ControlClient: MeshNode {
         var waiters: [Int64: Waiter] = [:]
         var missed = 0
         var isOver = false
+        var endWaiters: [AsyncStream<Never>.Continuation] = []
     }
 
-    private let server: LineChannel
+    private let server: Arrival
     private let state = Mutex(State())
     private let output: AsyncStream<ByteBuffer>
     private let outputInput: AsyncStream<ByteBuffer>.Continuation
@@ -30,12 +32,12 @@ package final class ControlClient: MeshNode {
         let server = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: false)
             .connect(unixDomainSocketPath: path) { channel in
-                channel.eventLoop.makeSucceededFuture(LineChannel(channel))
+                channel.eventLoop.makeSucceededFuture(Arrival(channel))
             }
         return ControlClient(server)
     }
 
-    private init(_ server: LineChannel) {
+    private init(_ server: Arrival) {
         self.server = server
         (output, outputInput) = AsyncStream.makeStream()
         (eventStream, eventInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.eventsWaitingMax))
@@ -44,7 +46,7 @@ package final class ControlClient: MeshNode {
     /// Carries requests and answers until the node ends or its task is cancelled.
     package func run() async {
         do {
-            try await server.take(lineBytesMax: ControlLimit.answerBytesMax).executeThenClose { lines, writer in
+            try await server.takeLines(bytesMax: ControlLimit.answerBytesMax).executeThenClose { lines, writer in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { for await line in self.output { try await writer.write(line) } }
                     group.addTask { for try await line in lines { try self.arrived(line) } }
@@ -55,12 +57,13 @@ package final class ControlClient: MeshNode {
         } catch {
             // Whoever waits for an answer is told below.
         }
-        let waiters = state.withLock { state in
+        let (waiters, endWaiters) = state.withLock { state in
             state.isOver = true
-            defer { state.waiters = [:] }
-            return state.waiters
+            defer { (state.waiters, state.endWaiters) = ([:], []) }
+            return (state.waiters, state.endWaiters)
         }
         for waiter in waiters.values { waiter.resume(returning: .failure(.nodeEnded)) }
+        for waiter in endWaiters { waiter.finish() }
         eventInput.finish()
     }
 
@@ -86,6 +89,20 @@ package final class ControlClient: MeshNode {
             eventInput.finish()
         }
         return eventStream
+    }
+
+    /// Whether `run` has returned.
+    package var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// Returns when `run` has, or when its task is cancelled.
+    package func ended() async {
+        let (stream, input) = AsyncStream<Never>.makeStream()
+        let isOver = state.withLock { state in
+            if !state.isOver { state.endWaiters.append(input) }
+            return state.isOver
+        }
+        if isOver { input.finish() }
+        for await _ in stream {}
     }
 
     private func ask(_ method: ControlCall.Method) async throws(RequestError) -> ControlArrival {

@@ -1,10 +1,13 @@
 import Foundation
 import LatticeAPI
+import LatticeCore
+import LatticeSocket
 import NIOCore
 
 /// One client: its requests are carried out in the order it sent them, but for those that wait for something.
 struct ControlConversation: Sendable {
     let node: any MeshNode
+    let closed: String?
     let hub: ControlHub
     let output: NIOAsyncChannelOutboundWriter<ByteBuffer>
 
@@ -20,6 +23,7 @@ struct ControlConversation: Sendable {
                     case .success(.subscribe(let topics)):
                         let events = await hub.add(topics)
                         await done(request.id)
+                        await tellHowThingsAre(topics)
                         group.addTask { await tell(events) }
                     case .success(.request(let wish)) where Self.waits(wish):
                         if waits == ControlLimit.waitsMax {
@@ -84,9 +88,45 @@ struct ControlConversation: Sendable {
             guard case .me(let me) = try await node.perform(.me) else {
                 preconditionFailure("each request names its answer")
             }
-            await answer(.hello(id, ControlHello(version: 1, me: me)))
+            await answer(.hello(id, ControlHello(me: me, closed: closed)))
         } catch {
             await answer(.error(id, ControlError(error)))
+        }
+    }
+
+    /// What whoever subscribed from the start would have been told: who this is, who is there, how far it is. What happens meanwhile
+    /// follows, and may be told twice.
+    private func tellHowThingsAre(_ topics: Set<ControlTopic>) async {
+        do {
+            if await hub.isReady, case .me(let me) = try await node.perform(.me) { await answer(.event(.ready(me))) }
+            if topics.contains(.peers), case .peers(let peers) = try await node.perform(.peers) {
+                for event in peers.flatMap(Self.events) { await answer(.event(event)) }
+            }
+            if topics.contains(.sync), case .syncStatus(let status) = try await node.perform(.syncStatus),
+                let progress = status.progress
+            {
+                await answer(.event(.sync(progress)))
+            }
+        } catch {
+            return  // Without a store nothing is compared.
+        }
+    }
+
+    private static func events(of peer: PeerInfo) -> [NodeEvent] {
+        guard let id = peer.id else { return [] }
+        do {
+            let name = try PeerName(peer.name)
+            var events: [NodeEvent] = []
+            if peer.state == .connected {
+                events.append(.peer(PeerChange(id: id, name: name, state: .connected, reason: nil)))
+            }
+            if peer.isHere {
+                let presence = PresenceChange(id: id, name: name, isHere: true, rooms: peer.rooms, hops: peer.hops ?? 0)
+                events.append(.presence(presence))
+            }
+            return events
+        } catch {
+            return []  // What is only announced may be no name.
         }
     }
 

@@ -16,6 +16,18 @@ actor ControlHub {
 
     private var readers: [Int: Reader] = [:]
     private var lastReader = 0
+    private var clientsCount = 0
+    /// Whether this peer listens and looks for others.
+    private(set) var isReady = false
+
+    /// - Returns: whether there is room for one more client.
+    func admit() -> Bool {
+        guard clientsCount < ControlLimit.clientsMax else { return false }
+        clientsCount += 1
+        return true
+    }
+
+    func leave() { clientsCount -= 1 }
 
     /// - Returns: its lines; they end when this peer does.
     func add(_ topics: Set<ControlTopic>) -> AsyncStream<ByteBuffer> {
@@ -28,6 +40,7 @@ actor ControlHub {
 
     func run(_ events: AsyncStream<NodeEvent>) async {
         for await event in events {
+            if case .ready = event { isReady = true }
             guard !readers.isEmpty else { continue }
             let topic = ControlTopic(of: event)
             let line = Self.line(event)

@@ -147,6 +147,14 @@ package struct ControlHello: Codable, Hashable, Sendable {
     /// Of this protocol: 1.
     package let version: Int
     package let me: Me
+    /// Tells one closed mesh from another of its name, and from the open one; `nil` is open.
+    package let closed: String?
+
+    package init(version: Int = 1, me: Me, closed: String? = nil) {
+        self.version = version
+        self.me = me
+        self.closed = closed
+    }
 }
 
 /// What a node says: an answer, a refusal, or something that happened.

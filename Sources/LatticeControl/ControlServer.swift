@@ -1,4 +1,6 @@
+import Glibc
 package import LatticeAPI
+import LatticeSocket
 package import Logging
 import NIOCore
 import NIOPosix
@@ -6,25 +8,39 @@ import NIOPosix
 /// Lets other programs of the same person use a node: a Unix socket, lines of JSON-RPC 2.0.
 package struct ControlServer: Sendable {
     private let node: any MeshNode
-    private let listener: NIOAsyncChannel<LineChannel, Never>
+    private let closed: String?
+    private let listener: NIOAsyncChannel<Arrival, Never>
     private let logger: Logger
     private let hub = ControlHub()
 
     /// Takes the path; whatever socket stood there is of nobody any more.
     ///
-    /// - Parameter path: in a folder that is this person's alone.
-    package static func listening(at path: String, node: any MeshNode, logger: Logger) async throws -> ControlServer {
+    /// - Parameters:
+    ///   - path: in a folder that is this person's alone.
+    ///   - closed: what tells the node's closed mesh from others; `nil` if it is open.
+    package static func listening(
+        at path: String, node: any MeshNode, closed: String? = nil, logger: Logger
+    ) async throws -> ControlServer {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 256)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptFaultHandler())
+                }
+            }
             .childChannelOption(.autoRead, value: false)
             .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) { channel in
-                channel.eventLoop.makeSucceededFuture(LineChannel(channel))
+                channel.eventLoop.makeSucceededFuture(Arrival(channel))
             }
-        return ControlServer(node: node, listener: listener, logger: logger)
+        chmod(path, 0o600)
+        return ControlServer(node: node, closed: closed, listener: listener, logger: logger)
     }
 
-    private init(node: any MeshNode, listener: NIOAsyncChannel<LineChannel, Never>, logger: Logger) {
+    private init(
+        node: any MeshNode, closed: String?, listener: NIOAsyncChannel<Arrival, Never>, logger: Logger
+    ) {
         self.node = node
+        self.closed = closed
         self.listener = listener
         self.logger = logger
     }
@@ -43,7 +59,14 @@ package struct ControlServer: Sendable {
         do {
             try await listener.executeThenClose { clients in
                 try await withThrowingDiscardingTaskGroup { group in
-                    for try await client in clients { group.addTask { await serve(client) } }
+                    for try await client in clients {
+                        // One more than there is room for is closed as soon as nobody holds it.
+                        guard await hub.admit() else { continue }
+                        group.addTask {
+                            await serve(client)
+                            await hub.leave()
+                        }
+                    }
                 }
             }
         } catch is CancellationError {
@@ -53,10 +76,10 @@ package struct ControlServer: Sendable {
         }
     }
 
-    private func serve(_ client: LineChannel) async {
+    private func serve(_ client: Arrival) async {
         do {
-            try await client.take(lineBytesMax: ControlLimit.requestBytesMax).executeThenClose { lines, output in
-                await ControlConversation(node: node, hub: hub, output: output).run(lines)
+            try await client.takeLines(bytesMax: ControlLimit.requestBytesMax).executeThenClose { lines, output in
+                await ControlConversation(node: node, closed: closed, hub: hub, output: output).run(lines)
             }
         } catch {
             logger.debug("a control connection ended", metadata: ["error": "\(error)"])

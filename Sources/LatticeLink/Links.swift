@@ -1,5 +1,6 @@
 package import LatticeCore
 package import LatticeSession
+import LatticeSocket
 import LatticeWire
 package import Logging
 package import NIOCore
@@ -109,7 +110,7 @@ package final class Links: Sendable {
         defer { place.leave() }
         let channel: Connection.Bytes
         do {
-            channel = try await arrival.take()
+            channel = try await arrival.take(Connection.prepare)
         } catch {
             return logger.debug("a connection ended", metadata: ["address": "\(address)", "error": "\(error)"])
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import LatticeAPI
 import LatticeChat
+import LatticeControl
 import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
@@ -51,51 +52,70 @@ struct ChatCommand: AsyncParsableCommand {
         transform: Arguments.logLevel)
     var log: Logger.Level?
 
-    /// A command that hands over what it wrote is done in a few seconds.
-    private static let claimPatience: Duration = .seconds(10)
-
     func run() async throws { try await run(by: nil) }
 
     /// - Parameter link: by which one was invited.
     func run(by link: InvitationLink?) async throws {
         try Descriptors.check()
         let directory = try person.directory()
-        do {
-            try await directory.claim(waiting: Self.claimPatience)
-        } catch {
-            guard case .inUse = error else { throw Failure(.failed, error.description) }
-            throw Failure(.unavailable, error.description)
-        }
         let room = try room ?? RoomName("#lobby")
+        let key = link == nil ? try network.meshKey() : nil
+        // A link leads into one mesh, and what runs may be in another.
+        if link == nil, let end = try await chatByRunningNode(of: directory, key: key, in: room) {
+            return try finish(end)
+        }
+        try await Ownership.claim(directory)
         let identity = try person.identity(in: directory)
         var configuration = try network.configuration(of: identity, in: directory, room: room)
         if let link {
             try link.apply(to: &configuration, options: network)
         } else {
-            configuration.meshKey = try network.closed.key(of: configuration.mesh)
+            configuration.meshKey = key
         }
-        do {
-            configuration.wall = try WallSession.openWall(
-                directory: directory, identity: identity, mesh: configuration.mesh, meshKey: configuration.meshKey)
-        } catch {
-            // Talking needs no store.
-            Report.error("\(error.description); nothing that is said is kept")
-        }
-        try await chat(configuration, room, directory)
-    }
-
-    private func chat(_ configuration: NodeConfiguration, _ room: RoomName, _ directory: DataDirectory) async throws {
+        Ownership.openWall(for: &configuration, in: directory)
         // Before anything is taken over that has to be given back.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-        let node: Node
-        do {
-            node = try await Node(configuration, logger: Self.logger(log))
-        } catch {
-            throw Failure(.failed, "\(error)")
+        let host = try await Host(configuration, directory: directory, logger: Self.logger(log))
+        let events = await host.node.events()
+        let front = try front(of: host.node, host.me, room, directory)
+        let end = await host.run { await front.run(events: events, interrupted: { await Self.wait(for: signals) }) }
+        await configuration.wall?.close()
+        try finish(end)
+    }
+
+    /// - Returns: how it ended; `nil` where nothing runs for this folder.
+    private func chatByRunningNode(
+        of directory: DataDirectory, key: MeshKey?, in room: RoomName
+    ) async throws -> ChatEnd? {
+        try await RunningNode.with(directory, try .init(network.mesh, key: key)) { running in
+            let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+            var me = running.me
+            if !me.rooms.contains(room) {
+                _ = try await running.client.perform(.join(room))
+            }
+            me.rooms = [room] + me.rooms.filter { $0 != room }
+            let front = try front(of: running.client, me, room, directory)
+            let events = await running.client.events()
+            let end = await front.run(
+                events: events,
+                interrupted: {
+                    await withTaskGroup(of: Void.self) { group in
+                        group.addTask { await Self.wait(for: signals) }
+                        group.addTask { await running.client.ended() }
+                        await group.next()
+                        group.cancelAll()
+                    }
+                })
+            if running.client.isOver {
+                throw Failure(.unavailable, "what ran for this folder has ended, and the chat with it")
+            }
+            return end
         }
-        let events = await node.events()
-        let me = await node.me
-        directory.note(ListeningNote(mesh: me.mesh, isClosed: configuration.meshKey != nil, port: me.port))
+    }
+
+    private func front(
+        of node: any MeshNode, _ me: Me, _ room: RoomName, _ directory: DataDirectory
+    ) throws -> ChatFront {
         let slash = SlashCommands()
         let face = try ChatFace.make(
             json: json, plain: plain, noColor: noColor, me: me, historyPath: directory.historyPath,
@@ -106,15 +126,11 @@ struct ChatCommand: AsyncParsableCommand {
         if !Surroundings.ofChat().isUTF8 { settings.verifiedMark = "*" }
         settings.waitCount = wait
         settings.timeout = timeout.map { Duration.seconds($0) }
-        let front = ChatFront(
+        return ChatFront(
             node: node, me: me, screen: face.screen, renderer: face.renderer, settings: settings, slash: slash)
-        let end = await withDiscardingTaskGroup { group in
-            group.addTask { await node.run() }
-            let end = await front.run(events: events, interrupted: { await Self.wait(for: signals) })
-            await node.stop()
-            return end
-        }
-        await configuration.wall?.close()
+    }
+
+    private func finish(_ end: ChatEnd) throws {
         if end == .outputClosed { Report.error("nobody reads standard output any more; left") }
         throw ExitCode(end.exitCode)
     }

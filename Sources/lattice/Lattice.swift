@@ -21,6 +21,11 @@ struct Lattice: AsyncParsableCommand {
             CommandGroup(
                 name: "Talk",
                 subcommands: [ChatCommand.self, IdentityCommand.self] + WallCommands.letters + WallCommands.past),
+            CommandGroup(
+                name: "A node that runs on",
+                subcommands: [
+                    RunCommand.self, SayCommand.self, WatchCommand.self, PeersCommand.self, StatsCommand.self,
+                ]),
             CommandGroup(name: "Invitations", subcommands: [InviteCommand.self, JoinCommand.self]),
             CommandGroup(name: "Posts at places", subcommands: WallCommands.posts),
             CommandGroup(name: "People and events", subcommands: WallCommands.people),

@@ -46,6 +46,9 @@ struct NetworkOptions: ParsableArguments {
         }
     }
 
+    /// - Returns: the key of the mesh, asked for or read once; `nil` if it is open.
+    func meshKey() throws -> MeshKey? { try closed.key(of: try mesh ?? MeshName("lattice")) }
+
     /// Without the key of a closed mesh: whoever makes it asks for the passphrase once.
     func configuration(of identity: Identity, in directory: DataDirectory, room: RoomName) throws -> NodeConfiguration {
         var node = NodeConfiguration(

@@ -50,6 +50,21 @@ import Testing
         }
     }
 
+    /// Whoever writes a client has nothing but the page.
+    @Test func thePageNamesEverything() throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/LatticeControl/LatticeControl.docc/LatticeControl.md")
+        let page = try String(contentsOf: path, encoding: .utf8)
+        let calls =
+            Samples.requests.map(\.call) + Samples.wallRequests.map { Request.wall($0).call }
+            + Samples.knownRequests.map { Request.known($0).call } + Samples.answers.map(\.call)
+            + Samples.wallAnswers.map { Answer.wall($0).call } + Samples.knownAnswers.map { Answer.known($0).call }
+            + Samples.events.map(\.call)
+        for name in Set(calls.map(\.name)) {
+            #expect(page.contains("`\(name)`"), "\(name) is not on the page")
+        }
+    }
+
     /// What programs of others rely on.
     private static let brief: [(String, Request)] = [
         (

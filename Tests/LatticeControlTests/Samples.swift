@@ -2,12 +2,20 @@ import LatticeAPI
 import LatticeCore
 import LatticeGeo
 
+private func made<Value>(_ make: @autoclosure () throws -> Value) -> Value {
+    do {
+        return try make()
+    } catch {
+        preconditionFailure("samples are right: \(error)")
+    }
+}
+
 /// One of everything that can be asked, answered and told.
 enum Samples {
     static let peer = PeerID(Bytes32(words: (1, 2, 3, 4)))
     static let record = RecordID(Bytes32(words: (5, 6, 7, 8)))
-    static let room = try! RoomName("#park")
-    static let name = try! PeerName("bob")
+    static let room = made(try RoomName("#park"))
+    static let name = made(try PeerName("bob"))
     static let place = Coordinate(latitude: 52.5, longitude: -13.4000001)!
     static let date = WallTime(milliseconds: 1_795_000_000_123)
     static let item = ItemReference("a1b2c3")
@@ -20,7 +28,8 @@ enum Samples {
         number: 9, peer: peer, peerName: name, isMine: true, text: "psst", style: .says, at: date, isLate: false,
         state: .relayed)
     static let person = KnownPerson(id: peer, name: name, petname: nil, firstSeen: date, verified: date)
-    static let me = Me(id: peer, name: name, mesh: try! MeshName("camp"), port: 4_000, discovery: "off", rooms: [room])
+    static let me = Me(
+        id: peer, name: name, mesh: made(try MeshName("camp")), port: 4_000, discovery: "off", rooms: [room])
     static let progress = SyncProgress(isCaughtUp: false, fetched: 3, total: 9, peers: 2)
     static let someone = PersonInfo(id: peer, name: "bob", about: "here", colour: Colour(rgb: 0x12_34_56), posts: 3)
     static var post: ItemInfo {
@@ -117,7 +126,7 @@ enum Samples {
         .privateMessage(letter), .privateProgress(PrivateProgress(number: 1, peer: peer, state: .delivered)),
         .invitation(peer, name, context: [0, 255, 7]), .notice(Notice(.problem, code: "diskFull", "mend it")),
         .posted(post), .sync(progress), .missed(3), .nameClash(NameClash(newcomer: person, known: person)),
-        .renamed(peer, from: name, to: try! PeerName("rob")),
+        .renamed(peer, from: name, to: made(try PeerName("rob"))),
         .standing(Standing(verified: [peer], blocked: [], ignored: [peer], muted: [room])),
     ]
 }

@@ -13,6 +13,7 @@ actor ObligingNode: MeshNode {
     private var refusal: RequestError?
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var mayGo = false
+    private var peers: [PeerInfo] = []
     let stream: AsyncStream<NodeEvent>
     private let input: AsyncStream<NodeEvent>.Continuation
 
@@ -24,12 +25,18 @@ actor ObligingNode: MeshNode {
         requests.append(request)
         if let refusal { throw refusal }
         if case .flush = request, !mayGo { await withCheckedContinuation { waiters.append($0) } }
-        return request == .me ? .me(Samples.me) : .done
+        return switch request {
+        case .me: .me(Samples.me)
+        case .peers: .peers(peers)
+        default: .done
+        }
     }
 
     func events() -> AsyncStream<NodeEvent> { stream }
 
     func refuse(_ error: RequestError) { refusal = error }
+
+    func know(_ peers: [PeerInfo]) { self.peers = peers }
 
     func tell(_ event: NodeEvent) { input.yield(event) }
 

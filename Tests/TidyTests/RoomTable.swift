@@ -35,6 +35,8 @@ struct RoomTable {
         Room("LatticeCore", level: 1, packages: collections, isPure: true),
         // Not pure by one import: sines and their kin are in the C library and not in Swift's. Otherwise it is as the pure ones.
         Room("LatticeGeo", level: 1),
+        // What all that listen have in common, whatever is said there.
+        Room("LatticeSocket", level: 1, packages: nio),
         Room("LatticeWire", level: 2, imports: ["LatticeCore", "LatticeGeo"], isPure: true),
         Room("LatticeCrypto", level: 3, imports: ["CSodium", "LatticeCore", "LatticeWire"]),
         Room("LatticeMesh", level: 3, imports: ["LatticeCore", "LatticeWire"], packages: collections, isPure: true),
@@ -54,7 +56,7 @@ struct RoomTable {
         Room(
             "LatticeLink",
             level: 5,
-            imports: ["LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeSession"],
+            imports: ["LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeSession", "LatticeSocket"],
             packages: collections + nio + log
         ),
         Room(
@@ -67,7 +69,7 @@ struct RoomTable {
             packages: collections + nio + log
         ),
         Room("LatticeChat", level: 7, imports: front, packages: collections),
-        Room("LatticeControl", level: 7, imports: front, packages: nio + log),
+        Room("LatticeControl", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log),
         Room("LatticeIRC", level: 7, imports: front),
         Room("LatticeHTTP", level: 7, imports: front, packages: ["Hummingbird"]),
         Room(

@@ -79,7 +79,7 @@ extension Message {
 }
 
 extension ChatItem.Reply {
-    fileprivate var members: [(String, JSONLine.Value)] {
+    var members: [(String, JSONLine.Value)] {
         switch self {
         case .text(let text): [("event", .text("reply")), ("message", .text(text))]
         case .help(let lines): [("event", .text("help")), ("lines", .list(lines.map { .text($0) }))]

@@ -49,6 +49,8 @@ struct ExportCommand: WallCommand {
         guard output != "", bundle != "" else { throw ValidationError("a file needs a name") }
     }
 
+    var needsFiles: Bool { true }
+
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         if let bundle { return try await write(bundle, node, context) }
         guard output != nil || !context.isChat else {
@@ -131,6 +133,8 @@ struct ImportCommand: WallCommand {
 
     @Argument(help: "The bundle; in the shell '-' reads it from standard input.") var file: String
     @OptionGroup var options: ReadingOptions
+
+    var needsFiles: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         guard file != "-" || !context.isChat else { throw WallFailure.usage("name a file to read", field: "file") }

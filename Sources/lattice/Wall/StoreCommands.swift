@@ -37,6 +37,8 @@ struct StoreRebuildCommand: WallCommand {
 
     @OptionGroup var options: ReadingOptions
 
+    var needsFiles: Bool { true }
+
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let rebuilt = try await node.wall(.storeRebuild) {
             if case .rebuilt(let rebuilt) = $0 { rebuilt } else { nil }
@@ -76,6 +78,8 @@ struct StoreCheckCommand: WallCommand {
 
     @OptionGroup var options: ReadingOptions
 
+    var needsFiles: Bool { true }
+
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let check = try await node.wall(.storeCheck) { if case .check(let check) = $0 { check } else { nil } }
         let object = JSONLine([
@@ -104,6 +108,8 @@ struct StoreVacuumCommand: WallCommand {
         "store vacuum", "Give space that is not used any more back to the disk.", examples: ["store vacuum"])
 
     @OptionGroup var options: ReadingOptions
+
+    var needsFiles: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let (before, after) = try await node.wall(.storeVacuum) {

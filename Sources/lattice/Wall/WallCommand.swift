@@ -10,6 +10,8 @@ protocol WallCommand: AsyncParsableCommand, WallManualled {
     var options: Options { get }
     /// How many words stand before free text, which a chat takes exactly as it is typed; `nil` if there is no free text.
     static var wordsBeforeText: Int? { get }
+    /// Whether it reads or writes files, or works on the store as such: this process does that itself.
+    var needsFiles: Bool { get }
     /// Reads what takes several words. Apart from `validate`, which comes before an option that does not exist is told of:
     /// what follows that would be taken for one of the words.
     func check() throws
@@ -23,6 +25,8 @@ extension WallCommand {
     static var configuration: CommandConfiguration { manual.configuration() }
 
     static var wordsBeforeText: Int? { nil }
+
+    var needsFiles: Bool { false }
 
     func check() throws {}
 

@@ -9,6 +9,11 @@ import LatticeNode
 enum WallShell {
     static func run(_ command: some WallCommand) async throws {
         let options = command.options
+        if let output = try await byRunningNode(command) {
+            try show(output, json: options.json)
+            if output.exitCode != 0 { throw ExitCode(output.exitCode) }
+            return
+        }
         let (session, handOver) = try open(options)
         let output = await command.output(on: session.node, context: Surroundings.ofShell())
         try show(output, json: options.json)
@@ -21,6 +26,23 @@ enum WallShell {
         }
         await session.close()
         if output.exitCode != 0 { throw ExitCode(output.exitCode) }
+    }
+
+    /// - Returns: what the node says that runs for the folder; `nil` where none does, or the command is to do it itself.
+    private static func byRunningNode(_ command: some WallCommand) async throws -> WallOutput? {
+        let options = command.options
+        guard !command.needsFiles, options.textClustersMax == nil else { return nil }
+        do {
+            let directory = try options.person.directory(isReadOnly: true)
+            // The passphrase of a closed mesh is asked for once, by whoever opens the store.
+            guard !options.closed.isClosed else { return nil }
+            let context = Surroundings.ofShell()
+            return try await RunningNode.with(directory, try .init(options.meshName, key: nil)) { running in
+                await command.output(on: running.client, context: context)
+            }
+        } catch is Failure {
+            return nil  // Whoever opens the store tells of it.
+        }
     }
 
     /// The store of whom the options name, and how to meet others.
@@ -54,9 +76,10 @@ enum WallShell {
     }
 
     /// Why there is not even somebody to ask.
-    private static func failure(_ error: any Error) -> WallFailure {
+    static func failure(_ error: any Error) -> WallFailure {
         switch error {
         case let error as RequestError: WallFailure(error)
+        case let failure as WallFailure: failure
         case let error as Failure: WallFailure(code: "cannotStart", error.description, exitCode: error.exitCode)
         default: WallFailure(code: "cannotStart", "\(error)")
         }

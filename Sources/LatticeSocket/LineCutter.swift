@@ -1,19 +1,19 @@
-import NIOCore
+package import NIOCore
 
 /// Cuts what arrives into lines, without their ends. A line that is too long ends the connection: whoever says that much without a
 /// line feed does not speak this protocol.
-struct LineCutter: ByteToMessageDecoder {
-    typealias InboundOut = ByteBuffer
+package struct LineCutter: ByteToMessageDecoder {
+    package typealias InboundOut = ByteBuffer
 
     let bytesMax: Int
     /// Looked through already.
     private var searched = 0
 
-    init(bytesMax: Int) {
+    package init(bytesMax: Int) {
         self.bytesMax = bytesMax
     }
 
-    mutating func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
+    package mutating func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
         let view = buffer.readableBytesView
         guard let end = view[view.index(view.startIndex, offsetBy: searched)...].firstIndex(of: UInt8(ascii: "\n"))
         else {
@@ -31,13 +31,13 @@ struct LineCutter: ByteToMessageDecoder {
     }
 
     /// What has no line feed at its end was never said.
-    mutating func decodeLast(
+    package mutating func decodeLast(
         context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool
     ) throws -> DecodingState {
         .needMoreData
     }
 }
 
-struct LineTooLong: Error {
-    let bytesMax: Int
+package struct LineTooLong: Error {
+    package let bytesMax: Int
 }

@@ -1,0 +1,51 @@
+import Glibc
+import LatticeAPI
+import LatticeControl
+import LatticeCrypto
+import LatticeNode
+import Logging
+
+/// A node of this process, and the socket by which other programs of the same person use it.
+struct Host {
+    let node: Node
+    let me: Me
+    private let control: ControlServer?
+    private let controlPath: String?
+
+    /// Takes a port, and the socket. Without a socket other programs do without it, too.
+    ///
+    /// - Parameter directory: claimed by this process.
+    /// - Throws: `Failure` if the node cannot be.
+    init(_ configuration: NodeConfiguration, directory: DataDirectory, logger: Logger) async throws {
+        do {
+            node = try await Node(configuration, logger: logger)
+        } catch {
+            throw Failure(.failed, "\(error)")
+        }
+        me = await node.me
+        directory.note(ListeningNote(mesh: me.mesh, isClosed: configuration.meshKey != nil, port: me.port))
+        do {
+            let path = try directory.prepareControl()
+            control = try await ControlServer.listening(
+                at: path, node: node, closed: configuration.meshKey?.storeTag, logger: logger)
+            controlPath = path
+        } catch {
+            logger.warning("other programs cannot use this node", metadata: ["error": "\(error)"])
+            (control, controlPath) = (nil, nil)
+        }
+    }
+
+    /// Serves while `body` runs, and leaves then.
+    func run<End: Sendable>(_ body: @escaping @Sendable () async -> End) async -> End {
+        let events = await node.events()
+        return await withTaskGroup(of: Void.self) { group in
+            group.addTask { await node.run() }
+            if let control { group.addTask { await control.run(events: events) } }
+            let end = await body()
+            if let controlPath { unlink(controlPath) }
+            await node.stop()
+            group.cancelAll()
+            return end
+        }
+    }
+}

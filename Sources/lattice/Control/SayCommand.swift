@@ -1,0 +1,65 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import LatticeNode
+
+/// `lattice say`
+struct SayCommand: AsyncParsableCommand, WallManualled {
+    static let manual = WallManual(
+        "say ROOM TEXT… [--wait 3]", "Say one line in a room, and wait until somebody has it.",
+        discussion: """
+            What runs for the same folder says it; otherwise this command looks for somebody itself. It ends with code 69 if \
+            nobody was there: the line is kept then, and goes out the next time. The '#' of a room can be left out.
+            """,
+        examples: ["say lobby the soup is ready", "say '#park' - < note.txt", "say lobby hello --json"])
+    static let configuration = manual.configuration()
+
+    @Argument(help: "In which room.", transform: Arguments.roomName) var room: RoomName
+    @Argument(help: "What to say, at most 4,096 bytes; '-' reads it from standard input.") var text: [String]
+    @OptionGroup var options: WritingOptions
+
+    func run() async throws {
+        let output = await output()
+        try WallShell.show(output, json: options.json)
+        if output.exitCode != 0 { throw ExitCode(output.exitCode) }
+    }
+
+    private func output() async -> WallOutput {
+        do {
+            var line = try TextInput.text(text, Surroundings.ofShell())[...]
+            while line.last?.isNewline == true { line.removeLast() }
+            let (text, room, patience) = (String(line), room, Duration.seconds(options.wait))
+            return try await ShellNode.with(options.person, options.network) { node, _, _ in
+                await Self.say(text, in: room, on: node, atMost: patience)
+            }
+        } catch {
+            return WallOutput(failure: WallShell.failure(error))
+        }
+    }
+
+    static func say(_ text: String, in room: RoomName, on node: any MeshNode, atMost limit: Duration) async
+        -> WallOutput
+    {
+        do {
+            guard case .said(let record, _) = try await node.perform(.say(text, style: .says, room: room)),
+                case .flushed(let unconfirmed) = try await node.perform(.flush(timeout: limit))
+            else { preconditionFailure("each request names its answer") }
+            let isTaken = unconfirmed == 0
+            let object = JSONLine([
+                ("event", .text("said")), ("record", .text(record.hex)), ("room", .text(room.text)),
+                ("state", .text(isTaken ? "taken" : "waiting")),
+            ])
+            var output = WallOutput([], objects: [object])
+            if !isTaken {
+                output.failure = WallFailure(
+                    code: "nobodyThere",
+                    "nobody has taken it within \(limit.components.seconds) s; it is kept, and goes out when somebody comes",
+                    exitCode: 69)
+            }
+            return output
+        } catch {
+            return WallOutput(failure: WallFailure(error))
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import LatticeNode
+import UnixSignals
+
+/// `lattice watch`
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Show what happens, until it is ended.",
+        discussion: """
+            Of what runs for the same folder, or of a node of its own if nothing does. Lines that are said go to standard \
+            output, everything else to standard error; with --json each is an object on standard output. Nothing is sent.
+            """)
+
+    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    @Flag(help: "One JSON object a line on standard output.")
+    var json = false
+
+    func run() async throws {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        let isEnded = try await ShellNode.with(person, network) { [json] node, me, isRunning in
+            let isOver = await withTaskGroup(of: Bool.self) { group in
+                group.addTask { await Self.show(await node.events(), of: me, json: json) }
+                group.addTask {
+                    for await _ in signals { break }
+                    return false
+                }
+                defer { group.cancelAll() }
+                return await group.next() ?? false
+            }
+            return isOver && isRunning
+        }
+        if isEnded { throw Failure(.unavailable, "what ran for this folder has ended") }
+    }
+
+    /// - Returns: whether the node ended, and not the reader.
+    private static func show(_ events: AsyncStream<NodeEvent>, of me: Me, json: Bool) async -> Bool {
+        var conversation = Conversation(me: me)
+        let renderer: any Renderer = json ? JSONRenderer() : PlainRenderer(me: me.id, clock: TimeOfDay.string)
+        for await event in events {
+            guard let item = conversation.heard(event) else { continue }
+            let rendered = renderer.render(item)
+            rendered.error.forEach(Report.remark)
+            do {
+                try Report.output(rendered.output.map { "\($0)\n" }.joined())
+            } catch {
+                return false  // Nobody reads it any more.
+            }
+        }
+        return !Task.isCancelled
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// A node that runs on, and the commands and chats that use it.
+    @Suite(.timeLimit(.minutes(5))) struct ControlTests {
+        /// Starts `lattice run`, and waits until it can be asked.
+        private func node(_ name: String, on stage: Stage, _ arguments: [String] = []) async throws -> (Peer, Wall) {
+            let wall = Wall(stage, name)
+            let node = try stage.run(
+                ["run", "--name", name, "--discovery", "off"] + arguments, as: name, home: wall.home)
+            try await eventually("\(name) can be asked") {
+                if let code = node.child.exitCode { throw NeverHappened(what: "\(name) ended with \(code)") }
+                return try await wall.all("stats", exitCode: nil).first?["event"] as? String == "node_stats"
+            }
+            return (node, wall)
+        }
+
+        private func port(of node: Peer) throws -> String {
+            let text = try #require(node.error.text.firstMatch(of: /port=([0-9]+)/))
+            return "127.0.0.1:\(text.1)"
+        }
+
+        @Test func whatRunsSaysWhatCommandsSayAndTellsWhatItHears() async throws {
+            try await onStage { stage in
+                let (alice, alices) = try await node("alice", on: stage)
+                let (_, bobs) = try await node("bob", on: stage, ["--peer", try port(of: alice)])
+                let watch = try stage.run(["watch", "--name", "bob", "--json"], as: "watch", home: bobs.home)
+                try await watch.event("alice is there") { $0.event == "peer" && $0.state == "connected" }
+                let said = try await alices.one("say", "park", "grüß", "dich")
+                #expect(said["state"] as? String == "taken" && said["room"] as? String == "#park")
+                try await watch.hears("grüß dich")
+                let peers = try #require(try await alices.one("peers")["peers"] as? [[String: Any]])
+                #expect(peers.map { $0["name"] as? String } == ["bob"])
+                #expect(try await alices.one("stats")["links"] as? Int == 1)
+                #expect(try await bobs.all("history", "park").map { $0["text"] as? String } == ["grüß dich"])
+                watch.child.send(SIGINT)
+                #expect(try await watch.exitCode() == 0)
+            }
+        }
+
+        @Test func aSecondChatTalksByTheFirst() async throws {
+            try await onStage { stage in
+                let home = "\(stage.folder)/alice"
+                let first = try stage.start("alice", ["--discovery", "off"], home: home)
+                try await first.ready()
+                let bob = try await stage.guest("bob", of: first)
+                let second = try stage.start("alice", ["--discovery", "off"], home: home)
+                #expect(try await second.ready().id == first.ready().id)
+                try await second.event("bob is there") { $0.event == "peer" && $0.state == "connected" }
+                second.say("by the second")
+                try await bob.hears("by the second")
+                try await first.event("what the second said") { $0.event == "message" && $0.text == "by the second" }
+                bob.say("to both")
+                for chat in [first, second] { try await chat.hears("to both") }
+                second.say("/quit")
+                #expect(try await second.exitCode() == 0)
+                bob.say("to the first")
+                try await first.hears("to the first")
+            }
+        }
+
+        @Test func whenWhatRunsEndsThoseWhoUseItAreTold() async throws {
+            try await onStage { stage in
+                let (alice, alices) = try await node("alice", on: stage)
+                let chat = try stage.start("alice", home: alices.home)
+                try await chat.ready()
+                let watch = try stage.run(["watch", "--name", "alice", "--json"], as: "watch", home: alices.home)
+                try await watch.ready()
+                alice.child.send(SIGTERM)
+                #expect(try await alice.exitCode() == 0)
+                for user in [chat, watch] {
+                    #expect(try await user.exitCode() == 69)
+                    #expect(user.error.text.contains("what ran for this folder has ended"))
+                }
+                let refusal = try stage.run(["peers", "--name", "alice"], home: alices.home)
+                #expect(try await refusal.exitCode() == 69)
+                #expect(refusal.error.text.contains("'lattice run'"))
+            }
+        }
+
+        /// Its socket stands there still, and nobody answers.
+        @Test func afterAKillTheNextOneTakesOver() async throws {
+            try await onStage { stage in
+                let (first, alices) = try await node("alice", on: stage)
+                first.child.send(SIGKILL)
+                #expect(try await first.exitCode() == 128 + SIGKILL)
+                let kept = try await alices.all(
+                    "say", "park", "alone", "--discovery", "off", "--wait", "0", exitCode: 69)
+                #expect(kept.map { $0["event"] as? String } == ["said", "error"])
+                let (second, _) = try await node("alice", on: stage)
+                #expect(try await alices.all("history", "park").map { $0["text"] as? String } == ["alone"])
+                second.child.send(SIGINT)
+                #expect(try await second.exitCode() == 0)
+            }
+        }
+
+        @Test func aMeshThatIsNamedIsNotTakenForAnother() async throws {
+            try await onStage { stage in
+                let (alice, alices) = try await node("alice", on: stage, ["--mesh", "camp"])
+                let other = try await alices.all("say", "park", "x", "--mesh", "other", exitCode: 69)
+                #expect(other.count == 1)
+                #expect(alice.child.exitCode == nil)
+                let same = try await alices.all("say", "park", "x", "--mesh", "camp", "--wait", "0", exitCode: 69)
+                #expect(same.first?["state"] as? String == "waiting")
+            }
+        }
+
+        /// Any program that can write a line to a socket.
+        @Test func aProgramAsksByLinesOfJSON() async throws {
+            try await onStage { stage in
+                let (_, alices) = try await node("alice", on: stage)
+                let socket = try UnixSocket("\(alices.home)/lattice/alice/control.sock")
+                #expect(try mode("\(alices.home)/lattice/alice/control.sock") == 0o600)
+                socket.send(##"{"jsonrpc":"2.0","id":1,"method":"say","params":{"text":"hi","room":"#park"}}"## + "\n")
+                let answer = try JSONSerialization.jsonObject(with: Data(socket.line().utf8)) as? [String: Any]
+                let result = try #require(answer?["result"] as? [String: [String: Any]])
+                #expect(result["said"]?["isWaiting"] as? Bool == true && answer?["id"] as? Int == 1)
+                socket.send("nonsense\n")
+                #expect(socket.line().contains("this is no line of JSON"))
+            }
+        }
+
+        private func mode(_ path: String) throws -> Int {
+            let facts = try FileManager.default.attributesOfItem(atPath: path)
+            return try #require(facts[.posixPermissions] as? Int)
+        }
+    }
+}
+
+/// A connection to a Unix socket that is read line by line.
+// Safety: buffers are lent to read(2), write(2) and connect(2) for the length of the call, with their true sizes.
+private final class UnixSocket {
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+
+    init(_ path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(result == 0, "\(path): \(String(cString: strerror(errno)))")
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(descriptor, bytes, bytes.count)
+    }
+
+    func line() -> String {
+        while true {
+            if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { buffer.removeSubrange(...end) }
+                return String(decoding: buffer[..<end], as: UTF8.self)
+            }
+            var chunk = [UInt8](repeating: 0, count: 4_096)
+            let count = read(descriptor, &chunk, chunk.count)
+            guard count > 0 else { return "" }
+            buffer += chunk[..<count]
+        }
+    }
+}
