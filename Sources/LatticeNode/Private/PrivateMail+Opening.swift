@@ -68,7 +68,7 @@ extension PrivateMail {
                     NewLetter(peer: author, name: line.name, text: line.text, isAction: line.style == .acts),
                     isLate: isLate)
             case .receipt(let ids): return .receipt(ids)
-            case .unknown: return .unknown
+            case .roomKey, .member, .unknown: return .unknown
             }
         } catch {
             return .unknown  // Its author sealed something of another form.
