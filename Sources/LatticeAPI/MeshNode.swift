@@ -54,6 +54,8 @@ package enum Request: Hashable, Sendable {
     case known(KnownRequest)
     /// What is open and waiting, and what was turned down and why. Answer: `stats`.
     case stats
+    /// Rooms that only their members read. Answer: `room`.
+    case room(RoomRequest)
 }
 
 /// What a front gets for a `Request`.
@@ -74,6 +76,7 @@ package enum Answer: Hashable, Sendable {
     case wall(WallAnswer)
     case known(KnownAnswer)
     case stats(NodeStats)
+    case room(RoomAnswer)
 }
 
 /// Why a request was not carried out; the description says what to do.
@@ -110,6 +113,8 @@ package struct RequestError: Error, Hashable, Sendable, CustomStringConvertible 
         case stopped
         /// As many people are remembered as there can be, each because this person said so.
         case tooManyPeople
+        /// Of a private room: its key is not here, or another one is.
+        case wrongKey
     }
 
     package let code: Code

@@ -135,6 +135,19 @@ package final class RoomKeySafe: Sendable {
             key: restKey, authenticating: key.id.bytes, secret: SecretBytes(copying: key.exported().bytes))
     }
 
+    /// What a letter says of a key.
+    package func sealed(_ text: [UInt8], of id: Bytes32) -> [UInt8] {
+        Sodium.sealWhole(key: restKey, authenticating: id.bytes, secret: SecretBytes(copying: text))
+    }
+
+    /// - Throws: `decryptionFailed`
+    package func text(of id: Bytes32, sealed: [UInt8]) throws(CryptoError) -> [UInt8] {
+        guard let text = Sodium.openWhole(key: restKey, authenticating: id.bytes, sealed) else {
+            throw .decryptionFailed
+        }
+        return (0..<text.count).map { text[$0] }
+    }
+
     /// - Throws: `decryptionFailed`
     package func key(_ id: Bytes32, sealed: [UInt8]) throws(CryptoError) -> RoomKey {
         guard let secret = Sodium.openWhole(key: restKey, authenticating: id.bytes, sealed),

@@ -87,7 +87,12 @@ extension Node {
     func message(_ record: VerifiedRecord, at time: WallTime, hops: Int?, isLate: Bool) -> Message? {
         do {
             let line = try Message(record.record, id: record.id, at: time, hops: hops, isLate: isLate)
-            return rooms.contains(line.room) ? line : nil
+            guard rooms.contains(line.room) else { return nil }
+            guard privacy.isPublic(line.room) else {
+                tellOfNamesake(line.room)
+                return nil
+            }
+            return line
         } catch {
             // Signed by its author and still no chat line; carried for those who may read it, not shown.
             logger.debug("a chat record of another form", metadata: ["error": "\(error)"])

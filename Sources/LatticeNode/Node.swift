@@ -40,6 +40,7 @@ package actor Node: MeshNode {
     private var presenceDates = HybridClock()
     var name: PeerName
     var rooms: [RoomName]
+    var privacy: RoomPrivacy
     var live: [LinkID: Link] = [:]
     /// Links that took in nothing for a while: whoever speaks waits for them no more.
     var stalled: Set<LinkID> = []
@@ -116,6 +117,10 @@ package actor Node: MeshNode {
     var freshLetters: Set<RecordID> = []
     /// Whose letters did not open, as people were told.
     var lostLetters: Set<PeerID> = []
+    /// Of private rooms: whose older keys and which public namesakes people were told of.
+    var strangersTold: Set<String> = []
+    /// Of invitations to private rooms that wait people were told once since this node began.
+    var hasToldInvitations = false
     /// The store does not take anything, and people were told.
     var hasToldOfStore = false
 
@@ -146,8 +151,12 @@ package actor Node: MeshNode {
             mode: configuration.discovery, interface: configuration.interface,
             advertisement: announcement.advertisement(of: configuration, port: links.port, at: clock.now),
             logger: logger)
+        // Before anything is announced: the name of a private room is told to nobody.
+        let privacy = await RoomPrivacy.found(in: configuration)
+        self.privacy = privacy
+        let told = configuration.rooms.filter { privacy.isPublic($0) }
         mesh = Mesh(
-            me: me, presence: Presence(isHere: true, name: configuration.name, rooms: configuration.rooms),
+            me: me, presence: Presence(isHere: true, name: configuration.name, rooms: told),
             options: options, seed: SecureRandom.word())
         alarm = Alarm(eventLoop: group.next())
         name = configuration.name

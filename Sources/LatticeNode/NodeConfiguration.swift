@@ -40,6 +40,8 @@ package struct NodeConfiguration: Sendable {
     package var expected: [PeerAddress: PeerID] = [:]
     /// Where what is said is kept, and what people post; without one nothing is.
     package var wall: Wall?
+    /// A store is there and did not open: which rooms are private is not known, so that nothing is said in any but #lobby.
+    package var isStoreClosed = false
     /// Who is who, and whom not to hear; without it nobody is remembered.
     package var people: PeopleBook?
     /// Whether what is kept is compared with what neighbours keep; without it only what is said meanwhile is passed on.

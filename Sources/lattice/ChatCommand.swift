@@ -28,6 +28,11 @@ struct ChatCommand: AsyncParsableCommand {
     var room: RoomName?
 
     @Option(
+        help: ArgumentHelp(
+            "The room is private: its key is the first line of this file ('-' is standard input).", valueName: "file"))
+    var roomKeyFile: String?
+
+    @Option(
         help: ArgumentHelp("Hold input until so many peers are connected.", valueName: "n"),
         transform: Arguments.number(0...64, "--wait"))
     var wait = 0
@@ -54,6 +59,12 @@ struct ChatCommand: AsyncParsableCommand {
     /// A command that hands over what it wrote is done in a few seconds.
     private static let claimPatience: Duration = .seconds(10)
 
+    func validate() throws {
+        guard roomKeyFile == nil || room != nil else {
+            throw ValidationError("--room-key-file needs --room, to say which room it opens")
+        }
+    }
+
     func run() async throws { try await run(by: nil) }
 
     /// - Parameter link: by which one was invited.
@@ -78,10 +89,30 @@ struct ChatCommand: AsyncParsableCommand {
             configuration.wall = try WallSession.openWall(
                 directory: directory, identity: identity, mesh: configuration.mesh, meshKey: configuration.meshKey)
         } catch {
-            // Talking needs no store.
-            Report.error("\(error.description); nothing that is said is kept")
+            // Talking needs no store; but which rooms are private only a store knows.
+            Report.error("\(error.description); nothing that is said is kept, and only #lobby is open")
+            configuration.isStoreClosed = true
         }
+        try await enterPrivateRoom(room, configuration)
         try await chat(configuration, room, directory)
+    }
+
+    /// Before anything is said or announced.
+    private func enterPrivateRoom(_ room: RoomName, _ configuration: NodeConfiguration) async throws {
+        if configuration.isStoreClosed, room.text != "#lobby" {
+            throw Failure(
+                .failed, "without its store it is not known whether \(room) is private; lattice store check tells more")
+        }
+        guard let roomKeyFile else { return }
+        guard let wall = configuration.wall else {
+            throw Failure(.failed, "a private room needs the store, which could not be opened")
+        }
+        let key = TypedKey(try PassphraseReader.roomKey(file: roomKeyFile))
+        do {
+            _ = try await wall.rooms.enter(room, key, as: configuration.name, at: Surroundings.present())
+        } catch {
+            throw Failure(error.code == .invalid ? .usage : .failed, error.description)
+        }
     }
 
     private func chat(_ configuration: NodeConfiguration, _ room: RoomName, _ directory: DataDirectory) async throws {

@@ -47,6 +47,15 @@ enum PassphraseReader {
         }
     }
 
+    /// The key of a room.
+    static func roomKey(file path: String) throws(Failure) -> [UInt8] {
+        do {
+            return try Passphrase.text(path: path)
+        } catch {
+            throw Failure(.failed, "\(error)")
+        }
+    }
+
     private enum Answer {
         case line([UInt8])
         case ended

@@ -53,12 +53,15 @@ final class Chatter: Sendable {
     ///   - hasMail: whether it publishes keys, which are records like others, and opens letters.
     init(
         _ home: Home, clock: Duration = .zero, keeps: Bool = true, knows: Bool = false, hasMail: Bool = false,
-        machine: (@Sendable () -> WallTime)? = nil, logger: Logger? = nil
+        rooms: [RoomName]? = nil, isStoreClosed: Bool = false, machine: (@Sendable () -> WallTime)? = nil,
+        logger: Logger? = nil
     ) async throws {
         self.home = home
         store = try home.store()
         var configuration = NodeConfiguration(
-            identity: home.identity, name: home.name, rooms: [try RoomName("#lobby")], mesh: try MeshName("synced"))
+            identity: home.identity, name: home.name, rooms: try rooms ?? [RoomName("#lobby")],
+            mesh: try MeshName("synced"))
+        configuration.isStoreClosed = isStoreClosed
         configuration.discovery = .off
         configuration.hasMail = hasMail
         if keeps { configuration.wall = Wall(store: store, identity: home.identity, name: home.name) }

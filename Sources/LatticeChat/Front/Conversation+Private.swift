@@ -8,7 +8,8 @@ extension Conversation {
 
     package var context: ScreenContext {
         ScreenContext(
-            room: current, partner: partner.map(shownPartner), names: roster.typed, rooms: knownRooms,
+            room: current, isPrivate: current.map(privateRooms.contains) ?? false, partner: partner.map(shownPartner),
+            names: roster.typed, rooms: knownRooms,
             addressees: roster.typed(besides: partners))
     }
 

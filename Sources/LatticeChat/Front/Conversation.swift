@@ -15,6 +15,8 @@ package struct Conversation: Sendable {
     /// Lines between two people that were shown; as many are remembered as of rooms.
     var shownPrivately = RecentSet<Int64>(countMax: shownMax)
     package private(set) var joined: [RoomName]
+    /// Those that only their members read, entered or not.
+    package var privateRooms: Set<RoomName> = []
     package private(set) var ignored: [PeerID] = []
     private var standing = Standing()
     let me: PeerID
@@ -58,7 +60,9 @@ package struct Conversation: Sendable {
         switch event {
         case .ready(let me): return .ready(me)
         case .message(let message):
-            guard !isUnheard(message.from), !isMuted(message.room), !hasShown(message.record) else { return nil }
+            guard !isUnheard(message.from), !isMuted(message.room), !hasShown(message.record),
+                message.isPrivate == privateRooms.contains(message.room)
+            else { return nil }
             if message.isLate {
                 roster.note(message.from, message.name)
             } else {
@@ -241,15 +245,17 @@ package struct Conversation: Sendable {
     }
 
     package var roomSummaries: [ChatItem.RoomSummary] {
-        (joined + people.keys.filter { !joined.contains($0) }.sorted()).map { room in
+        (joined + privateRooms.union(people.keys).filter { !joined.contains($0) }.sorted()).map { room in
             ChatItem.RoomSummary(
-                room: room, isJoined: joined.contains(room), isCurrent: room == current, people: people[room] ?? 0)
+                room: room, isJoined: joined.contains(room), isCurrent: room == current, people: people[room] ?? 0,
+                isPrivate: privateRooms.contains(room))
         }
     }
 
     /// For completion: the rooms one is in, then others'.
     package var knownRooms: [RoomName] {
-        joined + people.keys.filter { !joined.contains($0) }
+        joined + privateRooms.filter { !joined.contains($0) }.sorted()
+            + people.keys.filter { !joined.contains($0) && !privateRooms.contains($0) }
     }
 
     package func shown(_ peer: PeerInfo) -> String {
@@ -262,6 +268,14 @@ package struct Conversation: Sendable {
     private func shown(_ item: ItemInfo) -> String {
         roster.name(of: item.author).map { roster.shown(item.author, $0) }
             ?? ItemPhrases.named(item.authorName, item.author)
+    }
+
+    /// As somebody here is called.
+    func name(of peer: PeerID) -> PeerName? { roster.name(of: peer) ?? partners.name(of: peer) }
+
+    func shown(_ peer: PeerID, _ name: PeerName) -> String {
+        let shown = roster.shown(peer, name)
+        return shown.contains("#\(peer.short)") ? shown : "\(shown)#\(peer.short)"
     }
 
     package func shown(_ stop: ProbeInfo.Stop) -> String {

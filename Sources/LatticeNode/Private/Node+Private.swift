@@ -55,10 +55,12 @@ extension Node {
             try await tellNewLetters(of: wall)
             if !opened.hasMore { break }
         }
+        try await tendRooms(of: wall)
         freshLetters = []
         let isConfirmed = try await mail.confirm(at: clock.now)
         let isSealed = try await mail.sealWaiting(at: clock.now)
-        hasWritten = hasWritten || isConfirmed || isSealed
+        let isHandedOut = try await mail.rooms.sendKeys(at: clock.now)
+        hasWritten = hasWritten || isConfirmed || isSealed || isHandedOut
         for letter in try await wall.store.lapseLetters(at: clock.now) {
             tell(.privateProgress(PrivateProgress(letter)))
         }
@@ -84,7 +86,7 @@ extension Node {
     }
 
     /// What was written goes out.
-    private func mailWritten(on wall: Wall) async {
+    func mailWritten(on wall: Wall) async {
         hasWritten = true
         followInput.yield()
         do {

@@ -68,7 +68,8 @@ extension PrivateMail {
                     NewLetter(peer: author, name: line.name, text: line.text, isAction: line.style == .acts),
                     isLate: isLate)
             case .receipt(let ids): return .receipt(ids)
-            case .roomKey, .member, .unknown: return .unknown
+            case .roomKey(let key): return .roomKey(rooms.offer(key))
+            case .member, .unknown: return .unknown
             }
         } catch {
             return .unknown  // Its author sealed something of another form.

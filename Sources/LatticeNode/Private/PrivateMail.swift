@@ -20,6 +20,7 @@ struct PrivateMail: Sendable {
     let store: Store
     let identity: Identity
     let keys: LetterKeys
+    let rooms: RoomDesk
     /// Which process this is.
     let writer: Int64
 
@@ -27,6 +28,7 @@ struct PrivateMail: Sendable {
         self.store = store
         self.identity = identity
         keys = LetterKeys(identity)
+        rooms = RoomDesk(store: store, identity: identity)
         writer = Int64(bitPattern: SecureRandom.word())
     }
 

@@ -20,6 +20,7 @@ struct StoreNode: MeshNode {
                 try await wall.mail.tell(peer, text, style, as: try await wall.authorName(), at: await time()))
         case .privateHistory(let peer, let limit):
             return .privateHistory(try await wall.mail.history(with: peer, limit: limit))
+        case .room(.list): return .room(.rooms(try await wall.rooms.all()))
         case .conversations: return .privateHistory(try await wall.mail.conversations())
         case .syncStatus:
             let stored = try await wall.syncStatus(at: await time())

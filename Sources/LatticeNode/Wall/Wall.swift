@@ -12,6 +12,7 @@ package actor Wall {
     let identity: Identity
     let rules: WallRules
     let mail: PrivateMail
+    package nonisolated var rooms: RoomDesk { mail.rooms }
     /// Whose folder it is: the name of whoever has no profile yet.
     private let name: PeerName
     /// What this person calls themselves until the node ends.

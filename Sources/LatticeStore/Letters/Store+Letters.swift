@@ -47,9 +47,12 @@ extension Store {
     package func prekeysUsed(of peer: PeerID) async throws(StoreError) -> Set<UInt64> {
         try await read { database in
             Set(
-                try database.all("SELECT prekey FROM letter WHERE peer = ? AND prekey IS NOT NULL", [.key(peer.key)]) {
-                    UInt64(bitPattern: $0.int(0))
-                })
+                try database.all(
+                    """
+                    SELECT prekey FROM letter WHERE peer = ?1 AND prekey IS NOT NULL
+                    UNION SELECT prekey FROM room_errand WHERE peer = ?1 AND prekey IS NOT NULL
+                    """, [.key(peer.key)]
+                ) { UInt64(bitPattern: $0.int(0)) })
         }
     }
 

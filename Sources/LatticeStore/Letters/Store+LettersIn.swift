@@ -17,6 +17,8 @@ package struct OpenedLetter: Hashable, Sendable {
         case line(NewLetter, isLate: Bool)
         /// Of these the author says that they were opened.
         case receipt([RecordID])
+        /// The key of a private room, to be taken or not.
+        case roomKey(NewRoomOffer)
         /// Of a later version.
         case unknown
     }
@@ -80,6 +82,8 @@ extension Store {
                 case .receipt(let ids):
                     let author = letter.arrived.record.author
                     delivered += try Letters.advance(ids, to: .delivered, of: author, in: database)
+                case .roomKey(let offer):
+                    try Self.enter(offer, by: letter.arrived.record.author, in: database)
                 case .unknown: break
                 }
             }
