@@ -10,11 +10,11 @@ package enum SecretLine {
         return parts[1].hasPrefix("#") || Spelling.nearest(to: word, among: [CommandWord.join.rawValue]) != nil
     }
 
-    /// Whether it was to lead into another room.
+    /// Whether it was to lead into a private room.
     static func leads(_ line: String) -> Bool {
         let word = line.trimming().prefix { !$0.isWhitespace }.drop { $0 == "/" }.lowercased()
         let command = CommandWord(rawValue: word) ?? CommandWord.aliases[word]
-        return command == .join || command == .create || holdsKey(line)
+        return command == .create || holdsKey(line)
     }
 
     /// What may be shown of such a line.
