@@ -16,13 +16,18 @@ extension RoomDesk {
         var hasMore = false
     }
 
-    /// - Parameter fresh: what was said just now; the rest was kept by others meanwhile.
-    func openNext(at now: WallTime, fresh: Set<RecordID>) async throws(StoreError) -> Opened {
-        let held = try await store.roomKeys()
+    /// - Parameters:
+    ///   - room: the only one to look for; `nil` is every one.
+    ///   - fresh: what was said just now; the rest was kept by others meanwhile.
+    func openNext(
+        of room: RoomName? = nil, at now: WallTime, fresh: Set<RecordID>
+    ) async throws(StoreError) -> Opened {
+        let all = try await store.roomKeys()
+        let held = all.filter { room == nil || $0.room == room }
         guard let start = held.map(\.looked).min() else { return Opened() }
         let arrived = try await store.sealedRecords(after: start, limit: Self.portion)
         guard let end = arrived.last?.seq else { return Opened() }
-        let view = try await RoomView(held, store)
+        let view = try await RoomView(all, store)
         var opened: [OpenedRoomLine] = []
         for record in arrived {
             guard let (stored, text) = text(of: record, held) else { continue }

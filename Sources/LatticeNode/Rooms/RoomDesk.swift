@@ -97,7 +97,7 @@ package struct RoomDesk: Sendable {
     /// What was kept of before is opened, then the others are told.
     private func arrive(in room: RoomName, as name: PeerName, at now: WallTime) async throws(RequestError) {
         try await asked { () throws(StoreError) in
-            while try await openNext(at: now, fresh: []).hasMore {}
+            while try await openNext(of: room, at: now, fresh: []).hasMore {}
         }
         try await tell(RoomMemberText(.here, me, name), in: room, at: now)
     }
