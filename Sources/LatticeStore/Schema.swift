@@ -29,6 +29,9 @@ enum Schema {
         return migrator
     }
 
+    /// How the first table begins in the file, whatever version it is of.
+    static let signature = "CREATE TABLE record (\n  -- Never given twice"
+
     /// What was said, and what this machine adds to it.
     private static let primary = """
         CREATE TABLE peer (

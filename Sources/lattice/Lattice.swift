@@ -45,8 +45,7 @@ struct Lattice: AsyncParsableCommand {
                 try command.run()
             }
         } catch let error as Failure {
-            Report.error(error.description)
-            Glibc.exit(error.exitCode)
+            WrongUsage.end(error)
         } catch {
             end(with: error)
         }
@@ -104,6 +103,15 @@ struct Failure: Error, CustomStringConvertible {
         case failed = 1
         case usage = 2
         case unavailable = 69
+
+        /// As programs call it.
+        var code: String {
+            switch self {
+            case .failed: "failed"
+            case .usage: "usage"
+            case .unavailable: "unavailable"
+            }
+        }
     }
 
     let kind: Kind
