@@ -110,7 +110,7 @@ extension DataDirectory {
         unlink(lastNamePath)
     }
 
-    private func fileNames() throws(DataDirectoryError) -> [String] {
+    func fileNames() throws(DataDirectoryError) -> [String] {
         // The folder itself must not be a link either: it would lead to somebody else's.
         try checkIsNoLink()
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)

@@ -73,6 +73,14 @@ package struct DataDirectory: Sendable {
         "\(path)/\(Self.folder(of: mesh.text))\(key.map { "%closed-\($0.storeTag)" } ?? "").sqlite"
     }
 
+    /// The tags of the keys under which stores of this closed mesh are here; see `MeshKey.storeTag`.
+    package func storeTags(of mesh: MeshName) throws(DataDirectoryError) -> [String] {
+        let start = "\(Self.folder(of: mesh.text))%closed-"
+        return try fileNames().filter { $0.hasPrefix(start) && $0.hasSuffix(".sqlite") }.map {
+            String($0.dropFirst(start.utf8.count).dropLast(".sqlite".utf8.count))
+        }
+    }
+
     /// Becomes the one process that uses this folder, for as long as it lives.
     ///
     /// - Parameters:

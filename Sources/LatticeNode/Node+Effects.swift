@@ -109,9 +109,12 @@ extension PeerState {
 extension Notice {
     static func unreachable(_ sighting: Sighting, reason: String) -> Notice {
         let who = sighting.name.map { "\(DisplayText.isolated($0)) was seen at \(sighting.address), but" }
+        // Whoever answers runs, and nothing stands between.
+        let hasAnswered = reason.hasPrefix(DialEnd.answered)
+        let hint = hasAnswered ? "" : " (is it running, and does a firewall or guest Wi-Fi stand between?)"
         let text =
-            "\(who ?? "\(sighting.address)") cannot be reached: \(reason); trying on "
-            + "(is it running, and does a firewall or guest Wi-Fi stand between?)"
+            "\(who ?? "\(sighting.address)") cannot be \(hasAnswered ? "linked with" : "reached"): \(reason); trying on"
+            + hint
         return Notice(.problem, code: "unreachable", text)
     }
 }

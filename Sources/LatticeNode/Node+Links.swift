@@ -16,7 +16,7 @@ extension Node: LinkOwner {
     package func linkOpened(_ link: Link) {
         if let dial = link.dial, let expected = configuration.expected[link.address], expected != link.peer.peer {
             link.close(Goodbye(.refused, "somebody else was expected"))
-            return dialFailed(dial, "somebody else answers there than who invited")
+            return dialFailed(dial, "\(DialEnd.answered)somebody else is there than who invited")
         }
         live[link.id] = link
         let opened = OpenedLink(

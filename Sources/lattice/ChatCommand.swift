@@ -74,6 +74,7 @@ struct ChatCommand: AsyncParsableCommand {
         } else {
             configuration.meshKey = try network.closed.key(of: configuration.mesh)
         }
+        if let key = configuration.meshKey { ClosedMeshOptions.compare(key, of: configuration.mesh, in: directory) }
         do {
             configuration.wall = try WallSession.openWall(
                 directory: directory, identity: identity, mesh: configuration.mesh, meshKey: configuration.meshKey)
@@ -95,7 +96,7 @@ struct ChatCommand: AsyncParsableCommand {
         }
         let events = await node.events()
         let me = await node.me
-        directory.note(ListeningNote(mesh: me.mesh, isClosed: configuration.meshKey != nil, port: me.port))
+        directory.note(ListeningNote(mesh: me.mesh, keyTag: configuration.meshKey?.storeTag, port: me.port))
         let slash = SlashCommands()
         let face = try ChatFace.make(
             json: json, plain: plain, noColor: noColor, me: me, historyPath: directory.historyPath,

@@ -61,9 +61,9 @@ enum WrongUsage {
         return CommandWord(rawValue: word).map { ($0.rawValue, $0.summary) }
     }
 
-    /// Commands other than a chat answer programs on standard output, whatever the answer is.
+    /// Commands of the wall, and those that do something once, answer programs on standard output, whatever the answer is.
     private static func wantsJSON(_ arguments: ArraySlice<String>) -> Bool {
-        let others = [WipeCommand.configuration, InviteCommand.configuration, IdentityCommand.configuration]
+        let others = [WipeCommand.configuration, InviteCommand.configuration]
         let names = WallCommands.shell.map { $0.manual.words } + others.compactMap(\.commandName)
         guard let first = arguments.first, names.contains(first) else { return false }
         return arguments.prefix { $0 != "--" }.contains("--json")
