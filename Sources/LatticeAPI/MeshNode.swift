@@ -42,7 +42,7 @@ package enum Request: Hashable, Sendable {
     case syncStatus
     /// The last lines of a room, whoever was there when they were said. Answer: `history`.
     case history(HistoryQuery)
-    /// Says a line to one person, wherever they are; text of 1–4,096 bytes. Answer: `told`.
+    /// Says a line to one person, wherever they are; text of 1–4,096 bytes, not all of it blanks. Answer: `told`.
     case tell(PeerID, String, style: SpeechStyle)
     /// The last lines between oneself and somebody, the oldest first; 1–10,000 of them. Answer: `privateHistory`.
     case privateHistory(PeerID, limit: Int)
@@ -110,17 +110,24 @@ package struct RequestError: Error, Hashable, Sendable, CustomStringConvertible 
         case stopped
         /// As many people are remembered as there can be, each because this person said so.
         case tooManyPeople
+        /// This person blocks whoever it is about.
+        case blocked
     }
 
     package let code: Code
     package let description: String
     /// Every field at fault with its reason, where several may be.
     package let faults: [FieldFault]
+    /// Who may have been meant, where several people are called so.
+    package let candidates: [KnownPerson]
 
-    package init(_ code: Code, _ description: String, faults: [FieldFault] = []) {
+    package init(
+        _ code: Code, _ description: String, faults: [FieldFault] = [], candidates: [KnownPerson] = []
+    ) {
         self.code = code
         self.description = description
         self.faults = faults
+        self.candidates = candidates
     }
 
     /// What is wrong with one thing that was given.

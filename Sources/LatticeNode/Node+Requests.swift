@@ -57,10 +57,10 @@ extension Node {
         case .tell(let peer, let text, let style): return .told(try await tell(peer, text, style))
         case .privateHistory(let peer, let limit):
             guard let wall else { throw .noStore }
-            return .privateHistory(try await wall.mail.history(with: peer, limit: limit))
+            return .privateHistory(try await wall.mail.history(with: peer, limit: limit).map(named))
         case .conversations:
             guard let wall else { throw .noStore }
-            return .privateHistory(try await wall.mail.conversations())
+            return .privateHistory(try await wall.mail.conversations().map(named))
         case .flush(let timeout): return .flushed(unconfirmed: await flush(timeout: timeout))
         case .wall(let request): return .wall(try await perform(request))
         case .known(let request): return .known(try await perform(request))

@@ -110,7 +110,7 @@ struct ChatFrontCommandTests {
             ])
             #expect(
                 shown.flatMap(\.error) == [
-                    "lattice: several peers are called so; say which: Eve#\(four) or Eve#\(five)",
+                    "lattice: several peers are called so; say which: Eve#\(four) (here) or Eve#\(five) (here)",
                     "lattice: nobody here is called bbo; did you mean bob?",
                     "lattice: nobody here is called xy; /peers lists who is known",
                 ])

@@ -167,7 +167,7 @@ extension WallTime {
 func eventually(
     _ what: String, _ isSo: () async throws -> Bool, location: SourceLocation = #_sourceLocation
 ) async throws {
-    let deadline = ContinuousClock.now.advanced(by: .seconds(240))
+    let deadline = ContinuousClock.now.advanced(by: .seconds(60))
     while try await !isSo() {
         try #require(ContinuousClock.now < deadline, "not in a minute: \(what)", sourceLocation: location)
         try await Task.sleep(for: .milliseconds(5))

@@ -5,6 +5,13 @@ import LatticeCore
 struct CommandError: Error {
     let code: String
     let description: String
+    /// Who may have been meant.
+    var candidates: [KnownPerson] = []
+
+    var item: ChatItem {
+        guard !candidates.isEmpty else { return .error(code: code, description) }
+        return .reply(.wall(WallOutput(failure: WallFailure(code: code, description, candidates: candidates))))
+    }
 }
 
 // Everything with a slash.
@@ -180,18 +187,29 @@ extension ChatFront {
     }
 
     func resolve(_ typed: String) throws -> PeerID {
-        try one(conversation.roster.meaning(of: typed), typed)
+        try one(conversation.roster.meaning(of: typed), typed, isAnywhere: false)
     }
 
+    /// - Parameter isAnywhere: whether people who are not here are meant, too.
     /// - Throws: `CommandError` where nobody, or more than one, is meant.
-    func one(_ meaning: Roster.Meaning, _ typed: String) throws -> PeerID {
+    func one(_ meaning: Roster.Meaning, _ typed: String, isAnywhere: Bool) throws -> PeerID {
         switch meaning {
         case .one(let peer): return peer
         case .nobody(let nearest): throw CommandError.unknown(typed, nearest: nearest)
         case .several(let names):
-            let list = names.map(DisplayText.isolated).joined(separator: " or ")
+            let people = conversation.candidates(for: typed, isAnywhere: isAnywhere)
+            let list = zip(names, people).map { name, person in
+                let here = conversation.roster.name(of: person.id) == nil ? [] : ["here"]
+                let facts = Naming.facts(of: person, at: settings.now()).filter {
+                    here.isEmpty || !$0.hasPrefix("last seen")
+                }
+                let all = here + facts
+                return DisplayText.isolated(name) + (all.isEmpty ? "" : " (\(all.joined(separator: ", ")))")
+            }
             throw CommandError(
-                code: "ambiguousName", description: "several peers are called so; say which: \(list)")
+                code: "ambiguousName",
+                description: "several peers are called so; say which: \(list.joined(separator: " or "))",
+                candidates: people)
         }
     }
 

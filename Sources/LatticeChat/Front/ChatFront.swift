@@ -264,7 +264,9 @@ package actor ChatFront {
         switch LineParser.parse(line, extraWords: slash?.words ?? []) {
         case .nothing: return true
         case .say(let text): try await say(text, .says)
-        case .mistake(let text): try await show(.error(code: "badCommand", text))
+        case .mistake(let text):
+            hasRefused = true
+            try await show(.error(code: "badCommand", text))
         case .command(.quit): return false
         case .extra(let word, let rest): try await extra(word, rest)
         case .command(.me(let text)): try await say(text, .acts)
@@ -272,7 +274,8 @@ package actor ChatFront {
             do {
                 try await obey(command)
             } catch let error as CommandError {
-                try await show(.error(code: error.code, error.description))
+                hasRefused = true
+                try await show(error.item)
             } catch {
                 throw ScreenClosed()
             }

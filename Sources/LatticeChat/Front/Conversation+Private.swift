@@ -59,6 +59,16 @@ extension Conversation {
         return PeerID(hex: typed.lowercased()).map { .one($0) } ?? meaning
     }
 
+    /// What tells those apart who may be meant.
+    func candidates(for typed: String, isAnywhere: Bool) -> [KnownPerson] {
+        roster.meant(by: typed, besides: isAnywhere ? partners : nil).map { person in
+            var known = acquainted[person.id] ?? person
+            (known.name, known.petname) = (person.name, person.petname)
+            if standing.verified.contains(person.id) { known.verified = known.verified ?? known.firstSeen }
+            return known
+        }
+    }
+
     /// Cuts what follows `/msg` into a name and a text. A name with blanks in it stands between quotes: otherwise whoever
     /// takes a name that goes on where another ends would get what is meant for that one.
     package static func split(_ rest: String) -> (name: String, text: String) {

@@ -10,13 +10,15 @@ package struct Conversation: Sendable {
     package internal(set) var partner: PeerID?
     /// With whom one talked alone, who need not be here.
     var partners: Roster
+    /// What was known of people when this chat began, or was told since; as many as a node knows, and those it told of.
+    private(set) var acquainted: [PeerID: KnownPerson] = [:]
     /// Those of them of whom no name is known.
     var unnamed: [PeerID] = []
     /// Lines between two people that were shown; as many are remembered as of rooms.
     var shownPrivately = RecentSet<Int64>(countMax: shownMax)
     package private(set) var joined: [RoomName]
     package private(set) var ignored: [PeerID] = []
-    private var standing = Standing()
+    private(set) var standing = Standing()
     let me: PeerID
     package private(set) var myName: PeerName
     /// Beyond this others' rooms are neither listed nor completed: nobody reads a longer list.
@@ -141,7 +143,11 @@ package struct Conversation: Sendable {
         roster.set(change.id, change.name)
         let shown = roster.shown(change.id, change.name)
         setRooms(of: change.id, change.isHere ? change.rooms : nil)
-        if !change.isHere, !connected.contains(change.id) { roster.remove(change.id) }
+        if !change.isHere {
+            // Whoever was here can be written to.
+            partners.set(change.id, change.name)
+            if !connected.contains(change.id) { roster.remove(change.id) }
+        }
         return .presence(change, shown: shown, was: was, isNews: isNews)
     }
 
@@ -214,11 +220,16 @@ package struct Conversation: Sendable {
         self.standing = standing
         roster.verified = standing.verified
         partners.verified = standing.verified
+        roster.petnames = standing.petnames
+        partners.petnames = standing.petnames
     }
 
-    /// Somebody who was met before: whoever looks like them has the short id.
+    /// Somebody who was met before: whoever looks like them has the short id, and they can be written to.
     package mutating func know(_ people: [KnownPerson]) {
-        for person in people where person.id != me && person.blocked == nil {
+        for person in people where person.id != me {
+            acquainted[person.id] = person
+            guard person.blocked == nil else { continue }
+            if let name = person.name ?? person.petname { partners.note(person.id, name) }
             for name in [person.name, person.petname].compactMap(\.self) { roster.remember(person.id, name) }
         }
     }

@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeMesh
 import LatticeStore
 import LatticeWire
 import Logging
@@ -17,7 +18,20 @@ extension Node {
         guard let wall else { throw .noStore }
         let message = try await wall.mail.tell(peer, text, style, as: name, at: clock.now)
         await mailWritten(on: wall)
-        return message
+        return named(message)
+    }
+
+    /// Whoever is here, or was met, has a name before they write anything.
+    func named(_ message: PrivateMessage) -> PrivateMessage {
+        message.named(acquaintances.known[message.peer]?.name ?? presentName(of: message.peer))
+    }
+
+    private func presentName(of peer: PeerID) -> PeerName? {
+        do {
+            return try mesh.peers().first { $0.peer == peer && $0.isHere }.map { try PeerName($0.name) }
+        } catch {
+            return nil  // What is only announced may be no name.
+        }
     }
 
     /// One pass each time that something came that may concern letters.
@@ -71,7 +85,7 @@ extension Node {
             let news = try await wall.store.letters(after: told, notBy: wall.mail.writer, limit: Self.toldMax)
             guard let last = news.last else { return }
             lettersTold = last.number
-            for letter in news { tell(.privateMessage(PrivateMessage(letter))) }
+            for letter in news { tell(.privateMessage(named(PrivateMessage(letter)))) }
         }
     }
 

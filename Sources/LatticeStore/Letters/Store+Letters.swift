@@ -90,6 +90,11 @@ extension Store {
 
     // MARK: Reading
 
+    /// - Returns: `nil` if that line is kept no more.
+    package func letter(_ number: Int64) async throws(StoreError) -> StoredLetter? {
+        try await read { try Letters.one(number, in: $0) }
+    }
+
     /// The last lines between the owner and somebody, the oldest first.
     package func letters(with peer: PeerID, limit: Int) async throws(StoreError) -> [StoredLetter] {
         try await read { database in
