@@ -72,7 +72,8 @@ extension Node {
         freshLetters = []
         let isConfirmed = try await mail.confirm(at: clock.now)
         let isSealed = try await mail.sealWaiting(at: clock.now)
-        hasWritten = hasWritten || isConfirmed || isSealed
+        let isSealedAgain = try await mail.sealAgain(at: clock.now)
+        hasWritten = hasWritten || isConfirmed || isSealed || isSealedAgain
         for letter in try await wall.store.lapseLetters(at: clock.now) {
             tell(.privateProgress(PrivateProgress(letter)))
         }
@@ -93,7 +94,7 @@ extension Node {
         guard lostLetters.count < Self.lostMax, lostLetters.insert(author).inserted else { return }
         let text =
             "a private message from #\(author.short) cannot be opened: the key it was sealed to is gone, "
-            + "as keys are destroyed some days after their use; ask them to say it again"
+            + "as keys are destroyed some days after their use; it comes again by itself when they hear of your new keys"
         tell(.notice(Notice(.problem, code: "letterLost", text)))
     }
 
