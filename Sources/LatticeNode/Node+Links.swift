@@ -28,6 +28,7 @@ extension Node: LinkOwner {
 
     /// Signatures are checked in the link's own task, so that links do not wait for one another's.
     package nonisolated func linkReceived(_ link: Link, _ frames: [Frame]) async throws(LinkFault) {
+        metrics.received(frames)
         var events: [MeshEvent] = []
         events.reserveCapacity(frames.count)
         var presences: [VerifiedRecord] = []

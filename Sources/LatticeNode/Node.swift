@@ -23,6 +23,7 @@ package actor Node: MeshNode {
     let verifier = CachingVerifier()
     let alarm: Alarm
     let logger: Logger
+    let metrics: NodeMetrics
     let wall: Wall?
     let clock: NodeClock
     /// What is compared with what neighbours keep; without a store nothing is.
@@ -55,6 +56,8 @@ package actor Node: MeshNode {
 
     /// What was turned down here: links at fault, and what the store did not take.
     var refusals = RefusalCounts()
+    /// As much of it as the metrics were told.
+    var refusedMeasured = RefusalCounts()
     var keeping = KeepQueue()
     /// Lines made before this node began, until the store says whether it has told of them before; each waits in `keeping`.
     var unjudged: [RecordID: Message] = [:]
@@ -156,6 +159,7 @@ package actor Node: MeshNode {
         discoveryNow = (configuration.discovery == .auto ? DiscoveryMode.embedded : configuration.discovery).rawValue
         self.configuration = configuration
         self.logger = logger
+        metrics = NodeMetrics(configuration.metrics)
         (stopping, stopInput) = AsyncStream.makeStream()
         (busyLinks, busyInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
         wall = configuration.wall
@@ -205,6 +209,7 @@ package actor Node: MeshNode {
         await keepTheRest()
         await savePeople()
         if let wall { await noteComparisons(in: wall) }
+        measure()
         broadcast.finish()
     }
 

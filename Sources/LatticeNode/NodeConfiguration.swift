@@ -1,3 +1,4 @@
+package import CoreMetrics
 package import LatticeCore
 package import LatticeCrypto
 package import LatticeDiscovery
@@ -46,6 +47,8 @@ package struct NodeConfiguration: Sendable {
     package var compares = true
     /// Whether letters are opened, and keys published to seal them with; without it only what is written here goes out.
     package var hasMail = true
+    /// Who is told what it does: by default the backend that the program has chosen, if any.
+    package var metrics: any MetricsFactory = MetricsSystem.factory
     /// What the machine takes the date to be, right or wrong.
     package var machineClock: @Sendable () -> WallTime = Clocks.machine
 

@@ -6,6 +6,7 @@ import LatticeDiscovery
 import LatticeStore
 import LatticeWire
 import Logging
+import MetricsTestKit
 import Synchronization
 import Testing
 
@@ -53,7 +54,7 @@ final class Chatter: Sendable {
     ///   - hasMail: whether it publishes keys, which are records like others, and opens letters.
     init(
         _ home: Home, clock: Duration = .zero, keeps: Bool = true, knows: Bool = false, hasMail: Bool = false,
-        machine: (@Sendable () -> WallTime)? = nil, logger: Logger? = nil
+        machine: (@Sendable () -> WallTime)? = nil, logger: Logger? = nil, metrics: TestMetrics? = nil
     ) async throws {
         self.home = home
         store = try home.store()
@@ -64,6 +65,7 @@ final class Chatter: Sendable {
         if keeps { configuration.wall = Wall(store: store, identity: home.identity, name: home.name) }
         if knows { configuration.people = home.book }
         configuration.machineClock = machine ?? { Clocks.machine().shifted(by: clock) }
+        if let metrics { configuration.metrics = metrics }
         var quiet = Logger(label: "test")
         quiet.logLevel = .critical
         node = try await Node(configuration, logger: logger ?? quiet)
