@@ -30,6 +30,8 @@ package struct NodeConfiguration: Sendable {
     package var context: [UInt8] = []
     /// 1–64 links; what this node says travels no further. `nil` is 32.
     package var timeToLive: UInt8?
+    /// How much each author may say here and each neighbour bring; `nil` is what `MeshOptions` has.
+    package var rates: SpeechRates?
     /// 0 lets the system choose.
     package var port: UInt16 = 0
     /// The only network interface to use; `nil` is every one.
@@ -71,6 +73,22 @@ package struct NodeConfiguration: Sendable {
         options.contacts = contacts
         options.context = context
         if let timeToLive { options.timeToLive = timeToLive }
+        if let rates { (options.originRate, options.linkRate) = (rates.origin, rates.link) }
         return options
+    }
+}
+
+/// KiB of new records a second that are taken of one author and by one link, a started KiB counting as one; four seconds' worth is taken
+/// at once.
+package struct SpeechRates: Hashable, Sendable {
+    /// 16–1,000,000.
+    package let origin: Int64
+    /// 32–1,000,000.
+    package let link: Int64
+
+    package init(origin: Int64, link: Int64) {
+        precondition((16...1_000_000).contains(origin) && (32...1_000_000).contains(link), "rates have their ranges")
+        self.origin = origin
+        self.link = link
     }
 }

@@ -54,7 +54,8 @@ final class Chatter: Sendable {
     ///   - hasMail: whether it publishes keys, which are records like others, and opens letters.
     init(
         _ home: Home, clock: Duration = .zero, keeps: Bool = true, knows: Bool = false, hasMail: Bool = false,
-        machine: (@Sendable () -> WallTime)? = nil, logger: Logger? = nil, metrics: TestMetrics? = nil
+        machine: (@Sendable () -> WallTime)? = nil, logger: Logger? = nil, metrics: TestMetrics? = nil,
+        rates: SpeechRates? = nil
     ) async throws {
         self.home = home
         store = try home.store()
@@ -66,6 +67,7 @@ final class Chatter: Sendable {
         if knows { configuration.people = home.book }
         configuration.machineClock = machine ?? { Clocks.machine().shifted(by: clock) }
         if let metrics { configuration.metrics = metrics }
+        configuration.rates = rates
         var quiet = Logger(label: "test")
         quiet.logLevel = .critical
         node = try await Node(configuration, logger: logger ?? quiet)
