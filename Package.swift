@@ -35,6 +35,8 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOPosix", package: "swift-nio"),
 ]
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
+let metricsTests: Target.Dependency = .product(name: "MetricsTestKit", package: "swift-metrics")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -49,6 +51,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -82,7 +85,7 @@ let package = Package(
             "LatticeNode",
             [
                 "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
-                "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeLink", deque, ordered, log,
+                "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeLink", deque, ordered, log, metrics,
             ] + nio
         ),
         room("LatticeChat", ["LatticeCore", "LatticeGeo", "LatticeAPI", deque, ordered]),
@@ -121,7 +124,7 @@ let package = Package(
             "LatticeNodeTests",
             [
                 "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeLink", "LatticeMesh", "LatticeSession",
-                "LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", log,
+                "LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", log, metricsTests,
             ] + nio),
         tests("LatticeChatTests", ["LatticeChat", "LatticeAPI", "LatticeGeo", "LatticeCore"]),
         tests(

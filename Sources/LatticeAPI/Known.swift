@@ -48,6 +48,8 @@ package struct KnownPerson: Hashable, Sendable, Codable {
 package enum KnownRequest: Hashable, Sendable {
     /// Answer: `people`, those one has said something of first, then who was met last.
     case people
+    /// Who is meant, of everybody who was met, wrote something that is here, or is named by a whole id. Answer: `person`.
+    case find(PeerReference)
     /// What is to be compared with somebody by voice. Answer: `safetyNumber`.
     case safetyNumber(PeerReference)
     /// Says that a key is the right one, or takes it back. Answer: `person`.
@@ -73,8 +75,8 @@ package enum KnownAnswer: Hashable, Sendable {
     case people([KnownPerson])
     case person(KnownPerson)
     case safetyNumber(SafetyNumberInfo)
-    /// How many of a list were not blocked before.
-    case blocked(new: Int)
+    /// How many of a list were not blocked before, and whether this person stands in it, whom nobody blocks.
+    case blocked(new: Int, hasSelf: Bool)
     /// The rooms of this mesh that are muted.
     case muted([RoomName])
 }
@@ -129,10 +131,14 @@ package struct Standing: Hashable, Sendable, Codable {
     package var ignored: Set<PeerID>
     /// Of this mesh.
     package var muted: Set<RoomName>
+    /// What this person calls others.
+    package var petnames: [PeerID: PeerName]
 
     package init(
-        verified: Set<PeerID> = [], blocked: Set<PeerID> = [], ignored: Set<PeerID> = [], muted: Set<RoomName> = []
+        verified: Set<PeerID> = [], blocked: Set<PeerID> = [], ignored: Set<PeerID> = [], muted: Set<RoomName> = [],
+        petnames: [PeerID: PeerName] = [:]
     ) {
+        self.petnames = petnames
         self.verified = verified
         self.blocked = blocked
         self.ignored = ignored
@@ -143,6 +149,8 @@ package struct Standing: Hashable, Sendable, Codable {
         self.init(
             verified: Set(people.filter { $0.verified != nil }.map(\.id)),
             blocked: Set(people.filter { $0.blocked != nil }.map(\.id)),
-            ignored: Set(people.filter { $0.ignored != nil }.map(\.id)), muted: Set(muted))
+            ignored: Set(people.filter { $0.ignored != nil }.map(\.id)), muted: Set(muted),
+            petnames: Dictionary(
+                people.compactMap { person in person.petname.map { (person.id, $0) } }, uniquingKeysWith: { $1 }))
     }
 }

@@ -42,7 +42,7 @@ package enum Request: Hashable, Sendable {
     case syncStatus
     /// The last lines of a room, whoever was there when they were said. Answer: `history`.
     case history(HistoryQuery)
-    /// Says a line to one person, wherever they are; text of 1–4,096 bytes. Answer: `told`.
+    /// Says a line to one person, wherever they are; text of 1–4,096 bytes, not all of it blanks. Answer: `told`.
     case tell(PeerID, String, style: SpeechStyle)
     /// The last lines between oneself and somebody, the oldest first; 1–10,000 of them. Answer: `privateHistory`.
     case privateHistory(PeerID, limit: Int)
@@ -54,6 +54,8 @@ package enum Request: Hashable, Sendable {
     case known(KnownRequest)
     /// What is open and waiting, and what was turned down and why. Answer: `stats`.
     case stats
+    /// Rooms that only their members read. Answer: `room`.
+    case room(RoomRequest)
 }
 
 /// What a front gets for a `Request`.
@@ -74,6 +76,7 @@ package enum Answer: Hashable, Sendable {
     case wall(WallAnswer)
     case known(KnownAnswer)
     case stats(NodeStats)
+    case room(RoomAnswer)
 }
 
 /// Why a request was not carried out; the description says what to do.
@@ -110,17 +113,26 @@ package struct RequestError: Error, Hashable, Sendable, Codable, CustomStringCon
         case stopped
         /// As many people are remembered as there can be, each because this person said so.
         case tooManyPeople
+        /// Of a private room: its key is not here, or another one is.
+        case wrongKey
+        /// This person blocks whoever it is about.
+        case blocked
     }
 
     package let code: Code
     package let description: String
     /// Every field at fault with its reason, where several may be.
     package let faults: [FieldFault]
+    /// Who may have been meant, where several people are called so.
+    package let candidates: [KnownPerson]
 
-    package init(_ code: Code, _ description: String, faults: [FieldFault] = []) {
+    package init(
+        _ code: Code, _ description: String, faults: [FieldFault] = [], candidates: [KnownPerson] = []
+    ) {
         self.code = code
         self.description = description
         self.faults = faults
+        self.candidates = candidates
     }
 
     /// What is wrong with one thing that was given.

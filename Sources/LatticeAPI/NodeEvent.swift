@@ -106,10 +106,12 @@ package struct Message: Hashable, Sendable, Codable {
     package let hops: Int?
     /// It was said before, and came only now: from a neighbour that had kept it.
     package let isLate: Bool
+    /// Only members of the room can read it.
+    package let isPrivate: Bool
 
     package init(
         record: RecordID, room: RoomName, from: PeerID, name: PeerName, text: String, style: SpeechStyle,
-        at: WallTime, hops: Int?, isLate: Bool = false
+        at: WallTime, hops: Int?, isLate: Bool = false, isPrivate: Bool = false
     ) {
         self.record = record
         self.room = room
@@ -120,6 +122,7 @@ package struct Message: Hashable, Sendable, Codable {
         self.at = at
         self.hops = hops
         self.isLate = isLate
+        self.isPrivate = isPrivate
     }
 }
 

@@ -17,11 +17,14 @@ package struct PrivateMessage: Hashable, Sendable, Codable {
     package let isLate: Bool
     /// How far mine has come; of others' it is always `delivered`.
     package let state: PrivateState
+    /// Whether it could be sealed: the other's keys may not have come here yet.
+    package let isSealed: Bool
 
     package init(
         number: Int64, peer: PeerID, peerName: PeerName?, isMine: Bool, text: String, style: SpeechStyle, at: WallTime,
-        isLate: Bool, state: PrivateState
+        isLate: Bool, state: PrivateState, isSealed: Bool = true
     ) {
+        self.isSealed = isSealed
         self.number = number
         self.peer = peer
         self.peerName = peerName
@@ -31,6 +34,14 @@ package struct PrivateMessage: Hashable, Sendable, Codable {
         self.at = at
         self.isLate = isLate
         self.state = state
+    }
+
+    /// The same with a name, where nobody has told one in a letter or profile.
+    package func named(_ name: @autoclosure () -> PeerName?) -> PrivateMessage {
+        guard peerName == nil else { return self }
+        return PrivateMessage(
+            number: number, peer: peer, peerName: name(), isMine: isMine, text: text, style: style, at: at,
+            isLate: isLate, state: state, isSealed: isSealed)
     }
 }
 

@@ -1,19 +1,12 @@
 extension PeerName {
     /// What the eye takes it for (after UTS #39 section 4): without case, blanks and what takes no ink or only adorns, look-alikes of other
-    /// scripts as the letters they look like, `i`, `l` and `1` as one. Names of one skeleton are shown with their short ids.
+    /// scripts as the letters they look like, `i`, `l` and `1` as one, and what
+    /// is written fullwidth, raised or in circles as plain letters. Names of one skeleton are shown with their short ids.
     ///
     /// Nothing is decomposed: that `é` is not `e` is plain to see. What looks alike within another script is not folded.
     package var skeleton: String {
         var skeleton = ""
-        for scalar in text.unicodeScalars where !Self.isAdornment(scalar) {
-            switch scalar {
-            case "i", "I", "l", "1", "|": skeleton += "l"
-            case "0": skeleton += "o"
-            case "m", "M": skeleton += "rn"
-            case _ where scalar.isASCII: skeleton += scalar.properties.lowercaseMapping
-            default: skeleton += Self.prototype(of: scalar)
-            }
-        }
+        for scalar in text.unicodeScalars where !Self.isAdornment(scalar) { skeleton += Self.prototype(of: scalar) }
         return skeleton
     }
 
@@ -25,9 +18,20 @@ extension PeerName {
         return String(scalars)
     }
 
-    /// A capital may look like a letter that its small form does not look like.
     private static func prototype(of scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "i", "I", "l", "1", "|": "l"
+        case "0": "o"
+        case "m", "M": "rn"
+        case _ where scalar.isASCII: scalar.properties.lowercaseMapping
+        default: prototype(beyondASCII: scalar)
+        }
+    }
+
+    /// A capital may look like a letter that its small form does not look like.
+    private static func prototype(beyondASCII scalar: Unicode.Scalar) -> String {
         if let prototype = Confusables.prototype(of: scalar) { return prototype }
+        if let plain = CompatibilityForms.plain(of: scalar) { return plain.map(prototype(of:)).joined() }
         let small = scalar.properties.lowercaseMapping
         guard let only = small.unicodeScalars.first, small.unicodeScalars.count == 1 else { return small }
         return Confusables.prototype(of: only) ?? small

@@ -59,7 +59,10 @@ package struct IdentityFile: Sendable {
         defer { IdentityText.wipe(&text) }
         try writeText(text, descriptor)
         guard link(temporary, path) == 0 else {
-            throw errno == EEXIST ? .alreadyExists(path: path) : .cannotCreate(path: path, reason: lastError())
+            let (code, reason) = (errno, lastError())
+            // Whoever came first may have tidied up what was drafted here.
+            let isTaken = code == EEXIST || code == ENOENT && access(path, F_OK) == 0
+            throw isTaken ? .alreadyExists(path: path) : .cannotCreate(path: path, reason: reason)
         }
         try syncDirectory()
     }

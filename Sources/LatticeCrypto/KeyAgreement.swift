@@ -5,14 +5,18 @@ package final class AgreementKey: Sendable {
     package let publicKey: Bytes32
     private let secret: SecretBytes
 
-    package init(secret: consuming SecretBytes) {
+    /// - Parameter isGuarded: whether the secret is kept out of swap and core dumps: for one that lasts as long as the program.
+    package init(secret: consuming SecretBytes, isGuarded: Bool = false) {
         publicKey = bytes32(Sodium.x25519PublicKey(of: secret))
-        self.secret = secret
+        self.secret = isGuarded ? secret.guarded() : secret
     }
 
-    package static func generate() -> AgreementKey {
-        AgreementKey(secret: .random(32))
+    package static func generate(isGuarded: Bool = false) -> AgreementKey {
+        AgreementKey(secret: .random(32), isGuarded: isGuarded)
     }
+
+    /// Where the secret is.
+    package var memory: SecretBytes.Memory { secret.memory }
 
     /// `DH(key_pair, public_key)` of Noise section 4.1. A point of low order would make a key that everybody knows.
     package func agree(with point: Bytes32) throws(CryptoError) -> SecretBytes {

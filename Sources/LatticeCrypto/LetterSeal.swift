@@ -38,9 +38,14 @@ package final class LetterKeys: Sendable {
 
     package init(_ identity: Identity) {
         recipient = identity.peer
-        identityKey = AgreementKey(secret: Sodium.x25519Secret(signingKey: Sodium.signingKey(seed: identity.seed())))
-        restKey = Sodium.blake2b256(key: identity.seed(), Self.restContext)
+        identityKey = AgreementKey(
+            secret: Sodium.x25519Secret(signingKey: Sodium.signingKey(seed: identity.seed())), isGuarded: true)
+        restKey = Sodium.blake2b256(key: identity.seed(), Self.restContext).guarded()
     }
+
+    /// Where the secrets are that last: the one that recognises letters, and the one that seals prekeys at rest. A prekey's own is
+    /// there for as long as it takes to open one letter.
+    package var memory: [SecretBytes.Memory] { [identityKey.memory, restKey.memory] }
 
     /// - Returns: the id of the prekey it is sealed to, or `nil` for what is for somebody else, which takes one key agreement to tell.
     package func prekeyID(of body: SealedBody, by author: PeerID) -> UInt64? {

@@ -25,7 +25,7 @@ package final class MeshKey: Sendable {
     /// - Parameter master: the 32 bytes that a link with a key carries.
     package init(master: consuming SecretBytes) {
         precondition(master.count == 32, "the key of a mesh has 32 bytes")
-        let master = master
+        let master = master.guarded()
         let tag = Sodium.derived(from: master, number: Purpose.storeTag.rawValue, context: "lattmesh")
         storeTag = Hex.string((0..<8).map { tag[$0] })
         self.master = master
@@ -41,6 +41,9 @@ package final class MeshKey: Sendable {
         guard let master else { throw .noMemory }
         self.init(master: master)
     }
+
+    /// Where the secret is.
+    package var memory: SecretBytes.Memory { master.memory }
 
     /// For Noise: mixed in before the first message.
     package func preSharedKey() -> SecretBytes {

@@ -19,6 +19,12 @@ package enum Passphrase {
         return try firstLine(of: descriptor, from: path)
     }
 
+    /// As `read`, for what goes on as a text that a person might have typed.
+    package static func text(path: String) throws(PassphraseError) -> [UInt8] {
+        let line = try read(path: path)
+        return (0..<line.count).map { line[$0] }
+    }
+
     private static func firstLine(of descriptor: Int32, from source: String) throws(PassphraseError) -> SecretBytes {
         var line: [UInt8] = []
         line.reserveCapacity(bytesMax + 1)

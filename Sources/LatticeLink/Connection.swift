@@ -53,13 +53,16 @@ struct Connection: Sendable {
 
     /// Why a handshake failed, in a few words for a person.
     private func words(for error: any Error) -> String {
-        switch error {
-        case let error as SessionError: error.description
-        case let error as IOError: "\(String(cString: strerror(error.errnoCode))) during the handshake"
-        // In a closed mesh nothing is answered to whoever does not have its key.
-        case _ where session.meshKey != nil: SessionError.wrongMeshKey.description
-        default: HandshakeEnd().description
-        }
+        let reason =
+            switch error {
+            case let error as SessionError: error.description
+            // In a closed mesh nothing is answered to whoever does not have its key.
+            case _ where session.meshKey != nil: SessionError.wrongMeshKey.description
+            case let error as IOError where error.errnoCode != ECONNRESET:
+                "\(String(cString: strerror(error.errnoCode))) during the handshake"
+            default: HandshakeEnd().description
+            }
+        return DialEnd.answered + reason
     }
 
     private func shakeHands(

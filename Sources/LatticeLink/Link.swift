@@ -98,3 +98,9 @@ package protocol LinkOwner: Sendable {
     /// What a handshake tells of us now.
     func introduction() -> Introduction
 }
+
+/// How a dial ends that makes no link.
+package enum DialEnd {
+    /// How a reason begins where somebody took the connection: nothing stands between, then.
+    package static let answered = "it answers, but "
+}

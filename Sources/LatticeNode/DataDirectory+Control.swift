@@ -6,11 +6,13 @@ import LatticeCrypto
 extension DataDirectory {
     /// What fits into `sun_path` (unix(7)), with its end.
     private static let pathBytesMax = 107
+    /// Where there is no better place for it.
+    static let controlName = "control.sock"
 
     /// `$XDG_RUNTIME_DIR/lattice/TAG.sock`, TAG of the folder's true path; where there is no such directory `control.sock` in the
     /// folder itself. `nil` where even that path is too long.
     package var controlPath: String? {
-        let path = "\(runtimeFolder ?? self.path)/\(runtimeFolder == nil ? "control" : controlTag).sock"
+        let path = runtimeFolder.map { "\($0)/\(controlTag).sock" } ?? "\(path)/\(Self.controlName)"
         return path.utf8.count <= Self.pathBytesMax ? path : nil
     }
 

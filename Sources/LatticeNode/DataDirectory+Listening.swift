@@ -4,17 +4,22 @@ package import LatticeCore
 /// Where the process that has a folder is reached, for commands that invite others to it.
 package struct ListeningNote: Hashable, Sendable {
     package let mesh: MeshName
-    package let isClosed: Bool
+    /// The tag of the key of a closed mesh; see `MeshKey.storeTag`.
+    package let keyTag: String?
     package let port: UInt16
 
-    package init(mesh: MeshName, isClosed: Bool, port: UInt16) {
-        (self.mesh, self.isClosed, self.port) = (mesh, isClosed, port)
+    package var isClosed: Bool { keyTag != nil }
+
+    package init(mesh: MeshName, keyTag: String?, port: UInt16) {
+        (self.mesh, self.keyTag, self.port) = (mesh, keyTag, port)
     }
 
-    /// `PROCESS PORT open|closed MESH`
+    /// `PROCESS PORT open|closed-TAG MESH`
     fileprivate func text(of process: Int32) -> String {
-        "\(process) \(port) \(isClosed ? "closed" : "open") \(mesh.text)\n"
+        "\(process) \(port) \(keyTag.map { "\(Self.closed)\($0)" } ?? "open") \(mesh.text)\n"
     }
+
+    private static let closed = "closed-"
 
     /// - Returns: `nil` for what is no note of a process that runs.
     fileprivate init?(_ text: String) {
@@ -22,9 +27,12 @@ package struct ListeningNote: Hashable, Sendable {
         guard parts.count == 4, let process = Int32(parts[0]), process > 0, let port = UInt16(parts[1]), port > 0 else {
             return nil
         }
-        guard kill(process, 0) == 0 || errno == EPERM, ["open", "closed"].contains(parts[2]) else { return nil }
+        let isClosed = parts[2].hasPrefix(Self.closed)
+        guard kill(process, 0) == 0 || errno == EPERM, isClosed || parts[2] == "open" else { return nil }
         do {
-            self.init(mesh: try MeshName(String(parts[3])), isClosed: parts[2] == "closed", port: port)
+            self.init(
+                mesh: try MeshName(String(parts[3])),
+                keyTag: isClosed ? String(parts[2].dropFirst(Self.closed.utf8.count)) : nil, port: port)
         } catch {
             return nil
         }

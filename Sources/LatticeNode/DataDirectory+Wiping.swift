@@ -1,6 +1,7 @@
 import Glibc
 import LatticeCore
 import LatticeCrypto
+import LatticeStore
 
 /// What was removed of a person's folder, and what stays.
 package struct WipedFolder: Equatable, Sendable {
@@ -17,26 +18,62 @@ package struct WipedFolder: Equatable, Sendable {
     package var isFolderGone = false
 }
 
-// Safety: the entry that readdir(3) lends is read before the next call, within the bounds of its own name.
+// Safety: the entry that readdir(3) lends is read before the next call, within the bounds of its own name; a buffer is lent to
+// readlink(2) for the length of the call, with its true size.
 extension DataDirectory {
     /// Removes everything that lattice made in this folder, the identity first. Whoever calls this holds the lock.
     ///
-    /// Links are removed and not followed; folders and files with unknown names stay.
+    /// Folders, files with unknown names and other programs' databases stay.
+    ///
+    /// - Throws: `linked` before anything is removed, where a name of ours is a link: what it leads to would stay.
     package func wipe() throws(DataDirectoryError) -> WipedFolder {
         var wiped = WipedFolder()
         let names = try fileNames()
+        for name in names where Self.isOurs(name) { try checkIsNoLink(name) }
+        let ours = Set(names.filter { Self.isOurs($0) && isNoStranger($0) })
         // The lock last: until then nobody else may begin here.
-        let known = names.filter { Self.isOurs($0) && $0 != "lock" }
+        let known = names.filter { ours.contains($0) && $0 != "lock" }
         for name in known.sorted(by: { (Self.isSecret($0) ? 0 : 1, $0) < (Self.isSecret($1) ? 0 : 1, $1) })
             + names.filter({ $0 == "lock" })
         {
             remove(name, in: &wiped)
         }
-        wiped.left += names.filter { !Self.isOurs($0) }
+        wiped.left += names.filter { !ours.contains($0) }
         wiped.left.sort()
         if wiped.left.isEmpty, wiped.failed.isEmpty { wiped.isFolderGone = rmdir(path) == 0 }
         forget()
         return wiped
+    }
+
+    /// Throws where the folder is not itself the one that is to go.
+    package func checkIsNoLink() throws(DataDirectoryError) {
+        guard let target = Self.target(ofLink: path) else { return }
+        throw .linkedFolder(path: path, target: target)
+    }
+
+    private func checkIsNoLink(_ name: String) throws(DataDirectoryError) {
+        let file = "\(path)/\(name)"
+        guard let target = Self.target(ofLink: file) else { return }
+        throw .linked(path: file, target: target)
+    }
+
+    /// - Returns: the file at the end of it; `nil` for what is no link.
+    private static func target(ofLink path: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &bytes, bytes.count)
+        guard count >= 0 else { return nil }
+        guard let whole = realpath(path, nil) else {
+            return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        defer { free(whole) }
+        return String(cString: whole)
+    }
+
+    /// A database is ours by what is in it; what SQLite keeps beside one goes where that goes.
+    private func isNoStranger(_ name: String) -> Bool {
+        let end = ["-wal", "-shm", "-journal"].first(where: name.hasSuffix) ?? ""
+        let file = name.dropLast(end.utf8.count)
+        return !file.hasSuffix(".sqlite") || Store.isStore("\(path)/\(file)")
     }
 
     private func remove(_ name: String, in wiped: inout WipedFolder) {
@@ -44,7 +81,7 @@ extension DataDirectory {
         var facts = stat()
         guard lstat(file, &facts) == 0 else { return }
         // A folder that happens to have such a name is nobody's of ours.
-        guard facts.st_mode & S_IFMT == S_IFREG || facts.st_mode & S_IFMT == S_IFLNK else {
+        guard facts.st_mode & S_IFMT == (name == Self.controlName ? S_IFSOCK : S_IFREG) else {
             wiped.left.append(name)
             return
         }
@@ -73,8 +110,9 @@ extension DataDirectory {
         unlink(lastNamePath)
     }
 
-    private func fileNames() throws(DataDirectoryError) -> [String] {
+    func fileNames() throws(DataDirectoryError) -> [String] {
         // The folder itself must not be a link either: it would lead to somebody else's.
+        try checkIsNoLink()
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0, let folder = fdopendir(descriptor) else {
             throw .cannotRead(path: path, reason: String(cString: strerror(errno)))
@@ -98,7 +136,7 @@ extension DataDirectory {
     /// Whether lattice makes files of such a name.
     static func isOurs(_ name: String) -> Bool {
         if isSecret(name) { return true }
-        if ["people.lock", "people.damaged"].contains(name) { return true }
+        if ["people.lock", "people.damaged", controlName].contains(name) { return true }
         for plain in ["name", "lock", "contacts", "history", "people", "listening"] {
             if name == plain { return true }
             // Half written by a process that was killed.

@@ -10,6 +10,9 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
     case inUse(path: String, name: String, process: String?, isBrief: Bool)
     case cannotRead(path: String, reason: String)
     case badList(path: String, line: Int)
+    /// Files that are to be removed: what a link leads to would stay.
+    case linked(path: String, target: String)
+    case linkedFolder(path: String, target: String)
 
     package var description: String {
         switch self {
@@ -22,6 +25,11 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
         case .cannotRead(let path, let reason): "cannot read \(path): \(reason); mend it or move it away"
         case .badList(let path, let line):
             "line \(line) of \(path) is no peer id; write one of 64 hexadecimal digits a line ('lattice id' prints it)"
+        case .linked(let path, let target):
+            "\(path) is a link to \(target), which would stay, so nothing was removed; put that file in its place "
+                + "(mv \(target) \(path)) to have it removed, too, or take the link away"
+        case .linkedFolder(let path, let target):
+            "the folder \(path) is a link to \(target), so nothing was removed; name that folder: --data-dir \(target)"
         }
     }
 }
@@ -65,6 +73,14 @@ package struct DataDirectory: Sendable {
         "\(path)/\(Self.folder(of: mesh.text))\(key.map { "%closed-\($0.storeTag)" } ?? "").sqlite"
     }
 
+    /// The tags of the keys under which stores of this closed mesh are here; see `MeshKey.storeTag`.
+    package func storeTags(of mesh: MeshName) throws(DataDirectoryError) -> [String] {
+        let start = "\(Self.folder(of: mesh.text))%closed-"
+        return try fileNames().filter { $0.hasPrefix(start) && $0.hasSuffix(".sqlite") }.map {
+            String($0.dropFirst(start.utf8.count).dropLast(".sqlite".utf8.count))
+        }
+    }
+
     /// Becomes the one process that uses this folder, for as long as it lives.
     ///
     /// - Parameters:
@@ -80,7 +96,19 @@ package struct DataDirectory: Sendable {
             throw .inUse(
                 path: path, name: name.text, process: holder.process, isBrief: holder.mark == Self.briefMark)
         }
+        // Nobody else is at work on it now.
+        identityFile.eraseDrafts()
         if isRemembered { remember() }
+    }
+
+    /// Takes away what somebody who was killed left half written of the identity, unless somebody else uses the folder, who does
+    /// that.
+    package func tidy() {
+        guard identityFile.hasDrafts() else { return }
+        let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { identityFile.eraseDrafts() }
     }
 
     /// Whoever names nobody the next time is this one.

@@ -13,17 +13,17 @@ extension Node {
         case .dial(let dial, let address):
             logger.debug("dialling", metadata: ["address": "\(address)"])
             links.dial(dial, address)
-        case .send(let frame, let link): send(frame.bytes, to: link)
+        case .send(let frame, let link): send(frame.bytes, frame.type, to: link)
         case .forward(let record, let timeToLive, let hops, let isStray, let targets):
             let carried = RecordFrame(timeToLive: timeToLive, hops: hops, isStray: isStray, signed: record.signed)
             let frame = Frame.record(carried).bytes
             for link in targets {
-                send(frame, to: link)
+                send(frame, .record, to: link)
                 noteIfBusy(link)
             }
         case .endorse(let probe, let targets):
             let frame = Frame.probe(configuration.identity.endorse(probe, as: name)).bytes
-            for link in targets { send(frame, to: link) }
+            for link in targets { send(frame, .probe, to: link) }
         case .close(let link, let goodbye): live[link]?.close(goodbye)
         case .deliver(let record, let hops): deliver(record, hops: hops)
         case .announce(let presence):
@@ -58,13 +58,16 @@ extension Node {
         }
     }
 
-    private func send(_ frame: [UInt8], to id: LinkID) {
-        guard let link = live[id], !link.send(frame), !link.isClosing else { return }
+    private func send(_ frame: [UInt8], _ type: Frame.TypeNumber, to id: LinkID) {
+        guard let link = live[id] else { return }
+        guard !link.send(frame) else { return metrics.sent(type) }
+        guard !link.isClosing else { return }
         link.close(Goodbye(.tooSlow, "too much waits to be sent to this peer"))
     }
 
     private func deliver(_ record: VerifiedRecord, hops: UInt8) {
         let now = clock.now
+        metrics.took(record.kind, hops > 0 ? .heard : .said)
         // Our own was stored before the mesh had it.
         var isJudged = false
         if hops > 0 {
@@ -87,7 +90,12 @@ extension Node {
     func message(_ record: VerifiedRecord, at time: WallTime, hops: Int?, isLate: Bool) -> Message? {
         do {
             let line = try Message(record.record, id: record.id, at: time, hops: hops, isLate: isLate)
-            return rooms.contains(line.room) ? line : nil
+            guard rooms.contains(line.room) else { return nil }
+            guard privacy.isPublic(line.room) else {
+                tellOfNamesake(line.room)
+                return nil
+            }
+            return line
         } catch {
             // Signed by its author and still no chat line; carried for those who may read it, not shown.
             logger.debug("a chat record of another form", metadata: ["error": "\(error)"])
@@ -109,9 +117,12 @@ extension PeerState {
 extension Notice {
     static func unreachable(_ sighting: Sighting, reason: String) -> Notice {
         let who = sighting.name.map { "\(DisplayText.isolated($0)) was seen at \(sighting.address), but" }
+        // Whoever answers runs, and nothing stands between.
+        let hasAnswered = reason.hasPrefix(DialEnd.answered)
+        let hint = hasAnswered ? "" : " (is it running, and does a firewall or guest Wi-Fi stand between?)"
         let text =
-            "\(who ?? "\(sighting.address)") cannot be reached: \(reason); trying on "
-            + "(is it running, and does a firewall or guest Wi-Fi stand between?)"
+            "\(who ?? "\(sighting.address)") cannot be \(hasAnswered ? "linked with" : "reached"): \(reason); trying on"
+            + hint
         return Notice(.problem, code: "unreachable", text)
     }
 }

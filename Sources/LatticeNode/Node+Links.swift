@@ -16,7 +16,7 @@ extension Node: LinkOwner {
     package func linkOpened(_ link: Link) {
         if let dial = link.dial, let expected = configuration.expected[link.address], expected != link.peer.peer {
             link.close(Goodbye(.refused, "somebody else was expected"))
-            return dialFailed(dial, "somebody else answers there than who invited")
+            return dialFailed(dial, "\(DialEnd.answered)somebody else is there than who invited")
         }
         live[link.id] = link
         let opened = OpenedLink(
@@ -28,6 +28,7 @@ extension Node: LinkOwner {
 
     /// Signatures are checked in the link's own task, so that links do not wait for one another's.
     package nonisolated func linkReceived(_ link: Link, _ frames: [Frame]) async throws(LinkFault) {
+        metrics.received(frames)
         var events: [MeshEvent] = []
         events.reserveCapacity(frames.count)
         var presences: [VerifiedRecord] = []

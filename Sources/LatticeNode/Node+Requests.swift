@@ -29,6 +29,8 @@ extension Node {
             await wall?.rename(name)
             presenceChanged()
         case .join(let room):
+            try privacy.check(room)
+            privacy.entered(room)
             guard !rooms.contains(room) else { return .done }
             let wish = Presence(isHere: true, name: name, rooms: Array(rooms.prefix(Presence.roomsMax - 1)) + [room])
             guard rooms.count < Presence.roomsMax, wish.body.count <= MeshLimit.presenceBytesMax else {
@@ -57,14 +59,15 @@ extension Node {
         case .tell(let peer, let text, let style): return .told(try await tell(peer, text, style))
         case .privateHistory(let peer, let limit):
             guard let wall else { throw .noStore }
-            return .privateHistory(try await wall.mail.history(with: peer, limit: limit))
+            return .privateHistory(try await wall.mail.history(with: peer, limit: limit).map(named))
         case .conversations:
             guard let wall else { throw .noStore }
-            return .privateHistory(try await wall.mail.conversations())
+            return .privateHistory(try await wall.mail.conversations().map(named))
         case .flush(let timeout): return .flushed(unconfirmed: await flush(timeout: timeout))
         case .wall(let request): return .wall(try await perform(request))
         case .known(let request): return .known(try await perform(request))
         case .stats: return .stats(stats)
+        case .room(let request): return .room(try await perform(request))
         }
         return .done
     }
@@ -74,6 +77,12 @@ extension Node {
             throw RequestError(
                 .lineTooLong,
                 "this line has \(text.utf8.count) bytes; at most \(ChatLine.textBytesMax) can be sent, so it was not")
+        }
+        if privacy.isPrivate(room) { return try await sayPrivately(text, style, in: room) }
+        try privacy.check(room)
+        guard !privacy.isForgotten(room) else {
+            throw RequestError(
+                .invalid, "you left the private \(room); /join \(room) enters the public room of that name")
         }
         let line = ChatLine(style: style == .says ? .says : .acts, name: name, text: text)
         let topic = Array(room.text.utf8)
@@ -125,8 +134,8 @@ extension Node {
         }
     }
 
-    private func presenceChanged() {
-        handle(.presenceChanged(Presence(isHere: true, name: name, rooms: rooms)))
+    func presenceChanged() {
+        handle(.presenceChanged(Presence(isHere: true, name: name, rooms: rooms.filter { privacy.isPublic($0) })))
     }
 
     private func probe(_ peer: PeerID) async throws(RequestError) -> ProbeInfo {

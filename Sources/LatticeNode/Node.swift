@@ -23,6 +23,7 @@ package actor Node: MeshNode {
     let verifier = CachingVerifier()
     let alarm: Alarm
     let logger: Logger
+    let metrics: NodeMetrics
     let wall: Wall?
     let clock: NodeClock
     /// What is compared with what neighbours keep; without a store nothing is.
@@ -40,6 +41,7 @@ package actor Node: MeshNode {
     private var presenceDates = HybridClock()
     var name: PeerName
     var rooms: [RoomName]
+    var privacy: RoomPrivacy
     var live: [LinkID: Link] = [:]
     /// Links that took in nothing for a while: whoever speaks waits for them no more.
     var stalled: Set<LinkID> = []
@@ -55,6 +57,8 @@ package actor Node: MeshNode {
 
     /// What was turned down here: links at fault, and what the store did not take.
     var refusals = RefusalCounts()
+    /// As much of it as the metrics were told.
+    var refusedMeasured = RefusalCounts()
     var keeping = KeepQueue()
     /// Lines made before this node began, until the store says whether it has told of them before; each waits in `keeping`.
     var unjudged: [RecordID: Message] = [:]
@@ -116,6 +120,10 @@ package actor Node: MeshNode {
     var freshLetters: Set<RecordID> = []
     /// Whose letters did not open, as people were told.
     var lostLetters: Set<PeerID> = []
+    /// Of private rooms: whose older keys and which public namesakes people were told of.
+    var strangersTold: Set<String> = []
+    /// Of invitations to private rooms that wait people were told once since this node began.
+    var hasToldInvitations = false
     /// The store does not take anything, and people were told.
     var hasToldOfStore = false
 
@@ -146,8 +154,12 @@ package actor Node: MeshNode {
             mode: configuration.discovery, interface: configuration.interface,
             advertisement: announcement.advertisement(of: configuration, port: links.port, at: clock.now),
             logger: logger)
+        // Before anything is announced: the name of a private room is told to nobody.
+        let privacy = await RoomPrivacy.found(in: configuration)
+        self.privacy = privacy
+        let told = configuration.rooms.filter { privacy.isPublic($0) }
         mesh = Mesh(
-            me: me, presence: Presence(isHere: true, name: configuration.name, rooms: configuration.rooms),
+            me: me, presence: Presence(isHere: true, name: configuration.name, rooms: told),
             options: options, seed: SecureRandom.word())
         alarm = Alarm(eventLoop: group.next())
         name = configuration.name
@@ -156,6 +168,7 @@ package actor Node: MeshNode {
         discoveryNow = (configuration.discovery == .auto ? DiscoveryMode.embedded : configuration.discovery).rawValue
         self.configuration = configuration
         self.logger = logger
+        metrics = NodeMetrics(configuration.metrics)
         (stopping, stopInput) = AsyncStream.makeStream()
         (busyLinks, busyInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
         wall = configuration.wall
@@ -205,6 +218,7 @@ package actor Node: MeshNode {
         await keepTheRest()
         await savePeople()
         if let wall { await noteComparisons(in: wall) }
+        measure()
         broadcast.finish()
     }
 

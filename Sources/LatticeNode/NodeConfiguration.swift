@@ -1,3 +1,4 @@
+package import CoreMetrics
 package import LatticeCore
 package import LatticeCrypto
 package import LatticeDiscovery
@@ -29,6 +30,8 @@ package struct NodeConfiguration: Sendable {
     package var context: [UInt8] = []
     /// 1–64 links; what this node says travels no further. `nil` is 32.
     package var timeToLive: UInt8?
+    /// How much each author may say here and each neighbour bring; `nil` is what `MeshOptions` has.
+    package var rates: SpeechRates?
     /// 0 lets the system choose.
     package var port: UInt16 = 0
     /// The only network interface to use; `nil` is every one.
@@ -40,12 +43,16 @@ package struct NodeConfiguration: Sendable {
     package var expected: [PeerAddress: PeerID] = [:]
     /// Where what is said is kept, and what people post; without one nothing is.
     package var wall: Wall?
+    /// A store is there and did not open: which rooms are private is not known, so that nothing is said in any but #lobby.
+    package var isStoreClosed = false
     /// Who is who, and whom not to hear; without it nobody is remembered.
     package var people: PeopleBook?
     /// Whether what is kept is compared with what neighbours keep; without it only what is said meanwhile is passed on.
     package var compares = true
     /// Whether letters are opened, and keys published to seal them with; without it only what is written here goes out.
     package var hasMail = true
+    /// Who is told what it does: by default the backend that the program has chosen, if any.
+    package var metrics: any MetricsFactory = MetricsSystem.factory
     /// What the machine takes the date to be, right or wrong.
     package var machineClock: @Sendable () -> WallTime = Clocks.machine
 
@@ -68,6 +75,22 @@ package struct NodeConfiguration: Sendable {
         options.contacts = contacts
         options.context = context
         if let timeToLive { options.timeToLive = timeToLive }
+        if let rates { (options.originRate, options.linkRate) = (rates.origin, rates.link) }
         return options
+    }
+}
+
+/// KiB of new records a second that are taken of one author and by one link, a started KiB counting as one; four seconds' worth is taken
+/// at once.
+package struct SpeechRates: Hashable, Sendable {
+    /// 16–1,000,000.
+    package let origin: Int64
+    /// 32–1,000,000.
+    package let link: Int64
+
+    package init(origin: Int64, link: Int64) {
+        precondition((16...1_000_000).contains(origin) && (32...1_000_000).contains(link), "rates have their ranges")
+        self.origin = origin
+        self.link = link
     }
 }

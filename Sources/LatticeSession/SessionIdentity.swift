@@ -14,7 +14,7 @@ package final class SessionIdentity: Sendable {
     package init(identity: Identity, meshKey: MeshKey? = nil) {
         self.meshKey = meshKey
         peer = identity.peer
-        staticKey = .generate()
+        staticKey = .generate(isGuarded: true)
         signature = identity.sign(context: Introduction.signatureContext, staticKey.publicKey.bytes)
     }
 
@@ -25,6 +25,9 @@ package final class SessionIdentity: Sendable {
         self.staticKey = staticKey
         self.signature = signature
     }
+
+    /// Where the secret of the static key is.
+    package var memory: SecretBytes.Memory { staticKey.memory }
 
     package func introduction(
         name: PeerName, instance: UInt64, clock: WallTime, port: UInt16, capabilities: UInt64 = 0

@@ -6,7 +6,7 @@ import GRDB
 /// `peer`, `record`, `outbox` and `setting` are primary; what `derivedTables` names follows from them and can be made anew.
 /// The third added letters between two people and the keys to them: primary, and of this file alone.
 /// What the second version added is what this store tells others of itself: what it has, what it had, what it let go. The fourth
-/// added to that what may come back.
+/// added to that what may come back, and private rooms, which are as letters are.
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -25,9 +25,13 @@ enum Schema {
         }
         migrator.registerMigration("v4", foreignKeyChecks: .immediate) { database in
             try database.execute(sql: returning)
+            try database.execute(sql: rooms)
         }
         return migrator
     }
+
+    /// How the first table begins in the file, whatever version it is of.
+    static let signature = "CREATE TABLE record (\n  -- Never given twice"
 
     /// What was said, and what this machine adds to it.
     private static let primary = """

@@ -13,7 +13,7 @@ extension Frame {
             .record, bodyByteCount: recordBodyByteCount(timeToLive: timeToLive, hops: hops, recordBytes: recordBytes))
     }
 
-    var type: TypeNumber {
+    package var type: TypeNumber {
         switch self {
         case .goodbye: .goodbye
         case .ping: .ping

@@ -43,7 +43,7 @@ package enum Frame: Hashable, Sendable {
     /// More frames than this in one message are a fault: the shortest useful frame takes 2 bytes.
     package static let countPerMessageMax = 4_096
 
-    package enum TypeNumber: UInt64 {
+    package enum TypeNumber: UInt64, CaseIterable, Sendable {
         case goodbye = 1
         case ping = 2
         case pong = 3

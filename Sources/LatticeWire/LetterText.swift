@@ -1,6 +1,6 @@
 package import LatticeCore
 
-/// What is sealed in a letter.
+/// What is sealed in a letter, and in a line of a private room, which has the same form.
 ///
 /// `text := kind:varint body:bytes padding:zero*`, where the padding fills up to the least of `sizes` that holds it: a relay learns
 /// which of seven sizes a letter has, and no more.
@@ -9,6 +9,13 @@ package enum LetterText: Hashable, Sendable {
     case line(ChatLine)
     /// Kind 2: these letters were opened. Body `count:varint (recordID:32)*`, 1–64 of them.
     case receipt([RecordID])
+    /// Kind 3, in letters: the key of a private room.
+    case roomKey(RoomKeyText)
+    /// Kind 4, in lines of a private room: who is in it.
+    case member(RoomMemberText)
+    /// Kind 5: a line that was sealed before, to a key that its reader holds no more. Body `recordID:32`, the letter it was in first,
+    /// and that of a `chat` record.
+    case again(RecordID, ChatLine)
     /// Of a later version: opened, and neither shown nor confirmed.
     case unknown(kind: UInt64)
 
@@ -16,6 +23,9 @@ package enum LetterText: Hashable, Sendable {
     package static let receiptMax = 64
     private static let lineKind: UInt64 = 1
     private static let receiptKind: UInt64 = 2
+    private static let roomKeyKind: UInt64 = 3
+    private static let memberKind: UInt64 = 4
+    private static let againKind: UInt64 = 5
 
     package init(decoding text: [UInt8]) throws(WireError) {
         guard Self.sizes.contains(text.count) else { throw .outOfRange(field: "letter text") }
@@ -28,8 +38,17 @@ package enum LetterText: Hashable, Sendable {
         switch kind {
         case Self.lineKind: self = .line(try ChatLine(decoding: body))
         case Self.receiptKind: self = .receipt(try Self.receipt(body))
+        case Self.roomKeyKind: self = .roomKey(try RoomKeyText(decoding: body))
+        case Self.memberKind: self = .member(try RoomMemberText(decoding: body))
+        case Self.againKind: self = try Self.again(body)
         default: self = .unknown(kind: kind)
         }
+    }
+
+    private static func again(_ body: [UInt8]) throws(WireError) -> LetterText {
+        var reader = ByteReader(body)
+        let first = RecordID(try reader.bytes32("letter said again"))
+        return .again(first, try ChatLine(decoding: Array(reader.rest())))
     }
 
     private static func receipt(_ body: [UInt8]) throws(WireError) -> [RecordID] {
@@ -52,6 +71,11 @@ package enum LetterText: Hashable, Sendable {
             body.varint(UInt64(ids.count))
             for id in ids { body.fixed(id.hash) }
             return Self.padded(kind: Self.receiptKind, body.bytes)
+        case .roomKey(let key): return Self.padded(kind: Self.roomKeyKind, key.body)
+        case .member(let member): return Self.padded(kind: Self.memberKind, member.body)
+        case .again(let first, let line):
+            body.fixed(first.hash)
+            return Self.padded(kind: Self.againKind, body.bytes + line.body)
         case .unknown(let kind): return Self.padded(kind: kind, [])
         }
     }

@@ -29,6 +29,11 @@ struct ChatCommand: AsyncParsableCommand {
     var room: RoomName?
 
     @Option(
+        help: ArgumentHelp(
+            "The room is private: its key is the first line of this file ('-' is standard input).", valueName: "file"))
+    var roomKeyFile: String?
+
+    @Option(
         help: ArgumentHelp("Hold input until so many peers are connected.", valueName: "n"),
         transform: Arguments.number(0...64, "--wait"))
     var wait = 0
@@ -52,6 +57,12 @@ struct ChatCommand: AsyncParsableCommand {
         transform: Arguments.logLevel)
     var log: Logger.Level?
 
+    func validate() throws {
+        guard roomKeyFile == nil || room != nil else {
+            throw ValidationError("--room-key-file needs --room, to say which room it opens")
+        }
+    }
+
     func run() async throws { try await run(by: nil) }
 
     /// - Parameter link: by which one was invited.
@@ -72,7 +83,9 @@ struct ChatCommand: AsyncParsableCommand {
         } else {
             configuration.meshKey = key
         }
+        if let key = configuration.meshKey { ClosedMeshOptions.compare(key, of: configuration.mesh, in: directory) }
         Ownership.openWall(for: &configuration, in: directory)
+        try await enterPrivateRoom(room, configuration)
         // Before anything is taken over that has to be given back.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let host = try await Host(configuration, directory: directory, logger: Self.logger(log))
@@ -83,6 +96,27 @@ struct ChatCommand: AsyncParsableCommand {
         try finish(end)
     }
 
+    /// Before anything is said or announced.
+    private func enterPrivateRoom(_ room: RoomName, _ configuration: NodeConfiguration) async throws {
+        if configuration.isStoreClosed, room.text != "#lobby" {
+            throw Failure(
+                .failed, "without its store it is not known whether \(room) is private; lattice store check tells more")
+        }
+        guard let key = try roomKey() else { return }
+        guard let wall = configuration.wall else {
+            throw Failure(.failed, "a private room needs the store, which could not be opened")
+        }
+        do {
+            _ = try await wall.rooms.enter(room, key, as: configuration.name, at: Surroundings.present())
+        } catch {
+            throw Failure(error.code == .invalid ? .usage : .failed, error.description)
+        }
+    }
+
+    private func roomKey() throws -> TypedKey? {
+        try roomKeyFile.map { TypedKey(try PassphraseReader.roomKey(file: $0)) }
+    }
+
     /// - Returns: how it ended; `nil` where nothing runs for this folder.
     private func chatByRunningNode(
         of directory: DataDirectory, key: MeshKey?, in room: RoomName
@@ -90,8 +124,11 @@ struct ChatCommand: AsyncParsableCommand {
         try await RunningNode.with(directory, try .init(network.mesh, key: key)) { running in
             let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
             var me = running.me
-            if !me.rooms.contains(room) {
-                _ = try await running.client.perform(.join(room))
+            do {
+                if let key = try roomKey() { _ = try await running.client.perform(.room(.enter(room, key: key))) }
+                if !me.rooms.contains(room) { _ = try await running.client.perform(.join(room)) }
+            } catch let error as RequestError {
+                throw Failure(error.code == .invalid ? .usage : .failed, error.description)
             }
             me.rooms = [room] + me.rooms.filter { $0 != room }
             let front = try front(of: running.client, me, room, directory)

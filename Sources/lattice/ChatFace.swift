@@ -9,8 +9,9 @@ struct ChatFace {
     let renderer: any Renderer
     let isInteractive: Bool
 
-    /// A line is refused beyond this, not cut.
-    private static let lineBytesMax = 4_096
+    /// A line is refused beyond this, not cut: the longest text there can be, and a command with a name before it. Of the text alone
+    /// the node says whether it is too long.
+    private static let lineBytesMax = 4_096 + 128
 
     /// - Throws: `Failure` if the terminal cannot be taken over.
     static func make(

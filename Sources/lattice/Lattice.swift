@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import LatticeCore
 
-/// The program: reads its arguments, builds the parts, runs them and ends with one of five exit codes.
+/// The program: reads its arguments, builds the parts, runs them and ends with one of six exit codes.
 @main
 struct Lattice: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,7 +14,7 @@ struct Lattice: AsyncParsableCommand {
               lattice chat --name alice
               lattice chat --name bob
 
-            Exit codes: 0 done, 1 failed, 2 wrong usage, 69 no peer or identity in use, 75 try again.
+            Exit codes: 0 done, 1 failed, 2 wrong usage, 65 wrong lines in a list, 69 no peer or identity in use, 75 try again.
             """,
         version: "0.1.0",
         groupedSubcommands: [
@@ -42,6 +42,9 @@ struct Lattice: AsyncParsableCommand {
         if let objection = ClosedMeshOptions.objection(to: Array(CommandLine.arguments.dropFirst())) {
             WrongUsage.end(objection, about: "passphrase", helpCall: helpCall)
         }
+        if let objection = PassphraseReader.objection(to: Array(CommandLine.arguments.dropFirst())) {
+            WrongUsage.end(objection, about: "passphrase_file", helpCall: helpCall)
+        }
         do {
             var command = try parseAsRoot(words)
             if var command = command as? any AsyncParsableCommand {
@@ -50,8 +53,7 @@ struct Lattice: AsyncParsableCommand {
                 try command.run()
             }
         } catch let error as Failure {
-            Report.error(error.description)
-            Glibc.exit(error.exitCode)
+            WrongUsage.end(error)
         } catch {
             end(with: error)
         }
@@ -60,9 +62,10 @@ struct Lattice: AsyncParsableCommand {
     /// The arguments. In those of the wall a coordinate may begin with a minus.
     private static var words: [String] {
         let words = Array(CommandLine.arguments.dropFirst())
-        guard let first = words.first, WallCommands.shell.contains(where: { $0.manual.words == first }) else {
-            return words
-        }
+        let others = [InviteCommand.configuration.commandName]
+        guard let first = words.first,
+            others.contains(first) || WallCommands.shell.contains(where: { $0.manual.words == first })
+        else { return words }
         return ArgumentWords.shielded(ArgumentWords.withDates(words))
     }
 
@@ -109,6 +112,15 @@ struct Failure: Error, CustomStringConvertible {
         case failed = 1
         case usage = 2
         case unavailable = 69
+
+        /// As programs call it.
+        var code: String {
+            switch self {
+            case .failed: "failed"
+            case .usage: "usage"
+            case .unavailable: "unavailable"
+            }
+        }
     }
 
     let kind: Kind

@@ -78,11 +78,14 @@ struct PassphraseChange {
         ProcessSecrecy.begin()
         let directory = try person.directory()
         do {
+            try PersonOptions.checkSomebodyIsThere(directory, "nothing was changed")
             try directory.claim()
-            content = try directory.identityFile.contentOrCreate().0
+            content = try directory.identityFile.content()
         } catch let error as DataDirectoryError {
             guard case .inUse = error else { throw Failure(.failed, error.description) }
             throw Failure(.unavailable, error.description)
+        } catch let error as Failure {
+            throw error
         } catch {
             throw Failure(.failed, "\(error)")
         }

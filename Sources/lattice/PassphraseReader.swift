@@ -47,6 +47,28 @@ enum PassphraseReader {
         }
     }
 
+    /// The key of a room.
+    static func roomKey(file path: String) throws(Failure) -> [UInt8] {
+        do {
+            return try Passphrase.text(path: path)
+        } catch {
+            throw Failure(.failed, "\(error)")
+        }
+    }
+
+    /// Refuses two secrets from standard input: nobody could tell which comes first.
+    static func objection(to arguments: [String]) -> String? {
+        let arguments = Array(arguments.prefix { $0 != "--" })
+        let options = ["--passphrase-file", "--identity-passphrase-file", "--new-passphrase-file", "--room-key-file"]
+        let taken = options.filter { option in
+            arguments.contains("\(option)=-")
+                || zip(arguments, arguments.dropFirst()).contains { $0 == option && $1 == "-" }
+        }
+        guard taken.count > 1 else { return nil }
+        return "standard input holds one secret, and \(taken.joined(separator: " and ")) want one each; "
+            + "put one into a file, or leave it out to be asked for it"
+    }
+
     private enum Answer {
         case line([UInt8])
         case ended

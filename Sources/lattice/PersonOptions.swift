@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import LatticeCore
 import LatticeCrypto
 import LatticeNode
@@ -33,6 +34,7 @@ struct PersonOptions: ParsableArguments {
     /// The identity of that folder; the first start makes one.
     func identity(in directory: DataDirectory) throws -> Identity {
         ProcessSecrecy.begin()
+        directory.tidy()
         do {
             let content = try directory.identityFile.contentOrCreate().0
             let identity = try IdentityLock.opened(content, of: directory.name, file: identityPassphraseFile)
@@ -45,9 +47,23 @@ struct PersonOptions: ParsableArguments {
 }
 
 extension PersonOptions {
+    /// A folder without an identity is nobody's: a slip in its name must neither make somebody nor cost what somebody else keeps
+    /// there.
+    ///
+    /// - Parameter outcome: what has not happened.
+    static func checkSomebodyIsThere(_ directory: DataDirectory, _ outcome: String) throws(Failure) {
+        var facts = stat()
+        guard lstat(directory.identityFile.path, &facts) != 0 else { return }
+        // Made a moment ago by asking for it; one that holds anything stays.
+        rmdir(directory.path)
+        throw Failure(
+            .failed, "there is no identity in \(DisplayText.safe(directory.path)), so \(outcome); check --name")
+    }
+
     /// Who that is, which no passphrase hides.
     func peer(in directory: DataDirectory) throws -> PeerID {
         ProcessSecrecy.begin()
+        directory.tidy()
         do {
             let peer = try directory.identityFile.contentOrCreate().0.peer
             directory.remember()

@@ -11,7 +11,8 @@ struct WipeCommand: AsyncParsableCommand {
         commandName: "wipe",
         abstract: "Remove somebody from this machine: identity, stores, history, contacts.",
         discussion: """
-            Everything that lattice made in the folder of that person goes; what it does not know is left and named. The \
+            Everything that lattice made in the folder of that person goes; what it does not know, other programs' databases \
+            included, is left and named. Links are not followed: where there is one, it is named and nothing goes. The \
             identity is overwritten first, which flash and copy-on-write disks may not honour. What others have got stays \
             with them, and nobody can be that person again without a backup.
 
@@ -30,8 +31,9 @@ struct WipeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let directory = try person.directory()
-        try checkSomebodyIsThere(directory)
+        try PersonOptions.checkSomebodyIsThere(directory, "nothing was removed")
         do {
+            try directory.checkIsNoLink()
             try directory.claim(isRemembered: false)
         } catch {
             guard case .inUse = error else { throw Failure(.failed, error.description) }
@@ -51,17 +53,6 @@ struct WipeCommand: AsyncParsableCommand {
         }
     }
 
-    /// A folder without an identity is nobody's: a slip in its name must not cost what somebody else keeps there.
-    private func checkSomebodyIsThere(_ directory: DataDirectory) throws {
-        var facts = stat()
-        guard lstat(directory.identityFile.path, &facts) != 0 else { return }
-        // Made a moment ago by asking for it; one that holds anything stays.
-        rmdir(directory.path)
-        throw Failure(
-            .failed, "there is no identity in \(DisplayText.safe(directory.path)), so nothing was removed; check --name"
-        )
-    }
-
     /// On a terminal the name is typed; nobody wipes by a slip.
     private func confirm(_ directory: DataDirectory) throws {
         let name = DisplayText.isolated(directory.name.text)
@@ -78,7 +69,7 @@ struct WipeCommand: AsyncParsableCommand {
 
     private static func lines(_ wiped: WipedFolder, _ directory: DataDirectory) -> String {
         var lines = wiped.removed.map { "removed \($0.name) (\(StoreLines.bytes($0.bytes)))" }
-        lines += wiped.left.map { "left \($0): not made by lattice" }
+        lines += wiped.left.map { "left \($0): not made by lattice, as far as can be told" }
         lines.append(
             wiped.isFolderGone ? "removed the folder \(directory.path)" : "the folder \(directory.path) is still there")
         return lines.map { "\(DisplayText.safe($0))\n" }.joined()

@@ -45,16 +45,27 @@ enum WrongUsage {
         Glibc.exit(2)
     }
 
+    /// Ends with the reason on standard error, or as an object where a program asks.
+    static func end(_ failure: Failure) -> Never {
+        if wantsJSON(CommandLine.arguments.dropFirst()) {
+            let told = WallFailure(code: failure.kind.code, failure.description, exitCode: failure.exitCode)
+            print(told.object.description)
+        } else {
+            Report.error(failure.description)
+        }
+        Glibc.exit(failure.exitCode)
+    }
+
     private static func chatCommand(_ word: String) -> (word: String, summary: String)? {
         let word = word.hasPrefix("/") ? String(word.dropFirst()) : word
         return CommandWord(rawValue: word).map { ($0.rawValue, $0.summary) }
     }
 
-    /// Commands of the wall answer programs on standard output, whatever the answer is.
+    /// Commands of the wall, and those that do something once, answer programs on standard output, whatever the answer is.
     private static func wantsJSON(_ arguments: ArraySlice<String>) -> Bool {
-        guard let first = arguments.first, WallCommands.shell.contains(where: { $0.manual.words == first }) else {
-            return false
-        }
+        let others = [WipeCommand.configuration, InviteCommand.configuration]
+        let names = WallCommands.shell.map { $0.manual.words } + others.compactMap(\.commandName)
+        guard let first = arguments.first, names.contains(first) else { return false }
         return arguments.prefix { $0 != "--" }.contains("--json")
     }
 }

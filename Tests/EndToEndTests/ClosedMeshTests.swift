@@ -23,6 +23,8 @@ extension EndToEnd {
                 for (stranger, reason) in refusals {
                     let notice = try await stranger.event("why nobody answers") { $0.code == "unreachable" }
                     #expect(notice.message?.contains(reason) == true, "\(notice.message ?? "")")
+                    // Somebody answered: no firewall stands between.
+                    #expect(notice.message?.contains("firewall") == false, "\(notice.message ?? "")")
                 }
                 alice.say("still among us")
                 try await bob.hears("still among us")
@@ -81,6 +83,30 @@ extension EndToEnd {
                 let again = try stage.run(["history"] + person + right, home: stage.folder)
                 #expect(try await again.exitCode() == 0)
                 #expect(again.output.text.contains("among us"))
+            }
+        }
+
+        @Test func aPassphraseThatIsAnotherThanBeforeIsTold() async throws {
+            try await onStage { stage in
+                let (right, wrong) = (try passphrase("right", in: stage), try passphrase("wrong", in: stage))
+                let alice = try stage.start("alice", ["--discovery", "off"] + Self.mesh + right, home: stage.folder)
+                let address = ["--address", try await alice.address()]
+                #expect(!alice.error.text.contains("mistyped"))
+                let person = ["--name", "alice"] + Self.mesh
+                let link = ["invite", "--with-key", "--json"] + person
+                let refused = try stage.run(link + wrong, home: stage.folder)
+                #expect(try await refused.exitCode() == 1)
+                #expect(refused.output.text.contains("another passphrase"))
+                let elsewhere = try stage.run(link + wrong + address, home: stage.folder)
+                #expect(try await elsewhere.exitCode() == 0)
+                #expect(elsewhere.error.text.contains("mistyped"))
+                // A loopback alone has no address to name: that is another failure.
+                let fitting = try stage.run(link + right + address, home: stage.folder)
+                #expect(try await fitting.exitCode() == 0)
+                #expect(!fitting.error.text.contains("mistyped"))
+                let history = try stage.run(["history"] + person + wrong, home: stage.folder)
+                _ = try await history.exitCode()
+                #expect(history.error.text.contains("1 with another: was it mistyped?"))
             }
         }
 

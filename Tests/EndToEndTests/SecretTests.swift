@@ -25,6 +25,7 @@ extension EndToEnd {
 
         private func seal(_ stage: Stage, home: String, _ passphrase: String) async throws {
             let file = try secretFile(stage, passphrase)
+            _ = try await run(stage, ["id"], home: home)
             _ = try await run(stage, ["passphrase", "set", "--new-passphrase-file", file], home: home)
         }
 
@@ -108,6 +109,68 @@ extension EndToEnd {
                 #expect(wiped.hasPrefix("{\"event\":\"wiped\",\"name\":\"alice\""))
                 #expect(wiped.contains("\"left\":[\"notes.txt\"]"))
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["notes.txt"])
+            }
+        }
+
+        @Test func whatIsNoPlainFolderIsToldToProgramsToo() async throws {
+            try await onStage { stage in
+                let home = "\(stage.folder)/alone"
+                _ = try await run(stage, ["here", "1,2"], home: home)
+                let (folder, moved) = ("\(home)/lattice/alice", "\(stage.folder)/moved")
+                let identity = "\(folder)/identity"
+                try FileManager.default.moveItem(atPath: identity, toPath: moved)
+                try FileManager.default.createSymbolicLink(atPath: identity, withDestinationPath: moved)
+                let refused = try await run(stage, ["wipe", "--yes"], home: home, code: 1)
+                #expect(refused.error.contains("mv \(moved)"))
+                unlink(identity)
+                try FileManager.default.moveItem(atPath: moved, toPath: identity)
+                try FileManager.default.moveItem(atPath: folder, toPath: moved)
+                try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: moved)
+                let linked = try await run(stage, ["wipe", "--yes", "--json"], home: home, code: 1)
+                #expect(linked.output.hasPrefix("{\"event\":\"error\",\"code\":\"failed\""))
+                #expect(linked.output.contains("--data-dir \(moved)") && linked.error.isEmpty)
+                #expect(FileManager.default.fileExists(atPath: "\(moved)/identity"))
+            }
+        }
+
+        @Test func aMistypedNameMakesNobody() async throws {
+            try await onStage { stage in
+                let home = "\(stage.folder)/alone"
+                let file = try secretFile(stage, "first")
+                for change in [["set", "--new-passphrase-file", file], ["remove"], ["change"]] {
+                    let told = try await run(stage, ["passphrase"] + change, home: home, code: 1).error
+                    #expect(told.contains("no identity"), "\(change)")
+                    #expect(!FileManager.default.fileExists(atPath: "\(home)/lattice/alice"))
+                }
+                #expect(!FileManager.default.fileExists(atPath: "\(home)/lattice/.last"))
+            }
+        }
+
+        /// The file of an identity stands beside its draft for a moment; whoever is killed then leaves the secret as it is.
+        @Test func whoIsKilledWhileChangingLeavesNothingForLong() async throws {
+            try await onStage { stage in
+                let home = "\(stage.folder)/alone"
+                let draft = "\(home)/lattice/alice/identity.change.new"
+                let file = try secretFile(stage, "first")
+                let before = try await run(stage, ["id"], home: home).output
+                try await eventually("a draft is left") {
+                    if FileManager.default.fileExists(atPath: draft) { return true }
+                    let text = try String(contentsOfFile: "\(home)/lattice/alice/identity", encoding: .utf8)
+                    let isOpen = text.contains("secret")
+                    let change =
+                        isOpen
+                        ? ["set", "--new-passphrase-file", file] : ["remove", "--identity-passphrase-file", file]
+                    let command = try stage.run(
+                        ["passphrase"] + change + ["--name", "alice"], as: UUID().uuidString, home: home)
+                    while command.child.exitCode == nil {
+                        if access(draft, F_OK) == 0 { break }
+                    }
+                    command.child.send(SIGKILL)
+                    _ = try await command.exitCode()
+                    return false
+                }
+                #expect(try await run(stage, ["id"], home: home).output == before)
+                #expect(!FileManager.default.fileExists(atPath: draft))
             }
         }
 

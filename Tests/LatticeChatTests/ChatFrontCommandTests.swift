@@ -41,7 +41,10 @@ struct ChatFrontCommandTests {
         let bob = Self.bob
         let expected: [(String, [Request])] = [
             ("/nick eve", [.rename(try PeerName("eve"))]),
-            ("/join park", [.join(park), .history(HistoryQuery(room: park, limit: 50))]),
+            (
+                "/join park",
+                [.room(.enter(park, key: nil)), .join(park), .history(HistoryQuery(room: park, limit: 50))]
+            ),
             ("/part", [.part(try RoomName("#lobby"))]), ("/peers", [.peers]),
             ("/ping bob", [.probe(bob)]), ("/trace bob", [.probe(bob)]),
             ("/connect 10.0.0.1:4000", [.connect(PeerAddress(host: "10.0.0.1", port: 4_000))]),
@@ -70,8 +73,9 @@ struct ChatFrontCommandTests {
         let (park, lobby) = (try RoomName("#park"), try RoomName("#lobby"))
         #expect(
             requests == [
-                .join(park), .history(HistoryQuery(room: park, limit: 50)), .say("hi", style: .says, room: park),
-                .join(lobby), .say("ho", style: .says, room: lobby),
+                .room(.enter(park, key: nil)), .join(park), .history(HistoryQuery(room: park, limit: 50)),
+                .say("hi", style: .says, room: park), .room(.enter(lobby, key: nil)), .join(lobby),
+                .say("ho", style: .says, room: lobby),
             ])
         #expect(shown.first?.error == ["#park: alice"])
         #expect(rig.screen.context.room == lobby)
@@ -110,7 +114,7 @@ struct ChatFrontCommandTests {
             ])
             #expect(
                 shown.flatMap(\.error) == [
-                    "lattice: several peers are called so; say which: Eve#\(four) or Eve#\(five)",
+                    "lattice: several peers are called so; say which: Eve#\(four) (here) or Eve#\(five) (here)",
                     "lattice: nobody here is called bbo; did you mean bob?",
                     "lattice: nobody here is called xy; /peers lists who is known",
                 ])
@@ -229,7 +233,7 @@ struct ChatFrontCommandTests {
         #expect(starts.count == 1)
         #expect(
             try await replies(to: "/help /J", "/help quit", "/help jion") == [
-                "/join #ROOM  (or /j): enter a room and talk there from now on",
+                "/join #ROOM [KEY]  (or /j): \(CommandWord.join.summary)",
                 "/quit  (or /q): say goodbye and end",
                 "lattice: there is no such command; did you mean /join?",
             ])

@@ -108,7 +108,7 @@ struct ChatFrontPrivateTests {
         let (here, away) = (Samples.peer(4).short, Self.carol.short)
         #expect(
             shown == [
-                "lattice: several peers are called so; say which: carol#\(here) or carol#\(away)",
+                "lattice: several peers are called so; say which: carol#\(here) (here) or carol#\(away)",
                 "lattice: nobody here is called nobody; /peers lists who is known", "lattice: that is you",
                 "lattice: /msg needs more: /msg NAME TEXT",
             ])

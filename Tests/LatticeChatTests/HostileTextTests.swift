@@ -61,6 +61,18 @@ struct HostileTextTests {
         }
     }
 
+    /// Whoever looks at a log of it with a terminal is as safe.
+    @Test(arguments: Samples.hostileTexts)
+    func nothingThatActsOnAScreenStandsInJSON(text: String) throws {
+        let renderer = JSONRenderer()
+        var item = WallSamples.event(text: text, title: text)
+        (item.placeName, item.authorName) = (text, text)
+        for shown in try items(text) + [.posted(item, shown: text), .reply(.text(text)), .reply(.help([text]))] {
+            let rendered = renderer.render(shown)
+            #expect(!(rendered.output + rendered.error).joined().unicodeScalars.contains(where: Samples.isForbidden))
+        }
+    }
+
     private func isMessage(_ item: ChatItem) -> Bool {
         switch item {
         case .message, .past: true

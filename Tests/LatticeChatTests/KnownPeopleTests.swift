@@ -79,6 +79,49 @@ struct KnownPeopleTests {
         #expect(conversation.roster.shown(Samples.peer(2), try PeerName("bob")) == "bob")
     }
 
+    @Test func ownNamesForPeopleAreTypedAndCompletedLikeTheirs() async throws {
+        let known = KnownPerson(
+            id: Samples.peer(2), name: try PeerName("bob"), petname: try PeerName("Robert"), lastSeen: Samples.at)
+        let twin = KnownPerson(id: Samples.peer(3), name: try PeerName("bob"), verified: Samples.at)
+        let rig = try ChatRig(
+            isJSON: true,
+            answering: { request throws(RequestError) in
+                switch request {
+                case .known(.people): .known(.people([known, twin]))
+                default: try await FakeNode.obliging(request)
+                }
+            })
+        async let end = rig.run()
+        rig.screen.put([.line("/ignore Robert"), .line("/ignore robert"), .line("/ignore alice"), .line("/ignore bob")])
+        try await rig.until("all are answered") { rig.screen.output.count == 4 }
+        let asked = await rig.node.requests.filter { if case .known(.ignore) = $0 { true } else { false } }
+        #expect(
+            asked
+                == [Request](repeating: .known(.ignore(PeerReference(Samples.peer(2).hex), true)), count: 2))
+        let names = rig.screen.context.addressees
+        #expect(names == ["Robert", "bob#\(Samples.peer(2).short)", "bob#\(Samples.peer(3).short)"])
+        #expect(rig.screen.output[2].contains("that is you"))
+        // How they differ is told to people and programs.
+        let told = rig.screen.output[3]
+        #expect(told.hasPrefix(#"{"event":"error","code":"ambiguousName""#) && told.contains("(verified)"))
+        #expect(
+            told.contains(#""candidates":[{"id":"\#(Samples.peer(2).hex)""#) && told.contains(#""petname":"Robert""#))
+        rig.interrupt()
+        _ = await end
+    }
+
+    @Test func aNameOfOnesOwnComesBeforeWhatOthersCallThemselves() throws {
+        let (one, other) = (Samples.peer(2), Samples.peer(3))
+        var roster = Roster(me: Samples.peer(1), name: try PeerName("alice"))
+        roster.set(one, try PeerName("bob"))
+        roster.set(other, try PeerName("Bobby"))
+        roster.petnames = [other: try PeerName("bob")]
+        #expect(roster.meaning(of: "bob") == .one(other))
+        #expect(roster.meaning(of: "bob#\(one.short)") == .one(one))
+        #expect(roster.meaning(of: "Bobby") == .one(other))
+        #expect(roster.typed == ["bob#\(one.short)", "bob", "Bobby"])
+    }
+
     @Test func whatOneSaidOfOthersHoldsFromTheStart() async throws {
         let ignored = KnownPerson(id: Samples.peer(2), name: try PeerName("bob"), ignored: Samples.at)
         let blocked = KnownPerson(id: Samples.peer(3), name: try PeerName("eve"), blocked: Samples.at)

@@ -1,3 +1,4 @@
+import LatticeAPI
 import LatticeChat
 import LatticeCore
 import Testing
@@ -21,6 +22,12 @@ struct LineParserTests {
             ("/clear", .clear), ("/quit", .quit),
             ("/msg bob on my way", .tell("bob on my way")), ("/query", .query(nil)), ("/query bob", .query("bob")),
             ("/conversations", .conversations), ("/queries", .conversations),
+            ("/join park two words", .joinPrivate(park, TypedKey("two words"))), ("/create park", .create(park)),
+            ("/key", .key(nil)), ("/key #park", .key(park)), ("/members", .members(nil)),
+            ("/forget #park", .forget(park)),
+            ("/invite bob", .invite("bob", nil)), ("/invite bob lee #park", .invite("bob lee", park)),
+            ("/invite \"bob lee\"", .invite("bob lee", nil)), ("/invite #k7f3", .invite("#k7f3", nil)),
+            ("/remove bob#k7f3", .remove("bob#k7f3", nil)), ("/remove bob #park", .remove("bob", park)),
         ]
         for (line, command) in commands {
             #expect(LineParser.parse(line) == .command(command), "\(line)")
@@ -110,7 +117,7 @@ struct LineParserTests {
             LineParser.parse("/nick a\u{1B}b")
                 == .mistake("a name cannot hold control, escape or invisible formatting characters"))
         #expect(
-            LineParser.parse("/join a b")
+            LineParser.parse("/part a b")
                 == .mistake("a room name cannot hold or be only white space here; use a dash instead"))
         #expect(LineParser.parse("/join \(long)") == .mistake("this room name has 65 bytes; use at most 64"))
         #expect(
@@ -133,8 +140,35 @@ struct LineParserTests {
                 == .mistake("/sync alone gets what you lack, and /sync status tells how it stands"))
     }
 
+    /// Said, it would be everybody's.
+    @Test func aKeyBehindABlankIsNotSaid() {
+        let mistake = ParsedLine.mistake("this looks like a key, so it was not said: a command begins with its slash")
+        #expect(LineParser.parse(" /join #camp correct horse") == mistake)
+        #expect(LineParser.parse("\t/jion #camp correct horse") == mistake)
+        #expect(LineParser.parse(" /join #camp") == .say(" /join #camp"))
+    }
+
+    @Test func aLineWithAKeyIsNeitherKeptNorShown() {
+        for line in [
+            "/join #camp correct horse", "/JOIN camp x", "/j #camp x", "/jion #camp x", "/jon camp x", " /join #camp x",
+        ] {
+            var history = LineHistory()
+            let isKept = history.add(line)
+            #expect(!isKept && history.entries.isEmpty, "\(line)")
+            #expect(!SecretLine.masked(line).contains("x") && !SecretLine.masked(line).contains("horse"), "\(line)")
+        }
+        for line in ["/join #camp", "/msg join me at x", "/me joins #camp x", "join #camp x", "/history #camp 3"] {
+            var history = LineHistory()
+            let isKept = history.add(line)
+            #expect(isKept, "\(line)")
+            #expect(SecretLine.masked(line) == line)
+        }
+        #expect(!"\(TypedKey("correct horse"))".contains("horse"))
+        #expect(!String(reflecting: TypedKey("correct horse")).contains("horse"))
+    }
+
     @Test func usageNamesTheAlias() {
-        #expect(CommandWord.join.usage == "/join #ROOM  (or /j)")
+        #expect(CommandWord.join.usage == "/join #ROOM [KEY]  (or /j)")
         #expect(CommandWord.quit.usage == "/quit  (or /q)")
         #expect(CommandWord.peers.usage == "/peers")
     }

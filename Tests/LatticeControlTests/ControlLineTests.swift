@@ -8,9 +8,10 @@ import Testing
 /// What is asked, answered and told comes out at the other end as it went in.
 @Suite struct ControlLineTests {
     @Test func everyRequestComesOutAsItWentIn() throws {
-        let requests =
-            Samples.requests + Samples.wallRequests.map(Request.wall) + Samples.knownRequests.map(Request.known)
-        #expect(Set(requests.map(\.call.name)).count == 18 + 27 + 10)
+        var requests = Samples.requests + Samples.wallRequests.map(Request.wall)
+        requests += Samples.knownRequests.map(Request.known) + Samples.roomRequests.map(Request.room)
+        let names: Set<String> = Set(requests.map(\.call.name))
+        #expect(names.count == 64)
         for request in requests {
             let line = ControlLine.bytes(of: ControlCall(id: 7, method: .request(request)))
             let read = try JSONDecoder().decode(ControlRequest.self, from: Data(line))
@@ -23,9 +24,10 @@ import Testing
     }
 
     @Test func everyAnswerComesOutAsItWentIn() throws {
-        let answers =
-            Samples.answers + Samples.wallAnswers.map(Answer.wall) + Samples.knownAnswers.map(Answer.known)
-        #expect(Set(answers.map(\.call.name)).count == 11 + 14 + 5)
+        var answers = Samples.answers + Samples.wallAnswers.map(Answer.wall)
+        answers += Samples.knownAnswers.map(Answer.known) + Samples.roomAnswers.map(Answer.room)
+        let names: Set<String> = Set(answers.map(\.call.name))
+        #expect(names.count == 35)
         for answer in answers {
             let line = ControlLine.bytes(of: ControlReply.answer(7, answer))
             let read = try JSONDecoder().decode(ControlArrival.self, from: Data(line))
@@ -38,7 +40,8 @@ import Testing
     }
 
     @Test func everyEventComesOutAsItWentIn() throws {
-        #expect(Set(Samples.events.map(\.call.name)).count == 14)
+        let names: Set<String> = Set(Samples.events.map(\.call.name))
+        #expect(names.count == 14)
         for event in Samples.events {
             let line = ControlLine.bytes(of: ControlReply.event(event))
             #expect(line.last == UInt8(ascii: "\n") && line.dropLast().allSatisfy { $0 >= 0x20 })
@@ -55,11 +58,11 @@ import Testing
         let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources/LatticeControl/LatticeControl.docc/LatticeControl.md")
         let page = try String(contentsOf: path, encoding: .utf8)
-        let calls =
-            Samples.requests.map(\.call) + Samples.wallRequests.map { Request.wall($0).call }
-            + Samples.knownRequests.map { Request.known($0).call } + Samples.answers.map(\.call)
-            + Samples.wallAnswers.map { Answer.wall($0).call } + Samples.knownAnswers.map { Answer.known($0).call }
-            + Samples.events.map(\.call)
+        var calls = Samples.requests.map(\.call) + Samples.answers.map(\.call) + Samples.events.map(\.call)
+        calls += Samples.wallRequests.map { Request.wall($0).call } + Samples.wallAnswers.map { Answer.wall($0).call }
+        calls += Samples.knownRequests.map { Request.known($0).call }
+        calls += Samples.knownAnswers.map { Answer.known($0).call }
+        calls += Samples.roomRequests.map { Request.room($0).call } + Samples.roomAnswers.map { Answer.room($0).call }
         for name in Set(calls.map(\.name)) {
             #expect(page.contains("`\(name)`"), "\(name) is not on the page")
         }

@@ -23,7 +23,7 @@ enum Samples {
     static let page = PageRequest(limit: 7, after: PageCursor("x"))
     static let message = Message(
         record: record, room: room, from: peer, name: name, text: "grüß \u{1F44B} \"quoted\"\n", style: .acts, at: date,
-        hops: 2, isLate: true)
+        hops: 2, isLate: true, isPrivate: true)
     static let letter = PrivateMessage(
         number: 9, peer: peer, peerName: name, isMine: true, text: "psst", style: .says, at: date, isLate: false,
         state: .relayed)
@@ -72,9 +72,20 @@ enum Samples {
     ]
 
     static let knownRequests: [KnownRequest] = [
-        .people, .safetyNumber(bob), .verify(bob, false), .add(bob, petname: name), .add(bob, petname: nil),
+        .people, .find(bob), .safetyNumber(bob), .verify(bob, false), .add(bob, petname: name), .add(bob, petname: nil),
         .remove(bob), .block(bob, false), .blockAll([BlockEntry(id: peer, name: name)]), .ignore(bob, false),
         .mute(room, false), .muted,
+    ]
+
+    static let roomRequests: [RoomRequest] = [
+        .list, .enter(room, key: TypedKey("grüß dich")), .enter(room, key: nil), .create(room), .key(room),
+        .invite(peer, name: name, room), .invite(peer, name: nil, room), .remove(peer, room), .members(room),
+        .forget(room),
+    ]
+
+    static let roomAnswers: [RoomAnswer] = [
+        .done, .rooms([room]), .entered([RoomMember(id: peer, name: name, state: .invited)]), .entered(nil),
+        .key("abc"), .members([RoomMember(id: peer, name: nil, state: .here)]),
     ]
 
     static let answers: [Answer] = [
@@ -116,7 +127,7 @@ enum Samples {
 
     static let knownAnswers: [KnownAnswer] = [
         .people([person]), .person(person),
-        .safetyNumber(SafetyNumberInfo(person: person, groups: ["12345"], words: ["able"])), .blocked(new: 3),
+        .safetyNumber(SafetyNumberInfo(person: person, groups: ["12345"], words: ["able"])), .blocked(new: 3, hasSelf: true),
         .muted([room]),
     ]
 
@@ -127,6 +138,6 @@ enum Samples {
         .invitation(peer, name, context: [0, 255, 7]), .notice(Notice(.problem, code: "diskFull", "mend it")),
         .posted(post), .sync(progress), .missed(3), .nameClash(NameClash(newcomer: person, known: person)),
         .renamed(peer, from: name, to: made(try PeerName("rob"))),
-        .standing(Standing(verified: [peer], blocked: [], ignored: [peer], muted: [room])),
+        .standing(Standing(verified: [peer], blocked: [], ignored: [peer], muted: [room], petnames: [peer: name])),
     ]
 }

@@ -50,6 +50,18 @@ struct PassphraseKeyTests {
         #expect(memory == .locked || memory == .guarded)
     }
 
+    @Test func theKeysThatLastAreGuarded() throws {
+        #expect(MeshKey(master: .random(32)).memory != .ordinary)
+        #expect(LetterKeys(.generate()).memory.allSatisfy { $0 != .ordinary })
+        #expect(AgreementKey.generate(isGuarded: true).memory != .ordinary)
+        // A handshake's own go after milliseconds.
+        #expect(AgreementKey.generate().memory == .ordinary)
+        let (guarded, plain) = (AgreementKey.generate(isGuarded: true), AgreementKey.generate())
+        let shared = try guarded.agree(with: plain.publicKey)
+        let isSame = try plain.agree(with: guarded.publicKey).matches(shared)
+        #expect(isSame)
+    }
+
     @Test func anIdentityFromAFileIsGuardedAndSigns() throws {
         let identity = try IdentityText.read(IdentityText.write(.generate()))
         #expect(identity.memory != .ordinary)

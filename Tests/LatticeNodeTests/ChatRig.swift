@@ -6,6 +6,7 @@ import LatticeDiscovery
 import LatticeStore
 import LatticeWire
 import Logging
+import MetricsTestKit
 import Synchronization
 import Testing
 
@@ -53,17 +54,22 @@ final class Chatter: Sendable {
     ///   - hasMail: whether it publishes keys, which are records like others, and opens letters.
     init(
         _ home: Home, clock: Duration = .zero, keeps: Bool = true, knows: Bool = false, hasMail: Bool = false,
-        machine: (@Sendable () -> WallTime)? = nil, logger: Logger? = nil
+        rooms: [RoomName]? = nil, isStoreClosed: Bool = false, machine: (@Sendable () -> WallTime)? = nil,
+        logger: Logger? = nil, metrics: TestMetrics? = nil, rates: SpeechRates? = nil
     ) async throws {
         self.home = home
         store = try home.store()
         var configuration = NodeConfiguration(
-            identity: home.identity, name: home.name, rooms: [try RoomName("#lobby")], mesh: try MeshName("synced"))
+            identity: home.identity, name: home.name, rooms: try rooms ?? [RoomName("#lobby")],
+            mesh: try MeshName("synced"))
+        configuration.isStoreClosed = isStoreClosed
         configuration.discovery = .off
         configuration.hasMail = hasMail
         if keeps { configuration.wall = Wall(store: store, identity: home.identity, name: home.name) }
         if knows { configuration.people = home.book }
         configuration.machineClock = machine ?? { Clocks.machine().shifted(by: clock) }
+        if let metrics { configuration.metrics = metrics }
+        configuration.rates = rates
         var quiet = Logger(label: "test")
         quiet.logLevel = .critical
         node = try await Node(configuration, logger: logger ?? quiet)
@@ -167,7 +173,7 @@ extension WallTime {
 func eventually(
     _ what: String, _ isSo: () async throws -> Bool, location: SourceLocation = #_sourceLocation
 ) async throws {
-    let deadline = ContinuousClock.now.advanced(by: .seconds(240))
+    let deadline = ContinuousClock.now.advanced(by: .seconds(60))
     while try await !isSo() {
         try #require(ContinuousClock.now < deadline, "not in a minute: \(what)", sourceLocation: location)
         try await Task.sleep(for: .milliseconds(5))

@@ -108,4 +108,28 @@ struct PrekeyPlanTests {
         #expect(ring.plan(at: 30 * Self.day - 1).destroyed.isEmpty)
         #expect(ring.plan(at: 30 * Self.day).destroyed.count == 32)
     }
+
+    /// Somebody has used up a thousand keys today.
+    @Test func whoUsesUpKeysForSpiteHasNoMoreMadeThanADayMayCost() {
+        func plan(used count: Int, at milliseconds: Int64 = 0) -> PrekeyPlan {
+            var kept = Array(Ring().kept.prefix(1))
+            for id in 1...count {
+                kept.append(
+                    StoredPrekey(
+                        prekey: Prekey(id: UInt64(id), key: .zero), sealed: [], isRotating: false, made: Self.at(0),
+                        used: Self.at(0)))
+            }
+            let body = PrekeysBody(rotating: kept[0].prekey, oneTime: [])
+            return PrekeyPlan(kept, published: (body, Self.at(0)), at: Self.at(milliseconds), ranFor: .seconds(600))
+        }
+        #expect(plan(used: 992).oneTimeToMake == 32)
+        let last = plan(used: 1_000)
+        #expect(last.publishes && last.oneTimeToMake == 24)
+        for used in [1_009, 1_024, 1_056] {
+            let plan = plan(used: used)
+            #expect(!plan.publishes && plan.oneTimeToMake == 0, "\(used)")
+        }
+        // A day later those are destroyed, and then there is room.
+        #expect(plan(used: 1_024, at: Self.day).destroyed.count == 1_024)
+    }
 }

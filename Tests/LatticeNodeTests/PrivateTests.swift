@@ -161,6 +161,97 @@ import Testing
         #expect(try await his.store.ownPrekeys().allSatisfy { $0.used != nil })
     }
 
+    private static func after(_ minutes: Int64, _ date: WallTime) -> WallTime {
+        WallTime(milliseconds: date.milliseconds + minutes * 60_000)
+    }
+
+    /// Bob's machine breaks before he has read it.
+    @Test func whatWasSealedToALostKeyIsSealedAnew() async throws {
+        let (alice, bob) = (try Home("alice"), try Home("bob"))
+        let now = Clocks.machine()
+        let hers = PrivateMail(store: try alice.store(), identity: alice.identity)
+        do {
+            let lost = PrivateMail(store: try bob.store(), identity: bob.identity)
+            _ = try await lost.tendKeys(at: now, ranFor: .zero)
+            try await alice.takes(from: bob, hers.store, lost.store)
+            _ = try await hers.tell(bob.identity.peer, "hello", .says, as: alice.name, at: now)
+            try lost.store.close()
+        }
+        for suffix in ["", "-wal", "-shm"] { unlink("\(bob.path)\(suffix)") }
+        let later = Self.after(9, now)
+        let his = PrivateMail(store: try bob.store(), identity: bob.identity)
+        _ = try await his.tendKeys(at: later, ranFor: .zero)
+        try await alice.takes(from: bob, hers.store, his.store)
+        #expect(try await !hers.sealAgain(at: later), "he may be about to say that he has it")
+        let due = Self.after(10, now)
+        #expect(try await hers.sealAgain(at: due))
+        #expect(try await !hers.sealAgain(at: due))
+        _ = try await hers.tendKeys(at: due, ranFor: .zero)
+        try await bob.takes(from: alice, his.store, hers.store)
+        #expect(try await his.openNext(at: due, fresh: []).lines.map(\.text) == ["hello"])
+        #expect(try await his.confirm(at: due))
+        try await alice.takes(from: bob, hers.store, his.store)
+        #expect(try await hers.openNext(at: due, fresh: []).delivered.map(\.text) == ["hello"])
+        #expect(try await hers.history(with: bob.identity.peer, limit: 9).map(\.state) == [.delivered])
+        #expect(try await !hers.sealAgain(at: Self.after(24 * 60, now)))
+    }
+
+    /// Only that he has it got lost.
+    @Test(arguments: [true, false])
+    func whatIsSealedAnewIsShownOnce(isFirstOpenedFirst: Bool) async throws {
+        let (alice, bob) = (try Home("alice"), try Home("bob"))
+        let now = Clocks.machine()
+        let hers = PrivateMail(store: try alice.store(), identity: alice.identity)
+        let his = PrivateMail(store: try bob.store(), identity: bob.identity)
+        _ = try await his.tendKeys(at: now, ranFor: .zero)
+        try await alice.takes(from: bob, hers.store, his.store)
+        _ = try await hers.tell(bob.identity.peer, "hello", .says, as: alice.name, at: now)
+        if isFirstOpenedFirst {
+            try await bob.takes(from: alice, his.store, hers.store)
+            #expect(try await his.openNext(at: now, fresh: []).lines.count == 1)
+        }
+        // A key that nobody used is listed for 23 days, and opens for 30.
+        let later = Self.after(24 * 24 * 60, now)
+        _ = try await his.tendKeys(at: later, ranFor: .zero)
+        try await alice.takes(from: bob, hers.store, his.store)
+        #expect(try await hers.sealAgain(at: later))
+        let records = try await hers.store.waiting(limit: 9, after: nil).map { try RecordVerifier.verify($0.record) }
+        _ = try await his.store.insert(records.suffix(1), at: later)
+        let again = try await his.openNext(at: later, fresh: [])
+        #expect(again.lines.count == (isFirstOpenedFirst ? 0 : 1))
+        _ = try await his.store.insert(records, at: later)
+        #expect(try await his.openNext(at: later, fresh: []).lines.isEmpty)
+        #expect(try await his.history(with: alice.identity.peer, limit: 9).map(\.text) == ["hello"])
+        _ = try await hers.tendKeys(at: later, ranFor: .zero)
+        try await bob.takes(from: alice, his.store, hers.store)
+        #expect(try await his.confirm(at: later))
+        try await alice.takes(from: bob, hers.store, his.store)
+        #expect(try await hers.openNext(at: later, fresh: []).delivered.count == 1)
+    }
+
+    /// The id of a letter is seen by everybody who passes it on.
+    @Test func whoeverSaysAgainWhatAnotherSaidKeepsNothingAway() async throws {
+        let (alice, bob, mallory) = (try Home("alice"), try Home("bob"), try Home("mallory"))
+        let now = Clocks.machine()
+        let hers = PrivateMail(store: try alice.store(), identity: alice.identity)
+        let his = PrivateMail(store: try bob.store(), identity: bob.identity)
+        _ = try await his.tendKeys(at: now, ranFor: .zero)
+        try await alice.takes(from: bob, hers.store, his.store)
+        _ = try await hers.tell(bob.identity.peer, "hello", .says, as: alice.name, at: now)
+        let letter = try #require(try await hers.store.letters(with: bob.identity.peer, limit: 1).first?.record)
+        let keys = try #require(try await his.store.prekeys(of: bob.identity.peer, at: now)).body
+        let text = LetterText.again(letter, ChatLine(style: .says, name: mallory.name, text: "me first"))
+        let forged = try LetterSeal.seal(text.bytes, from: mallory.identity.peer, to: bob.identity.peer, keys.rotating)
+        let record = mallory.identity.sign(
+            Record(
+                kind: .sealed, author: mallory.identity.peer, created: HybridTime(wall: now), lifetimeSeconds: 3_600,
+                topic: [], body: forged.body))
+        _ = try await his.store.insert([record], at: now)
+        #expect(try await his.openNext(at: now, fresh: []).lines.map(\.text) == ["me first"])
+        try await bob.takes(from: alice, his.store, hers.store)
+        #expect(try await his.openNext(at: now, fresh: []).lines.map(\.text) == ["hello"])
+    }
+
     @Test func aLineThatNobodyOpensLapses() async throws {
         let (alice, bob) = (try Home("alice"), try Home("bob"))
         let mail = PrivateMail(store: try alice.store(), identity: alice.identity)
@@ -188,6 +279,7 @@ import Testing
         }
         #expect(await code(alice.identity.peer, "me") == .invalid)
         #expect(await code(bob.identity.peer, "") == .invalid)
+        #expect(await code(bob.identity.peer, " \t\n") == .invalid)
         #expect(await code(bob.identity.peer, String(repeating: "x", count: 4_097)) == .lineTooLong)
         #expect(await code(bob.identity.peer, String(repeating: "x", count: 4_096)) == nil)
         #expect(try await mail.conversations().count == 1)

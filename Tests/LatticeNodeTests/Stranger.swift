@@ -16,28 +16,44 @@ final class Stranger: LinkOwner {
     private let name: PeerName
     private let mesh: MeshName
     private let clock: WallTime
+    private let invites: Bool
     private let link = Mutex<Link?>(nil)
     private let heard = Mutex<[Frame]>([])
     private let end = Mutex<LinkClosure?>(nil)
 
-    /// - Parameter clock: what its handshake says.
-    init(mesh: MeshName, clock: WallTime) async throws {
-        name = try PeerName("stranger")
-        session = SessionIdentity(identity: identity)
+    /// - Parameters:
+    ///   - clock: what its handshake says.
+    ///   - invites: whether it says what it wants once it is linked.
+    ///   - session: whom its handshake shows; itself, if nobody else.
+    init(
+        mesh: MeshName, clock: WallTime, named name: String = "stranger", invites: Bool = true,
+        session: SessionIdentity? = nil
+    ) async throws {
+        self.name = try PeerName(name)
+        self.invites = invites
+        self.session = session ?? SessionIdentity(identity: identity)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         links = try await Links.listening(
-            port: 0, interface: nil, session: session, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
+            port: 0, interface: nil, session: self.session, group: MultiThreadedEventLoopGroup.singleton, logger: logger
+        )
         self.mesh = mesh
         self.clock = clock
     }
 
-    /// Is a neighbour of whoever listens there until the work is done.
-    func visit<Value: Sendable>(_ address: PeerAddress, _ work: () async throws -> Value) async throws -> Value {
+    /// Dials whoever listens there, and does nothing of itself after that.
+    func dial<Value: Sendable>(_ address: PeerAddress, _ work: () async throws -> Value) async throws -> Value {
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await self.links.run(owner: self) }
             defer { group.cancelAll() }
             links.dial(DialID(rawValue: 1), address)
+            return try await work()
+        }
+    }
+
+    /// Is a neighbour of whoever listens there until the work is done.
+    func visit<Value: Sendable>(_ address: PeerAddress, _ work: () async throws -> Value) async throws -> Value {
+        try await dial(address) {
             try await eventually("a link") { self.frames.contains { if case .accept = $0 { true } else { false } } }
             return try await work()
         }
@@ -52,6 +68,17 @@ final class Stranger: LinkOwner {
         _ = link.withLock { $0?.send(bytes) }
     }
 
+    /// More than waits at a time, as fast as it is taken.
+    func pour(_ frames: [Frame]) async {
+        for frame in frames {
+            guard let link = link.withLock({ $0 }), !link.isClosing else { return }
+            await link.drained(below: 1 << 20)
+            say(frame)
+        }
+    }
+
+    var isLinked: Bool { link.withLock { $0 != nil } }
+
     /// Whatever it was told.
     var frames: [Frame] { heard.withLock { $0 } }
     var closure: LinkClosure? { end.withLock { $0 } }
@@ -62,7 +89,7 @@ final class Stranger: LinkOwner {
 
     func linkOpened(_ link: Link) async {
         self.link.withLock { $0 = link }
-        say(.invitation(Invitation(mesh: mesh, context: [])))
+        if invites { say(.invitation(Invitation(mesh: mesh, context: []))) }
     }
 
     func linkReceived(_ link: Link, _ frames: [Frame]) async throws(LinkFault) {

@@ -82,6 +82,79 @@ import Testing
         }
     }
 
+    @Test func whatWasSaidWithSomebodyIsHiddenWhileTheyAreBlocked() async throws {
+        let (home, bob) = (try Home("alice"), try Home("bob"))
+        let (one, other) = (
+            try await Chatter(home, knows: true, hasMail: true), try await Chatter(bob, knows: true, hasMail: true)
+        )
+        try await one.run {
+            try await other.run {
+                try await one.meet(other)
+                // Before anything came from him he has the name under which he is here.
+                #expect(try await one.tell("hello", bob).peerName == bob.name)
+                try await eventually("bob is told") { other.letters.count == 1 }
+                let reference = PeerReference("bob")
+                _ = try await one.node.perform(.known(.block(reference, true)))
+                await #expect(throws: RequestError.self) { try await one.tell("again", bob) }
+                await #expect(throws: RequestError.self) { try await one.privateHistory(bob) }
+                #expect(try await one.node.perform(.conversations) == .privateHistory([]))
+                _ = try await one.node.perform(.known(.block(reference, false)))
+                #expect(try await one.privateHistory(bob).map(\.text) == ["hello"])
+                guard case .privateHistory(let lines) = try await one.node.perform(.conversations) else {
+                    throw Person.Unexpected()
+                }
+                #expect(lines.map(\.peerName) == [bob.name])
+            }
+        }
+    }
+
+    @Test func whoeverIsMetOrWroteIsFoundInOneWayAndOneselfIsTold() async throws {
+        let home = try Home("alice")
+        let store = try home.store()
+        let mail = PrivateMail(store: store, identity: home.identity)
+        let (writer, met, twin) = (Identity.generate().peer, Identity.generate().peer, Identity.generate().peer)
+        _ = try await mail.tell(writer, "hi", .says, as: home.name, at: Clocks.machine())
+        let (bob, rob) = (try PeerName("bob"), try PeerName("Rob"))
+        let now = Clocks.machine()
+        _ = try await home.book.update { known in
+            _ = known.put(KnownPerson(id: met, name: bob, petname: rob, lastSeen: now, verified: now))
+            return known.put(
+                KnownPerson(id: twin, name: bob, lastSeen: WallTime(milliseconds: now.milliseconds - 3 * 86_400_000)))
+        }
+        let wall = Wall(store: store, identity: home.identity, name: home.name, book: home.book)
+        let desk = KnownDesk(
+            book: home.book, me: home.identity.peer, mesh: try MeshName("synced"), name: home.name, wall: wall)
+        func find(_ text: String) async throws -> PeerID {
+            guard case .person(let person) = try await desk.perform(.find(PeerReference(text)), at: now).0 else {
+                throw Person.Unexpected()
+            }
+            return person.id
+        }
+        for text in ["Rob", "rob", "@Rob", "bob#\(met.short)", "#\(met.short)", met.hex, String(met.hex.prefix(8))] {
+            #expect(try await find(text) == met, "\(text)")
+            #expect(try await wall.find(PeerReference(text), at: now).peer == met, "\(text)")
+        }
+        #expect(try await find("#\(writer.short)") == writer)
+        for text in ["alice", "alice#\(home.identity.peer.short)", home.identity.peer.hex] {
+            await #expect(throws: RequestError(.invalid, Naming.isYou, faults: [.init("peer", Naming.isYou)])) {
+                try await find(text)
+            }
+        }
+        do {
+            _ = try await find("bob")
+            Issue.record("two are called bob")
+        } catch let error as RequestError {
+            #expect(error.code == .ambiguous && Set(error.candidates.map(\.id)) == [met, twin])
+            #expect(error.description.contains("(calls itself bob, verified, last seen just now)"))
+            #expect(error.description.contains("bob#\(twin.short) (last seen 3 days ago)"))
+        }
+        for blank in ["", "  \t"] {
+            await #expect(throws: RequestError.self) {
+                try await mail.tell(met, blank, .says, as: home.name, at: now)
+            }
+        }
+    }
+
     /// A command blocks somebody and another one takes it back before the chat has looked.
     @Test func whatABlockTookAwayComesBackThoughTheChatNeverSawTheBlock() async throws {
         let (alice, bob) = (try await Chatter(try Home("alice"), knows: true), try await Chatter(try Home("bob")))

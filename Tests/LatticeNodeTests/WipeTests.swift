@@ -1,6 +1,7 @@
 import Foundation
 import LatticeCore
 import LatticeCrypto
+import LatticeStore
 import Testing
 
 @testable import LatticeNode
@@ -16,6 +17,10 @@ struct WipeTests {
         for name in names { try Data("12345".utf8).write(to: URL(filePath: "\(path)/\(name)")) }
     }
 
+    private func putStore(_ name: String) throws {
+        try Store(path: "\(path)/\(name)", owner: Identity.generate().peer).close()
+    }
+
     private var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
@@ -24,8 +29,10 @@ struct WipeTests {
         let directory = try directory()
         _ = try directory.identityFile.loadOrCreate()
         try directory.claim()
+        try putStore("lattice.sqlite")
+        for end in ["-wal", "-shm"] { unlink("\(path)/lattice.sqlite\(end)") }
         try put(
-            "history", "history.77.new", "contacts", "name.12", "lattice.sqlite", "lattice.sqlite-wal",
+            "history", "history.77.new", "contacts", "name.12", "lattice.sqlite-wal",
             "lattice.sqlite-shm", "a%2Fb.sqlite.damaged-1", "a%2Fb.sqlite.damaged-1-wal", "x.sqlite.salvaged",
             "identity.3k2.new", "identity.change.new")
         let wiped = try directory.wipe()
@@ -55,15 +62,54 @@ struct WipeTests {
         #expect(!wiped.isFolderGone)
     }
 
-    @Test func aLinkGoesAndWhatItLeadsToStays() throws {
+    /// As in a folder that somebody named by mistake, or that other programs use, too.
+    @Test func databasesOfOtherProgramsStay() throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let directory = try directory()
+        try put("photos.sqlite", "photos.sqlite-wal", "gone.sqlite-journal")
+        var foreign = Data("SQLite format 3\0".utf8)
+        foreign.append(Data(count: 4_080))
+        try foreign.write(to: URL(filePath: "\(path)/music.sqlite"))
+        try putStore("lattice.sqlite")
+        try Data().write(to: URL(filePath: "\(path)/begun.sqlite"))
+        let strangers = ["gone.sqlite-journal", "music.sqlite", "photos.sqlite", "photos.sqlite-wal"]
+        let wiped = try directory.wipe()
+        #expect(wiped.left == strangers)
+        #expect(try names == strangers)
+        #expect(wiped.removed.map(\.name).prefix(2) == ["begun.sqlite", "lattice.sqlite"])
+    }
+
+    /// A power cut leaves all of a young store in the log, and damage its head.
+    @Test func aStoreIsKnownWithoutItsHeadAndFromItsLogAlone() throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        _ = try directory()
+        try putStore("camp.sqlite")
+        var bytes = try Data(contentsOf: URL(filePath: "\(path)/camp.sqlite"))
+        try bytes.write(to: URL(filePath: "\(path)/young.sqlite-wal"))
+        try put("young.sqlite")
+        bytes.replaceSubrange(..<100, with: Data(repeating: 0x55, count: 100))
+        try (Data(repeating: 7, count: (1 << 20) - 3_000) + bytes).write(to: URL(filePath: "\(path)/camp.sqlite"))
+        #expect(Store.isStore("\(path)/camp.sqlite") && Store.isStore("\(path)/young.sqlite"))
+        try put("other.sqlite")
+        #expect(!Store.isStore("\(path)/other.sqlite") && !Store.isStore("\(path)/none.sqlite"))
+    }
+
+    @Test func aLinkIsNamedAndNothingGoes() throws {
         let outside = path + "-outside"
-        defer { try? FileManager.default.removeItem(atPath: outside) }
+        defer {
+            try? FileManager.default.removeItem(atPath: outside)
+            try? FileManager.default.removeItem(atPath: path)
+        }
         let directory = try directory()
         try Data("mine".utf8).write(to: URL(filePath: outside))
+        try put("history")
         for name in ["identity", "lattice.sqlite"] {
-            try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: outside)
+            let link = "\(path)/\(name)"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: outside)
+            #expect(throws: DataDirectoryError.linked(path: link, target: outside)) { try directory.wipe() }
+            #expect(try names == ["history", name])
+            unlink(link)
         }
-        #expect(try directory.wipe().removed.map(\.name) == ["identity", "lattice.sqlite"])
         #expect(try Data(contentsOf: URL(filePath: outside)) == Data("mine".utf8))
     }
 
@@ -77,8 +123,26 @@ struct WipeTests {
         try put("history")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
         let linked = try DataDirectory(name: try PeerName("alice"), directory: link)
-        #expect(throws: DataDirectoryError.self) { try linked.wipe() }
+        #expect(throws: DataDirectoryError.linkedFolder(path: link, target: path)) { try linked.wipe() }
         #expect(try names == ["history"])
+    }
+
+    @Test func whoeverTakesTheFolderTidiesUpWhatWasLeftOfTheIdentity() throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let directory = try directory()
+        try put("identity.change.new")
+        directory.tidy()
+        // Without an identity somebody may be making one.
+        #expect(try names == ["identity.change.new"])
+        let (identity, _) = try directory.identityFile.loadOrCreate()
+        // Killed between two steps of making it, its file has two names.
+        #expect(link(directory.identityFile.path, "\(path)/identity.2a.new") == 0)
+        directory.tidy()
+        #expect(try names == ["identity", "lock"])
+        try put("identity.change.new")
+        try directory.claim(isRemembered: false)
+        #expect(try names == ["identity", "lock"])
+        #expect(try directory.identityFile.load().peer == identity.peer)
     }
 
     @Test func wipingAnEmptyFolderIsFine() throws {

@@ -56,8 +56,16 @@ struct PeopleCommandsTests {
         let (imported, requests) = await run("block import \(path)")
         #expect(requests == [.blockAll([BlockEntry(id: PeerID(.zero), name: nil)])])
         #expect(imported.lines == ["1 newly blocked, 0 blocked before"])
-        #expect(imported.remarks == ["line 2: no id of 64 hexadecimal digits; passed over"])
-        #expect(imported.json == [#"{"event":"blocked","new":1,"known":0,"wrong_lines":[2]}"#])
+        #expect(imported.exitCode == 65 && imported.failure?.code == "wrongLines")
+        #expect(imported.failure?.message.hasPrefix("line 2: no id of 64 hexadecimal digits") == true)
+        #expect(imported.json.first == #"{"event":"blocked","new":1,"known":0,"wrong_lines":[2]}"#)
+        // Oneself and whoever stands there twice are told, and counted as nobody who was blocked before.
+        let (me, bob) = (WallNode.me.hex, PeerID(.zero).hex)
+        try "\(bob)\n\(me) it is me\n\(bob) bob\n".write(toFile: path, atomically: true, encoding: .utf8)
+        let (own, _) = await run("block import \(path)")
+        #expect(own.lines == ["1 newly blocked, 0 blocked before"] && own.exitCode == 0)
+        #expect(
+            own.remarks.count == 2 && own.remarks[0].hasPrefix("your own id") && own.remarks[1].hasPrefix("1 stand"))
         let (missing, _) = await run("block import \(path).not")
         #expect(missing.failure?.code == "fileFailed")
     }

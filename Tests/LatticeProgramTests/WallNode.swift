@@ -42,6 +42,11 @@ actor WallNode: MeshNode {
         return item
     }()
 
+    static let me: PeerID = {
+        guard let key = Bytes32([UInt8](repeating: 7, count: 32)) else { preconditionFailure("32 bytes are 32 bytes") }
+        return PeerID(key)
+    }()
+
     /// Knows one person.
     static func known(_ request: KnownRequest) -> KnownAnswer {
         var bob = KnownPerson(id: PeerID(.zero), firstSeen: item.at, lastSeen: item.at)
@@ -52,8 +57,9 @@ actor WallNode: MeshNode {
             .safetyNumber(
                 SafetyNumberInfo(
                     person: bob, groups: (10...21).map { "123\($0)" }, words: (1...12).map { "word\($0)" }))
-        case .verify, .add, .remove, .block, .ignore: .person(bob)
-        case .blockAll(let entries): .blocked(new: entries.count)
+        case .find, .verify, .add, .remove, .block, .ignore: .person(bob)
+        case .blockAll(let entries):
+            .blocked(new: entries.count { $0.id != me }, hasSelf: entries.contains { $0.id == me })
         case .mute(let room, true): .muted([room])
         case .mute, .muted: .muted([])
         }

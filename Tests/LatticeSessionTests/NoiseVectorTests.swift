@@ -41,7 +41,7 @@ struct NoiseVectorFile: Decodable {
 
     static let isThere = FileManager.default.fileExists(atPath: url.path)
 
-    /// Those of the patterns that are used here; `ClosedMeshVectorTests` has the other.
+    /// Those of the patterns that are used here; `TranscriptTests` has the other.
     static func read() throws -> [NoiseVector] {
         try JSONDecoder().decode(NoiseVectorFile.self, from: Data(contentsOf: url)).vectors.filter { $0.pattern != nil }
     }

@@ -13,7 +13,7 @@ import Testing
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "Fixtures")
     /// How many records each holds.
-    private static let versions = [("v1", 103), ("v2", 103), ("v3", 103), ("v4", 103)]
+    private static let versions = [("v1", 103), ("v2", 103), ("v3", 103), ("v4", 104)]
     /// How many of them were taken back.
     private static let erased = 5
 
@@ -28,7 +28,7 @@ import Testing
         #expect(try await store.rebuild(at: Morning.arrival) == records)
         #expect(difference(before, try dump(folder.path)) == [])
         #expect(try await store.setting("here") == "40.7,-74")
-        #expect(try await store.waiting(limit: 10, after: nil).count == 1)
+        #expect(try await store.waiting(limit: 10, after: nil).count == (version == "v4" ? 2 : 1))
         var copy = try await KeySet(store)
         #expect(copy.keys.count == records - Self.erased)
         #expect(try await store.insert([Author(2).post("and on")], at: Morning.arrival) == [.added])
@@ -37,6 +37,12 @@ import Testing
         #expect(try await store.comparedPeers().count == (version == "v1" ? 0 : 1))
         let hasLetters = !["v1", "v2"].contains(version)
         #expect(try await store.conversations(limit: 10).map(\.text) == (hasLetters ? ["hello"] : []))
+        let camp = try RoomName("#camp")
+        let hasRooms = hasLetters && version != "v3"
+        #expect(try await store.privateRooms() == (hasRooms ? [camp] : []))
+        #expect(try await store.roomKeys().map(\.number) == (hasRooms ? [0] : []))
+        #expect(
+            try await store.history(privateRoom: camp, limit: 10).lines.map(\.text) == (hasRooms ? ["around"] : []))
     }
 
     /// Whichever version a file began as: the tables are the same, rebuilt ones too.
@@ -62,7 +68,10 @@ import Testing
     }
 
     /// To compare a number with a list of three or more SQLite would fill a table for each row that is written.
-    @Test(arguments: ["record", "item", "reaction", "activity", "floor", "letter", "prekey"])
+    @Test(arguments: [
+        "record", "item", "reaction", "activity", "floor", "letter", "prekey", "room", "room_key", "room_member",
+        "room_line", "room_offer", "room_errand",
+    ])
     func nothingIsComparedWithAListWhenARowIsWritten(table: String) async throws {
         let folder = try Folder()
         _ = try folder.store(of: Author(1))
@@ -128,6 +137,22 @@ import Testing
         _ = try await store.keep(
             NewLetter(peer: story.authors[1].peer, name: story.authors[0].name, text: "hello", isAction: false),
             at: Morning.arrival, expires: Morning.after(seconds: 86_400), unsealedMax: 10, writer: 1)
+        let camp = NewRoomKey(
+            room: try RoomName("#camp"), root: .zero, id: .zero, sealed: [UInt8](repeating: 7, count: 72),
+            maker: story.authors[0].peer,
+            members: [RoomKeyText.Member(story.authors[0].peer, .here), .init(story.authors[1].peer, .invited)])
+        _ = try await store.hold(camp, at: Morning.arrival, roomsMax: 1, keysMax: 1)
+        let key = try #require(try await store.roomKeys().first)
+        try await store.invite(
+            story.authors[1].peer, name: "bob", under: key.seq, expires: Morning.after(seconds: 86_400))
+        let sealed = story.authors[0].say(
+            .sealed,
+            body: SealedBody(
+                tagKey: .zero, tag: [UInt8](repeating: 1, count: 24), letterKey: .zero,
+                letter: [UInt8](repeating: 2, count: 272)
+            ).body)
+        let line = ChatLine(style: .says, name: story.authors[0].name, text: "around")
+        _ = try await store.say(line, under: key, at: Morning.arrival) { _ in sealed }
         _ = try await store.vacuum()
         try store.close()
         let name = try #require(Self.made)

@@ -47,8 +47,26 @@ struct LetterTests {
             #expect(try PrekeysBody(decoding: prekeys.body) == prekeys)
         }
         let many = LetterText.receipt((0..<64).map { _ in RecordID(.zero) })
-        for text in [try Self.line("hi"), Self.receipt, many, .unknown(kind: 3)] {
+        let again = LetterText.again(
+            RecordID(try Self.key(7)), ChatLine(style: .acts, name: try PeerName("bob"), text: "hi"))
+        for text in [try Self.line("hi"), Self.receipt, many, again, .unknown(kind: 9)] {
             #expect(try LetterText(decoding: text.bytes) == text)
+        }
+    }
+
+    @Test func whatIsSaidAgainNamesTheLetterItWasInFirst() throws {
+        let again = LetterText.again(
+            RecordID(try Self.key(7)), ChatLine(style: .says, name: try PeerName("bob"), text: "hi"))
+        let line = try Self.line("hi")
+        let body = line.bytes.dropFirst(2).prefix(Int(line.bytes[1]))
+        #expect(again.bytes[..<2] == [5, UInt8(32 + body.count)])
+        #expect(again.bytes[2..<34].allSatisfy { $0 == 7 })
+        #expect(again.bytes[34..<(34 + body.count)] == body[...])
+        for count in 0..<32 {
+            #expect(
+                refuses { () throws(WireError) in
+                    _ = try LetterText(decoding: LetterText.padded(kind: 5, [UInt8](repeating: 7, count: count)))
+                })
         }
     }
 

@@ -66,7 +66,7 @@ struct RoomTable {
                 "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
                 "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeLink",
             ],
-            packages: collections + nio + log
+            packages: collections + nio + log + metrics
         ),
         Room("LatticeChat", level: 7, imports: front, packages: collections),
         Room("LatticeControl", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log),
@@ -106,6 +106,7 @@ struct RoomTable {
     private static let collections: Set<String> = ["Collections", "DequeModule", "HeapModule", "OrderedCollections"]
     private static let nio: Set<String> = ["NIOCore", "NIOPosix"]
     private static let log: Set<String> = ["Logging"]
+    private static let metrics: Set<String> = ["CoreMetrics"]
 
     /// Modules of the toolchain that reach the world outside: banned in pure rooms.
     static let worldly: Set<String> = ["Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl"]

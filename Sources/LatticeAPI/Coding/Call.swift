@@ -43,6 +43,7 @@ enum CallField: String, CodingKey {
     case record, isWaiting, unconfirmed, peers, messages
     case item, on, likes, follows, attends, from, event, place, path, selection
     case person, people, petname, right, blocked, ignored, muted, entries, new, rooms
+    case key, members, hasSelf
     case before, after, records, bytes, missed, context, was
 }
 

@@ -6,6 +6,7 @@ extension KnownRequest {
     var call: Call {
         switch self {
         case .people: Call("known.people")
+        case .find(let peer): Call("known.find", [.peer: peer])
         case .safetyNumber(let peer): Call("known.safetyNumber", [.peer: peer])
         case .verify(let peer, let isRight): Call("known.verify", [.peer: peer, .right: isRight])
         case .add(let peer, let petname): Call("known.add", [.peer: peer, .petname: petname])
@@ -21,6 +22,7 @@ extension KnownRequest {
     init(_ name: String, _ params: CallParams) throws {
         switch name.dropFirst(Self.prefix.count) {
         case "people": self = .people
+        case "find": self = .find(try params[.peer])
         case "safetyNumber": self = .safetyNumber(try params[.peer])
         case "verify": self = .verify(try params[.peer], try params.optional(.right) ?? true)
         case "add": self = .add(try params[.peer], petname: try params.optional(.petname))
@@ -43,7 +45,7 @@ extension KnownAnswer {
         case .people(let people): Call("known.people", [.people: people])
         case .person(let person): Call("known.person", of: person)
         case .safetyNumber(let number): Call("known.safetyNumber", of: number)
-        case .blocked(let count): Call("known.blocked", [.new: count])
+        case .blocked(let count, let hasSelf): Call("known.blocked", [.new: count, .hasSelf: hasSelf])
         case .muted(let rooms): Call("known.muted", [.rooms: rooms])
         }
     }
@@ -53,7 +55,7 @@ extension KnownAnswer {
         case "people": self = .people(try params[.people])
         case "person": self = .person(try params.whole())
         case "safetyNumber": self = .safetyNumber(try params.whole())
-        case "blocked": self = .blocked(new: try params[.new])
+        case "blocked": self = .blocked(new: try params[.new], hasSelf: try params[.hasSelf])
         case "muted": self = .muted(try params[.rooms])
         default: throw UnknownCall(name: name)
         }

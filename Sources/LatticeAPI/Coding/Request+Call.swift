@@ -23,6 +23,7 @@ extension Request {
         case .wall(let request): request.call
         case .known(let request): request.call
         case .stats: Call("stats")
+        case .room(let request): request.call
         }
     }
 
@@ -53,6 +54,7 @@ extension Request {
         case "stats": self = .stats
         case _ where name.hasPrefix(WallRequest.prefix): self = .wall(try WallRequest(name, params))
         case _ where name.hasPrefix(KnownRequest.prefix): self = .known(try KnownRequest(name, params))
+        case _ where name.hasPrefix(RoomRequest.prefix): self = .room(try RoomRequest(name, params))
         default: throw UnknownCall(name: name)
         }
     }

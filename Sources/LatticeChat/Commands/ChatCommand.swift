@@ -1,3 +1,4 @@
+package import LatticeAPI
 package import LatticeCore
 
 /// Something a person asks for with a slash.
@@ -30,11 +31,19 @@ package enum ChatCommand: Hashable, Sendable {
     case query(String?)
     case conversations
     case stats
+    case joinPrivate(RoomName, TypedKey)
+    case create(RoomName)
+    case key(RoomName?)
+    case invite(String, RoomName?)
+    case remove(String, RoomName?)
+    case members(RoomName?)
+    case forget(RoomName)
 }
 
 /// The table of commands: what they are called, what they take, what they do.
 package enum CommandWord: String, CaseIterable, Sendable {
     case help, nick, me, join, part, rooms, names, history, msg, query, conversations
+    case create, key, invite, remove, members, forget
     case peers, whois, ping, trace, sync, ignore, unignore, connect, accept, refuse, stats, clear, quit
 
     /// Short forms people know from IRC.
@@ -47,7 +56,10 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .help: "[COMMAND]"
         case .nick: "NAME"
         case .me: "TEXT"
-        case .join: "#ROOM"
+        case .join: "#ROOM [KEY]"
+        case .create, .forget: "#ROOM"
+        case .key, .members: "[#ROOM]"
+        case .invite, .remove: "NAME [#ROOM]"
         case .part, .names: "[#ROOM]"
         case .history: "[#ROOM] [N]"
         case .sync: "[status]"
@@ -64,7 +76,13 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .help: "list the commands, or explain one"
         case .nick: "change the name others see until you leave; you stay who you are"
         case .me: "say what you do: /me waves"
-        case .join: "enter a room and talk there from now on"
+        case .join: "enter a room and talk there from now on; with a key, or if you are invited, a private one"
+        case .create: "make a private room, marked '*', which only those whom you invite or tell its key can read"
+        case .key: "show the key of this private room, or of the one named"
+        case .invite: "send somebody the key of this private room, or of the one named"
+        case .remove: "give this private room a new key, and send it to all but one"
+        case .members: "list who is in this private room, or in the one named"
+        case .forget: "leave a private room for good: its key and what was said there are deleted here"
         case .part: "leave this room, or the one named"
         case .rooms: "list the rooms you are in and those others are in"
         case .names: "list who is in this room, or the one named"

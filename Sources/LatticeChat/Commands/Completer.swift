@@ -30,7 +30,7 @@ package struct Completer: Sendable {
         if typed.count == 2, typed[0].lowercased() == "/\(CommandWord.sync.rawValue)" {
             return completion(of: word, among: ["now", "status"], suffix: " ")
         }
-        if typed.count == 2, [CommandWord.msg, .query].contains(where: { typed[0].lowercased() == "/\($0.rawValue)" }) {
+        if typed.count == 2, Self.takesAnybody(typed[0].lowercased()) {
             let found = completion(of: word, among: addressees, suffix: " ")
             // A name with blanks in it is one word between quotes.
             let quoted = found.candidates.map { $0.contains(where: \.isWhitespace) ? "\"\($0)\"" : $0 }
@@ -39,6 +39,12 @@ package struct Completer: Sendable {
         if word.hasPrefix("#") { return completion(of: word, among: rooms.map(\.text), suffix: " ") }
         guard !word.isEmpty else { return .none }
         return completion(of: word, among: names, suffix: isFirst ? ": " : " ")
+    }
+
+    /// Commands about somebody who need not be here.
+    private static func takesAnybody(_ command: String) -> Bool {
+        let own = [CommandWord.msg, .query, .ignore, .unignore].map { "/\($0.rawValue)" }
+        return (own + ["/verify", "/block", "/unblock", "/follow", "/unfollow"]).contains(command)
     }
 
     private func completion(of word: String, among candidates: [String], suffix: String) -> Completion {

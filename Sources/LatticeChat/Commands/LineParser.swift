@@ -17,7 +17,11 @@ package enum LineParser {
     /// - Parameter extraWords: commands besides `CommandWord`.
     package static func parse(_ line: String, extraWords: [String] = []) -> ParsedLine {
         guard line.contains(where: { !$0.isWhitespace }) else { return .nothing }
-        guard line.hasPrefix("/") else { return .say(line) }
+        guard line.hasPrefix("/") else {
+            // A blank before it makes it a line to be said, and everybody would have the key.
+            guard SecretLine.holdsKey(line) else { return .say(line) }
+            return .mistake("this looks like a key, so it was not said: a command begins with its slash")
+        }
         if line.hasPrefix("//") { return .say(String(line.dropFirst())) }
         let word = line.dropFirst().prefix { !$0.isWhitespace }
         let rest = String(line.dropFirst(word.count + 1).trimming())
@@ -41,7 +45,17 @@ package enum LineParser {
         case .help: return .help(rest.isEmpty ? nil : rest)
         case .nick: return .nick(try name(rest, word))
         case .me: return .me(try needed(rest, word))
-        case .join: return .join(try room(try needed(rest, word)))
+        case .join: return try join(try needed(rest, word))
+        case .create: return .create(try room(try needed(rest, word)))
+        case .forget: return .forget(try room(try needed(rest, word)))
+        case .key: return .key(rest.isEmpty ? nil : try room(rest))
+        case .members: return .members(rest.isEmpty ? nil : try room(rest))
+        case .invite:
+            let (name, wanted) = try nameAndRoom(try needed(rest, word))
+            return .invite(name, wanted)
+        case .remove:
+            let (name, wanted) = try nameAndRoom(try needed(rest, word))
+            return .remove(name, wanted)
         case .part: return .part(rest.isEmpty ? nil : try room(rest))
         case .names: return .names(rest.isEmpty ? nil : try room(rest))
         case .history: return try history(rest)
@@ -99,6 +113,22 @@ package enum LineParser {
             }
         }
         return .history(wanted, count)
+    }
+
+    /// What follows the room is its key, blanks in it included.
+    private static func join(_ rest: String) throws(Mistake) -> ChatCommand {
+        let name = rest.prefix { !$0.isWhitespace }
+        let key = rest.dropFirst(name.count).trimming()
+        let wanted = try room(String(name))
+        return key.isEmpty ? .join(wanted) : .joinPrivate(wanted, TypedKey(String(key)))
+    }
+
+    /// A name may hold blanks; the room is the last word, if that begins as one.
+    private static func nameAndRoom(_ rest: String) throws(Mistake) -> (String, RoomName?) {
+        let last = String(rest.reversed().prefix { !$0.isWhitespace }.reversed())
+        guard last.hasPrefix("#"), last.count < rest.count else { return (Conversation.unquoted(rest), nil) }
+        let name = String(rest.dropLast(last.count).trimming())
+        return (Conversation.unquoted(name), try room(last))
     }
 
     private static func sync(_ rest: String) throws(Mistake) -> ChatCommand {

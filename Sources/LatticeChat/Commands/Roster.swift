@@ -1,3 +1,4 @@
+import LatticeAPI
 package import LatticeCore
 import OrderedCollections
 
@@ -12,6 +13,8 @@ package struct Roster: Sendable {
     private let me: PeerID
     private let verifiedMark: String
     package var verified: Set<PeerID> = []
+    /// What this person calls others, who can be typed so.
+    package var petnames: [PeerID: PeerName] = [:]
     private var names: OrderedDictionary<PeerID, PeerName> = [:]
     /// Who goes by a name that looks like this.
     private var holders: [String: Set<PeerID>] = [:]
@@ -68,12 +71,20 @@ package struct Roster: Sendable {
 
     /// The same of two rosters, where names that are shared between them are told apart.
     package func typed(besides others: Roster?) -> [String] {
-        let strangers = others?.names.elements.filter { names[$0.key] == nil } ?? []
-        return (names.elements + strangers).filter { $0.key != me }.map { peer, name in
+        let taken = Set(petnames.values.map(\.text))
+        return everybody(besides: others).filter { $0.peer != me }.flatMap { peer, name in
             let skeleton = name.skeleton
             let alike = holders[skeleton, default: []].union(others?.holders[skeleton] ?? [])
-            return alike.count > 1 ? "\(name.text)#\(peer.short)" : name.text
+            let own = petnames[peer].map { [$0.text] } ?? []
+            if own == [name.text] { return own }
+            let isShared = alike.count > 1 || taken.contains(name.text)
+            return own + [isShared ? "\(name.text)#\(peer.short)" : name.text]
         }
+    }
+
+    private func everybody(besides others: Roster?) -> [(peer: PeerID, name: PeerName)] {
+        let strangers = others?.names.elements.filter { names[$0.key] == nil } ?? []
+        return (names.elements + strangers).map { ($0.key, $0.value) }
     }
 
     /// Who is meant by a typed name.
@@ -85,32 +96,25 @@ package struct Roster: Sendable {
         case several([String])
     }
 
-    /// Understands `bob`, `bob#k7f3`, `#k7f3` and an id of 64 hexadecimal digits or at least its first 8.
+    /// Understands what every command does; see `Naming`.
     ///
     /// - Parameter others: who may be meant, too, though they are not in this one.
     package func meaning(of typed: String, besides others: Roster? = nil) -> Meaning {
-        let wanted = typed.hasPrefix("@") ? String(typed.dropFirst()) : typed
-        let strangers = others?.names.elements.filter { names[$0.key] == nil } ?? []
-        let matches = Self.matches(wanted, in: (names.elements + strangers).map { ($0.key, $0.value) })
-        switch matches.count {
-        case 0: return .nobody(nearest: Spelling.nearest(to: wanted, among: self.typed(besides: others)))
-        case 1: return .one(matches[0].peer)
-        default: return .several(matches.map { "\($0.name.text)#\($0.peer.short)" })
+        let found = meant(by: typed, besides: others)
+        switch found.count {
+        case 0:
+            let wanted = typed.hasPrefix("@") ? String(typed.dropFirst()) : typed
+            return .nobody(nearest: Spelling.nearest(to: wanted, among: self.typed(besides: others)))
+        case 1: return .one(found[0].id)
+        default: return .several(found.map { "\($0.name?.text ?? "")#\($0.id.short)" })
         }
     }
 
-    /// Those of `known` who may be meant: a name as it is written goes before an id, and that before one in other case.
-    package static func matches(
-        _ wanted: String, in known: [(peer: PeerID, name: PeerName)]
-    ) -> [(peer: PeerID, name: PeerName)] {
-        let exact = known.filter { peer, name in
-            name.text == wanted || "\(name.text)#\(peer.short)" == wanted || "#\(peer.short)" == wanted
-        }
-        guard exact.isEmpty else { return exact }
-        if wanted.utf8.count >= 8, wanted.utf8.allSatisfy({ Hex.isDigit($0) }) {
-            let ids = known.filter { $0.peer.hex.hasPrefix(wanted.lowercased()) }
-            guard ids.isEmpty else { return ids }
-        }
-        return known.filter { $0.name.text.lowercased() == wanted.lowercased() }
+    func meant(by typed: String, besides others: Roster? = nil) -> [KnownPerson] {
+        Naming.meant(
+            by: typed,
+            among: everybody(besides: others).map { peer, name in
+                KnownPerson(id: peer, name: name, petname: petnames[peer])
+            })
     }
 }

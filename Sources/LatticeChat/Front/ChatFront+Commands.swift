@@ -5,6 +5,13 @@ import LatticeCore
 struct CommandError: Error {
     let code: String
     let description: String
+    /// Who may have been meant.
+    var candidates: [KnownPerson] = []
+
+    var item: ChatItem {
+        guard !candidates.isEmpty else { return .error(code: code, description) }
+        return .reply(.wall(WallOutput(failure: WallFailure(code: code, description, candidates: candidates))))
+    }
 }
 
 // Everything with a slash.
@@ -17,11 +24,19 @@ extension ChatFront {
             conversation.rename(name)
             try await show(.reply(.text("you are \(DisplayText.isolated(name.text)) now")))
             await updateContext()
-        case .join(let room): try await join(room)
+        case .join(let room): try await join(room, key: nil)
+        case .joinPrivate(let room, let key): try await join(room, key: key)
+        case .create(let room): try await create(room)
+        case .key(let room): try await showKey(of: room)
+        case .invite(let typed, let room): try await invite(typed, to: room)
+        case .remove(let typed, let room): try await remove(typed, from: room)
+        case .members(let room): try await showMembers(of: room)
+        case .forget(let room): try await forget(room)
         case .part(let room): try await part(room)
         case .rooms: try await show(.reply(.rooms(conversation.roomSummaries)))
         case .names(let room):
             guard let room = room ?? conversation.current else { throw CommandError.noRoom }
+            if conversation.privateRooms.contains(room) { return try await showMembers(of: room) }
             try await show(.reply(.names(room, conversation.names(in: room))))
         case .history(let room, let count): try await showHistory(of: room, count: count)
         case .sync: try await compare()
@@ -62,7 +77,9 @@ extension ChatFront {
             let width = own.map(\.0.count).max() ?? 0
             return calls.map { call, summary in
                 call + String(repeating: " ", count: max(2, width + 2 - call.count)) + summary
-            } + ["//x says /x. A name that two share is typed with its short id: bob#k7f3."]
+            } + [
+                "//x says /x. A name that two share is typed with its short id: bob#k7f3. A room with a star (#camp*) is private."
+            ]
         }
         let name = (topic.hasPrefix("/") ? String(topic.dropFirst()) : topic).lowercased()
         if let slash, let word = name.split(separator: " ").first, slash.words.contains(String(word)) {
@@ -82,20 +99,6 @@ extension ChatFront {
         let output = await slash.run(word, rest, on: node)
         if output.exitCode != 0 { hasRefused = true }
         try await show(.reply(.wall(output)))
-    }
-
-    /// What is said there meanwhile waits until what was said before is shown.
-    private func join(_ room: RoomName) async throws {
-        let isNew = !conversation.joined.contains(room)
-        holdsLines = true
-        defer { letLinesPass() }
-        try await ask(.join(room))
-        conversation.join(room)
-        hasLostPartner = false
-        let names = conversation.names(in: room)
-        await updateContext()
-        try await show(.reply(.names(room, names)))
-        if isNew { try await showPast(of: room) }
     }
 
     private func part(_ room: RoomName?) async throws {
@@ -180,18 +183,29 @@ extension ChatFront {
     }
 
     func resolve(_ typed: String) throws -> PeerID {
-        try one(conversation.roster.meaning(of: typed), typed)
+        try one(conversation.roster.meaning(of: typed), typed, isAnywhere: false)
     }
 
+    /// - Parameter isAnywhere: whether people who are not here are meant, too.
     /// - Throws: `CommandError` where nobody, or more than one, is meant.
-    func one(_ meaning: Roster.Meaning, _ typed: String) throws -> PeerID {
+    func one(_ meaning: Roster.Meaning, _ typed: String, isAnywhere: Bool) throws -> PeerID {
         switch meaning {
         case .one(let peer): return peer
         case .nobody(let nearest): throw CommandError.unknown(typed, nearest: nearest)
         case .several(let names):
-            let list = names.map(DisplayText.isolated).joined(separator: " or ")
+            let people = conversation.candidates(for: typed, isAnywhere: isAnywhere)
+            let list = zip(names, people).map { name, person in
+                let here = conversation.roster.name(of: person.id) == nil ? [] : ["here"]
+                let facts = Naming.facts(of: person, at: settings.now()).filter {
+                    here.isEmpty || !$0.hasPrefix("last seen")
+                }
+                let all = here + facts
+                return DisplayText.isolated(name) + (all.isEmpty ? "" : " (\(all.joined(separator: ", ")))")
+            }
             throw CommandError(
-                code: "ambiguousName", description: "several peers are called so; say which: \(list)")
+                code: "ambiguousName",
+                description: "several peers are called so; say which: \(list.joined(separator: " or "))",
+                candidates: people)
         }
     }
 

@@ -36,7 +36,7 @@ extension ChatFront {
             let list = names.isEmpty ? "you ignore nobody" : "you ignore \(names.joined(separator: ", "))"
             return try await show(.reply(.text(list)))
         }
-        let peer = try addressee(typed)
+        let peer = try other(typed)
         conversation.ignore(peer)
         let isKept = try await isRemembered(.ignore(PeerReference(peer.hex), true))
         let end = isKept ? "until you /unignore" : "until you /unignore or leave"

@@ -106,15 +106,22 @@ extension ChatFront {
     }
 
     /// Whoever is here, was talked with, or is named by a whole id.
-    func addressee(_ typed: String) throws -> PeerID { try one(conversation.addressee(of: typed), typed) }
+    func addressee(_ typed: String) throws -> PeerID {
+        try one(conversation.addressee(of: typed), typed, isAnywhere: true)
+    }
+
+    /// As `addressee`, of others.
+    func other(_ typed: String) throws -> PeerID {
+        let peer = try addressee(typed)
+        guard peer != conversation.me else { throw CommandError(code: "unknownPeer", description: "that is you") }
+        return peer
+    }
 
     /// Nobody is taken for somebody else because it is not known yet who else is called so.
     private func partner(_ typed: String) async throws -> PeerID {
         if !hasLearned { await learnConversations() }
         do {
-            let peer = try addressee(typed)
-            guard peer != conversation.me else { throw CommandError(code: "unknownPeer", description: "that is you") }
-            return peer
+            return try other(typed)
         } catch {
             hasRefused = true
             throw error

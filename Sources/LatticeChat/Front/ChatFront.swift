@@ -74,6 +74,7 @@ package actor ChatFront {
     package func run(events: AsyncStream<NodeEvent>, interrupted: @escaping @Sendable () async -> Void) async -> ChatEnd
     {
         await learnPeople()
+        await learnRooms()
         await updateContext()
         let end = await withTaskGroup(of: ChatEnd?.self) { group in
             group.addTask { await self.follow(events) }
@@ -264,7 +265,11 @@ package actor ChatFront {
         switch LineParser.parse(line, extraWords: slash?.words ?? []) {
         case .nothing: return true
         case .say(let text): try await say(text, .says)
-        case .mistake(let text): try await show(.error(code: "badCommand", text))
+        case .mistake(let text):
+            hasRefused = true
+            // What follows in a pipe was meant for where that would have led.
+            if !settings.isInteractive, SecretLine.leads(line) { hasLostPartner = true }
+            try await show(.error(code: "badCommand", text))
         case .command(.quit): return false
         case .extra(let word, let rest): try await extra(word, rest)
         case .command(.me(let text)): try await say(text, .acts)
@@ -272,7 +277,8 @@ package actor ChatFront {
             do {
                 try await obey(command)
             } catch let error as CommandError {
-                try await show(.error(code: error.code, error.description))
+                hasRefused = true
+                try await show(error.item)
             } catch {
                 throw ScreenClosed()
             }

@@ -20,6 +20,8 @@ package struct ScreenClosed: Error, Sendable {
 package struct ScreenContext: Hashable, Sendable {
     /// In which one talks, unless one talks with somebody alone.
     package var room: RoomName?
+    /// Whether only its members read it.
+    package var isPrivate: Bool
     /// With whom one talks alone, safe to be shown.
     package var partner: String?
     package var names: [String]
@@ -28,10 +30,12 @@ package struct ScreenContext: Hashable, Sendable {
     package var addressees: [String]
 
     package init(
-        room: RoomName? = nil, partner: String? = nil, names: [String] = [], rooms: [RoomName] = [],
+        room: RoomName? = nil, isPrivate: Bool = false, partner: String? = nil, names: [String] = [],
+        rooms: [RoomName] = [],
         addressees: [String] = []
     ) {
         self.room = room
+        self.isPrivate = isPrivate
         self.partner = partner
         self.names = names
         self.rooms = rooms

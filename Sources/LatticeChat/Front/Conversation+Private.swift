@@ -8,7 +8,8 @@ extension Conversation {
 
     package var context: ScreenContext {
         ScreenContext(
-            room: current, partner: partner.map(shownPartner), names: roster.typed, rooms: knownRooms,
+            room: current, isPrivate: current.map(privateRooms.contains) ?? false, partner: partner.map(shownPartner),
+            names: roster.typed, rooms: knownRooms,
             addressees: roster.typed(besides: partners))
     }
 
@@ -57,6 +58,16 @@ extension Conversation {
         let nameless = unnamed.filter { "#\($0.short)" == typed }
         if nameless.count == 1 { return .one(nameless[0]) }
         return PeerID(hex: typed.lowercased()).map { .one($0) } ?? meaning
+    }
+
+    /// What tells those apart who may be meant.
+    func candidates(for typed: String, isAnywhere: Bool) -> [KnownPerson] {
+        roster.meant(by: typed, besides: isAnywhere ? partners : nil).map { person in
+            var known = acquainted[person.id] ?? person
+            (known.name, known.petname) = (person.name, person.petname)
+            if standing.verified.contains(person.id) { known.verified = known.verified ?? known.firstSeen }
+            return known
+        }
     }
 
     /// Cuts what follows `/msg` into a name and a text. A name with blanks in it stands between quotes: otherwise whoever

@@ -10,13 +10,17 @@ package struct Conversation: Sendable {
     package internal(set) var partner: PeerID?
     /// With whom one talked alone, who need not be here.
     var partners: Roster
+    /// What was known of people when this chat began, or was told since; as many as a node knows, and those it told of.
+    private(set) var acquainted: [PeerID: KnownPerson] = [:]
     /// Those of them of whom no name is known.
     var unnamed: [PeerID] = []
     /// Lines between two people that were shown; as many are remembered as of rooms.
     var shownPrivately = RecentSet<Int64>(countMax: shownMax)
     package private(set) var joined: [RoomName]
+    /// Those that only their members read, entered or not.
+    package var privateRooms: Set<RoomName> = []
     package private(set) var ignored: [PeerID] = []
-    private var standing = Standing()
+    private(set) var standing = Standing()
     let me: PeerID
     package private(set) var myName: PeerName
     /// Beyond this others' rooms are neither listed nor completed: nobody reads a longer list.
@@ -58,7 +62,9 @@ package struct Conversation: Sendable {
         switch event {
         case .ready(let me): return .ready(me)
         case .message(let message):
-            guard !isUnheard(message.from), !isMuted(message.room), !hasShown(message.record) else { return nil }
+            guard !isUnheard(message.from), !isMuted(message.room), !hasShown(message.record),
+                message.isPrivate == privateRooms.contains(message.room)
+            else { return nil }
             if message.isLate {
                 roster.note(message.from, message.name)
             } else {
@@ -141,7 +147,11 @@ package struct Conversation: Sendable {
         roster.set(change.id, change.name)
         let shown = roster.shown(change.id, change.name)
         setRooms(of: change.id, change.isHere ? change.rooms : nil)
-        if !change.isHere, !connected.contains(change.id) { roster.remove(change.id) }
+        if !change.isHere {
+            // Whoever was here can be written to.
+            partners.set(change.id, change.name)
+            if !connected.contains(change.id) { roster.remove(change.id) }
+        }
         return .presence(change, shown: shown, was: was, isNews: isNews)
     }
 
@@ -214,11 +224,16 @@ package struct Conversation: Sendable {
         self.standing = standing
         roster.verified = standing.verified
         partners.verified = standing.verified
+        roster.petnames = standing.petnames
+        partners.petnames = standing.petnames
     }
 
-    /// Somebody who was met before: whoever looks like them has the short id.
+    /// Somebody who was met before: whoever looks like them has the short id, and they can be written to.
     package mutating func know(_ people: [KnownPerson]) {
-        for person in people where person.id != me && person.blocked == nil {
+        for person in people where person.id != me {
+            acquainted[person.id] = person
+            guard person.blocked == nil else { continue }
+            if let name = person.name ?? person.petname { partners.note(person.id, name) }
             for name in [person.name, person.petname].compactMap(\.self) { roster.remember(person.id, name) }
         }
     }
@@ -241,15 +256,17 @@ package struct Conversation: Sendable {
     }
 
     package var roomSummaries: [ChatItem.RoomSummary] {
-        (joined + people.keys.filter { !joined.contains($0) }.sorted()).map { room in
+        (joined + privateRooms.union(people.keys).filter { !joined.contains($0) }.sorted()).map { room in
             ChatItem.RoomSummary(
-                room: room, isJoined: joined.contains(room), isCurrent: room == current, people: people[room] ?? 0)
+                room: room, isJoined: joined.contains(room), isCurrent: room == current, people: people[room] ?? 0,
+                isPrivate: privateRooms.contains(room))
         }
     }
 
     /// For completion: the rooms one is in, then others'.
     package var knownRooms: [RoomName] {
-        joined + people.keys.filter { !joined.contains($0) }
+        joined + privateRooms.filter { !joined.contains($0) }.sorted()
+            + people.keys.filter { !joined.contains($0) && !privateRooms.contains($0) }
     }
 
     package func shown(_ peer: PeerInfo) -> String {
@@ -262,6 +279,14 @@ package struct Conversation: Sendable {
     private func shown(_ item: ItemInfo) -> String {
         roster.name(of: item.author).map { roster.shown(item.author, $0) }
             ?? ItemPhrases.named(item.authorName, item.author)
+    }
+
+    /// As somebody here is called.
+    func name(of peer: PeerID) -> PeerName? { roster.name(of: peer) ?? partners.name(of: peer) }
+
+    func shown(_ peer: PeerID, _ name: PeerName) -> String {
+        let shown = roster.shown(peer, name)
+        return shown.contains("#\(peer.short)") ? shown : "\(shown)#\(peer.short)"
     }
 
     package func shown(_ stop: ProbeInfo.Stop) -> String {

@@ -67,7 +67,8 @@ package final class TerminalScreen: ChatScreen {
             state.completer = Completer(
                 names: context.names, rooms: context.rooms, extraWords: self.extraWords,
                 addressees: context.addressees)
-            state.place = context.partner.map { "@\($0)" } ?? DisplayText.isolated(context.room?.text ?? "(no room)")
+            let room = context.room.map { RoomLines.name($0, isPrivate: context.isPrivate) }
+            state.place = context.partner.map { "@\($0)" } ?? room ?? "(no room)"
             return self.prompted(&state)
         }
     }
@@ -165,7 +166,7 @@ package final class TerminalScreen: ChatScreen {
             device.write(state.terminal.printAbove(["! \(complaint)"]))
         }
         guard line.hasPrefix("/"), !line.hasPrefix("//") else { return }
-        device.write(state.terminal.printAbove([styled(DisplayText.safe(line), "2")]))
+        device.write(state.terminal.printAbove([styled(DisplayText.safe(SecretLine.masked(line)), "2")]))
     }
 
     private func suspend() {

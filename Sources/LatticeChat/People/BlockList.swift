@@ -10,10 +10,13 @@ package struct BlockList: Hashable, Sendable {
     package let entries: [BlockEntry]
     /// Lines that name nobody, counted from 1; and those beyond as many people as can be known.
     package let wrongLines: [Int]
+    /// Whoever stands there more than once.
+    package let repeated: Int
 
     package init(parsing text: String) {
         var entries: [BlockEntry] = []
         var seen: Set<PeerID> = []
+        var again: Set<PeerID> = []
         var wrong: [Int] = []
         // A line ends with a line feed, whatever stands before it: "\r\n" is one `Character`.
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -25,11 +28,15 @@ package struct BlockList: Hashable, Sendable {
                 wrong.append(index + 1)
                 continue
             }
-            guard seen.insert(peer).inserted else { continue }
+            guard seen.insert(peer).inserted else {
+                again.insert(peer)
+                continue
+            }
             entries.append(BlockEntry(id: peer, name: Self.name(content.dropFirst(key.count).trimming())))
         }
         self.entries = entries
         wrongLines = wrong
+        repeated = again.count
     }
 
     /// What is no name is no fault: it is the key that counts.

@@ -34,7 +34,7 @@ package enum KnownJSON {
         ]
     }
 
-    private static func members(_ person: KnownPerson) -> [(String, JSONLine.Value)] {
+    static func members(_ person: KnownPerson) -> [(String, JSONLine.Value)] {
         func date(_ date: WallTime?) -> JSONLine.Value { .text(date.map(RFC3339.string)) }
         return [
             ("id", .text(person.id.hex)), ("short", .text(person.id.short)), ("name", .text(person.name?.text)),

@@ -52,6 +52,7 @@ package enum ChatItem: Sendable {
         case trace(PeerID, shown: String, ProbeInfo, path: [String])
         case wall(WallOutput)
         case stats(NodeStats)
+        case members(RoomName, [RoomMember], shown: [String])
     }
 
     package struct PrivateOutcome: Hashable, Sendable {
@@ -75,12 +76,14 @@ package enum ChatItem: Sendable {
         package let isJoined: Bool
         package let isCurrent: Bool
         package let people: Int
+        package let isPrivate: Bool
 
-        package init(room: RoomName, isJoined: Bool, isCurrent: Bool, people: Int) {
+        package init(room: RoomName, isJoined: Bool, isCurrent: Bool, people: Int, isPrivate: Bool = false) {
             self.room = room
             self.isJoined = isJoined
             self.isCurrent = isCurrent
             self.people = people
+            self.isPrivate = isPrivate
         }
     }
 }

@@ -74,6 +74,7 @@ extension Message {
         if style == .acts { members.append(("action", .flag(true))) }
         if isHistory { members.append(("history", .flag(true))) }
         if isLate { members.append(("late", .flag(true))) }
+        if isPrivate { members.append(("private", .flag(true))) }
         return members
     }
 }
@@ -108,6 +109,7 @@ extension ChatItem.Reply {
                 ),
             ]
         case .stats(let stats): stats.members
+        case .members(let room, let members, _): RoomLines.object(room, members)
         case .wall: preconditionFailure("its objects are lines of their own")
         }
     }
@@ -118,7 +120,7 @@ extension ChatItem.RoomSummary {
         [
             ("room", .text(room.text)), ("joined", .flag(isJoined)), ("current", .flag(isCurrent)),
             ("others", .integer(people)),
-        ]
+        ] + (isPrivate ? [("private", .flag(true))] : [])
     }
 }
 

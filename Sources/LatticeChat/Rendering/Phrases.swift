@@ -77,12 +77,14 @@ enum Phrases {
             ]
         case .wall(let output): output.lines + output.remarks
         case .stats(let stats): StatsLines.lines(stats)
+        case .members(let room, let members, let shown): RoomLines.members(room, members, shown)
         }
     }
 
     private static func roomLine(_ summary: ChatItem.RoomSummary) -> String {
         let people = summary.people == 1 ? "1 other" : "\(summary.people) others"
         let place = summary.isCurrent ? " (you talk here)" : summary.isJoined ? " (you listen here)" : ""
+        if summary.isPrivate { return "\(RoomLines.name(summary.room, isPrivate: true)): private\(place)" }
         return "\(summary.room.text): \(people)\(place)"
     }
 

@@ -45,7 +45,7 @@ package struct PlainRenderer: Renderer {
     }
 
     private static func line(_ message: Message, _ shown: String, _ isCurrentRoom: Bool) -> String {
-        let room = isCurrentRoom ? "" : "\(DisplayText.isolated(message.room.text)) "
+        let room = isCurrentRoom ? "" : "\(RoomLines.name(message.room, isPrivate: message.isPrivate)) "
         return "\(room)\(SpokenLine.text(message, shown))"
     }
 }

@@ -45,7 +45,7 @@ package struct TerminalRenderer: Renderer {
 
     private func line(_ message: Message, _ shown: String, _ isCurrentRoom: Bool, _ isMention: Bool) -> String {
         let time = styled(clock(message.at), "2")
-        let room = isCurrentRoom ? "" : styled("\(DisplayText.isolated(message.room.text)) ", "35")
+        let room = isCurrentRoom ? "" : styled("\(RoomLines.name(message.room, isPrivate: message.isPrivate)) ", "35")
         let name = styled(shown, message.from == me ? "1" : Self.color(of: message.from))
         let text = isMention ? styled(DisplayText.isolated(message.text), "1") : DisplayText.isolated(message.text)
         return switch message.style {
@@ -57,7 +57,7 @@ package struct TerminalRenderer: Renderer {
     /// All of it dim, the name in its colour: nothing that is said now looks like it.
     private func pastLine(_ message: Message, _ shown: String, _ isCurrentRoom: Bool, _ isLate: Bool) -> String {
         let late = isLate ? " \(Phrases.late)" : ""
-        let room = isCurrentRoom ? "" : " \(DisplayText.isolated(message.room.text))"
+        let room = isCurrentRoom ? "" : " \(RoomLines.name(message.room, isPrivate: message.isPrivate))"
         let head = styled("\(clock(message.at))\(late)\(room)", "2")
         let name = styled(shown, message.from == me ? "2;1" : "2;\(Self.color(of: message.from))")
         let text = styled(DisplayText.isolated(message.text), "2")

@@ -9,11 +9,13 @@ package struct LineHistory: Equatable, Sendable {
         for line in lines { add(line) }
     }
 
-    /// Keeps `line`, unless it is blank, begins with a space (so that a user can keep a line out), holds a line end, or
+    /// Keeps `line`, unless it holds a key, is blank, begins with a space (so that a user can keep a line out), holds a line end, or
     /// says the same as the line before. True if it was kept, and so should be appended to the file.
     @discardableResult
     package mutating func add(_ line: String) -> Bool {
-        guard let first = line.first, first != " ", line != entries.last else { return false }
+        guard let first = line.first, first != " ", line != entries.last, !SecretLine.holdsKey(line) else {
+            return false
+        }
         guard !line.allSatisfy(\.isWhitespace), !line.contains(where: \.isNewline) else { return false }
         if entries.count == Self.entriesMax { entries.removeFirst() }
         entries.append(line)

@@ -45,7 +45,8 @@ package struct WallContext: Sendable {
         }
         return WallFailure(
             code: failure.code, called(failure.message),
-            faults: failure.faults.map { .init($0.field, called($0.reason)) }, exitCode: failure.exitCode)
+            faults: failure.faults.map { .init($0.field, called($0.reason)) }, exitCode: failure.exitCode,
+            candidates: failure.candidates)
     }
 
     /// The file of that name, with an absolute path.

@@ -46,8 +46,14 @@ package struct WallFailure: Error, Hashable, Sendable {
     package let message: String
     package let faults: [RequestError.FieldFault]
     package let exitCode: Int32
+    /// Who may have been meant, where several people are called so.
+    package let candidates: [KnownPerson]
 
-    package init(code: String, _ message: String, faults: [RequestError.FieldFault] = [], exitCode: Int32 = 1) {
+    package init(
+        code: String, _ message: String, faults: [RequestError.FieldFault] = [], exitCode: Int32 = 1,
+        candidates: [KnownPerson] = []
+    ) {
+        self.candidates = candidates
         self.code = code
         self.message = message
         self.faults = faults
@@ -56,7 +62,8 @@ package struct WallFailure: Error, Hashable, Sendable {
 
     package init(_ error: RequestError) {
         self.init(
-            code: error.code.rawValue, error.description, faults: error.faults, exitCode: Self.exitCode(error.code))
+            code: error.code.rawValue, error.description, faults: error.faults, exitCode: Self.exitCode(error.code),
+            candidates: error.candidates)
     }
 
     /// What is wrong whatever the store holds is wrong usage.
@@ -85,8 +92,9 @@ package struct WallFailure: Error, Hashable, Sendable {
         let errors = faults.map { fault in
             JSONLine.Value.object(JSONLine([("field", .text(fault.field)), ("message", .text(fault.reason))]))
         }
-        return JSONLine([
-            ("event", .text("error")), ("code", .text(code)), ("message", .text(message)), ("errors", .list(errors)),
-        ])
+        let people = candidates.map { JSONLine.Value.object(JSONLine(KnownJSON.members($0))) }
+        return JSONLine(
+            [("event", .text("error")), ("code", .text(code)), ("message", .text(message)), ("errors", .list(errors))]
+                + (people.isEmpty ? [] : [("candidates", .list(people))]))
     }
 }

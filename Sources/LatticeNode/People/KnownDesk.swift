@@ -8,19 +8,27 @@ struct KnownDesk: Sendable {
     let book: PeopleBook
     let me: PeerID
     let mesh: MeshName
+    /// What this person calls themselves.
+    var name: PeerName?
+    /// Who wrote something that is here may be meant, too.
+    var wall: Wall?
 
     /// - Returns: the answer, and everybody who is known now.
     func perform(_ request: KnownRequest, at now: WallTime) async throws(RequestError) -> (KnownAnswer, KnownPeople) {
+        let writers = try await writers(request, at: now)
         switch request {
         case .people:
             let known = try read()
             return (.people(Self.ordered(known.all)), known)
+        case .find(let reference):
+            let known = try read()
+            return (.person(try find(reference, in: known, writers, at: now)), known)
         case .muted:
             let known = try read()
             return (.muted(known.muted(in: mesh)), known)
         case .safetyNumber(let reference):
             let known = try read()
-            let person = try find(reference, in: known)
+            let person = try find(reference, in: known, writers, at: now)
             let number = SafetyNumber(me, person.id)
             let info = SafetyNumberInfo(person: person, groups: number.groups, words: number.words)
             return (.safetyNumber(info), known)
@@ -34,38 +42,41 @@ struct KnownDesk: Sendable {
             }
         case .blockAll(let entries):
             return try await update { known throws(RequestError) in
-                .blocked(new: try block(entries, in: &known, at: now))
+                .blocked(
+                    new: try block(entries, in: &known, at: now), hasSelf: entries.contains { $0.id == me })
             }
         case .remove(let reference):
             return try await update { known throws(RequestError) in
-                let person = try find(reference, in: known)
+                let person = try find(reference, in: known, writers, at: now)
                 known.remove(person.id)
                 return .person(person)
             }
         case .verify, .add, .block, .ignore:
-            return try await update { known throws(RequestError) in try mark(request, in: &known, at: now) }
+            return try await update { known throws(RequestError) in
+                try mark(request, in: &known, writers, at: now)
+            }
         }
     }
 
     private func mark(
-        _ request: KnownRequest, in known: inout KnownPeople, at now: WallTime
+        _ request: KnownRequest, in known: inout KnownPeople, _ writers: [KnownPerson], at now: WallTime
     ) throws(RequestError) -> KnownAnswer {
         var person: KnownPerson
         switch request {
         case .verify(let reference, let isRight):
-            person = try find(reference, in: known)
+            person = try find(reference, in: known, writers, at: now)
             person.verified = isRight ? person.verified ?? now : nil
         case .add(let reference, let petname):
-            person = try find(reference, in: known)
+            person = try find(reference, in: known, writers, at: now)
             person.added = person.added ?? now
             person.petname = petname ?? person.petname
         case .block(let reference, let isBlocked):
-            person = try find(reference, in: known)
+            person = try find(reference, in: known, writers, at: now)
             person.blocked = isBlocked ? person.blocked ?? now : nil
         case .ignore(let reference, let isIgnored):
-            person = try find(reference, in: known)
+            person = try find(reference, in: known, writers, at: now)
             person.ignored = isIgnored ? person.ignored ?? now : nil
-        case .people, .safetyNumber, .remove, .blockAll, .mute, .muted:
+        case .people, .find, .safetyNumber, .remove, .blockAll, .mute, .muted:
             preconditionFailure("these mark nobody")
         }
         guard known.put(person) else { throw .tooManyPeople }
@@ -85,26 +96,33 @@ struct KnownDesk: Sendable {
         return count
     }
 
+    /// Whom a request may mean of those who wrote something.
+    private func writers(_ request: KnownRequest, at now: WallTime) async throws(RequestError) -> [KnownPerson] {
+        switch request {
+        case .find(let reference), .safetyNumber(let reference), .verify(let reference, _), .add(let reference, _),
+            .remove(let reference), .block(let reference, _), .ignore(let reference, _):
+            try await wall?.writers(reference.text, at: now) ?? []
+        case .people, .blockAll, .mute, .muted: []
+        }
+    }
+
     /// A whole id needs nobody to be known yet.
-    private func find(_ reference: PeerReference, in known: KnownPeople) throws(RequestError) -> KnownPerson {
-        let found = known.meant(by: reference.text)
-        let id = PeerID(hex: reference.text)
-        if id == me || found.contains(where: { $0.id == me }) {
-            let reason = "that is you; name somebody else"
-            throw RequestError(.invalid, reason, faults: [.init("peer", reason)])
+    private func find(
+        _ reference: PeerReference, in known: KnownPeople, _ writers: [KnownPerson], at now: WallTime
+    ) throws(RequestError) -> KnownPerson {
+        let everybody = known.all + writers + [KnownPerson(id: me, name: name)]
+        let meant = Naming.meant(by: reference.text, among: everybody)
+        // Of one's own name somebody else is meant, if there is somebody.
+        let found = meant.filter { $0.id != me }
+        guard meant.isEmpty || !found.isEmpty else {
+            throw RequestError(.invalid, Naming.isYou, faults: [.init("peer", Naming.isYou)])
         }
-        if let person = found.first, found.count == 1 { return person }
-        if let id, found.isEmpty { return KnownPerson(id: id) }
+        guard found.count <= 1 else { throw Naming.ambiguous(found, at: now) }
+        if let person = found.first ?? PeerID(hex: reference.text).map({ KnownPerson(id: $0) }) { return person }
         let safe = DisplayText.isolated(String(reference.text.prefix(64)))
-        guard !found.isEmpty else {
-            throw RequestError(
-                .unknownPeer,
-                "nobody known here is called \(safe); an id of 64 digits does, too ('lattice id' prints it)")
-        }
-        let names = found.prefix(8).map {
-            "\(DisplayText.isolated(($0.petname ?? $0.name)?.text ?? ""))#\($0.id.short)"
-        }
-        throw RequestError(.ambiguous, "several people are called so: \(names.joined(separator: ", ")); say which")
+        throw RequestError(
+            .unknownPeer,
+            "nobody known here is called \(safe); an id of 64 digits does, too ('lattice id' prints it)")
     }
 
     /// Those one said something of first, then who was met last.

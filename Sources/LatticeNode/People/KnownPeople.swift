@@ -126,33 +126,4 @@ struct KnownPeople: Equatable {
     func muted(in mesh: MeshName) -> [RoomName] {
         muted.filter { $0.mesh == mesh }.map(\.room)
     }
-
-    // MARK: - Who is meant
-
-    /// Those who are meant by `bob`, `bob#k7f3`, `#k7f3` or an id of at least its first 8 digits; one's own names for them go
-    /// before what they call themselves.
-    func meant(by text: String) -> [KnownPerson] {
-        let wanted = text.hasPrefix("@") ? String(text.dropFirst()) : text
-        let tests: [(KnownPerson) -> Bool] = [
-            { $0.id.hex == wanted.lowercased() },
-            { $0.petname?.text == wanted },
-            { person in
-                "#\(person.id.short)" == wanted
-                    || [person.name, person.petname].contains { $0.map { "\($0.text)#\(person.id.short)" } == wanted }
-            },
-            { $0.name?.text == wanted },
-            {
-                wanted.utf8.count >= 8 && wanted.utf8.allSatisfy(Hex.isDigit)
-                    && $0.id.hex.hasPrefix(wanted.lowercased())
-            },
-            { person in
-                [person.name, person.petname].contains { $0?.text.lowercased() == wanted.lowercased() }
-            },
-        ]
-        for test in tests {
-            let found = people.values.filter(test)
-            if !found.isEmpty { return found }
-        }
-        return []
-    }
 }

@@ -42,7 +42,7 @@ extension Node {
         guard let book = configuration.people else { throw .noPeople }
         // Whoever came a moment ago can be named.
         await savePeople()
-        let desk = KnownDesk(book: book, me: mesh.me, mesh: configuration.mesh)
+        let desk = KnownDesk(book: book, me: mesh.me, mesh: configuration.mesh, name: name, wall: wall)
         let (answer, _) = try await desk.perform(request, at: clock.now)
         do {
             try read(book)

@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeMesh
 import LatticeStore
 import LatticeWire
 import Logging
@@ -17,7 +18,20 @@ extension Node {
         guard let wall else { throw .noStore }
         let message = try await wall.mail.tell(peer, text, style, as: name, at: clock.now)
         await mailWritten(on: wall)
-        return message
+        return named(message)
+    }
+
+    /// Whoever is here, or was met, has a name before they write anything.
+    func named(_ message: PrivateMessage) -> PrivateMessage {
+        message.named(acquaintances.known[message.peer]?.name ?? presentName(of: message.peer))
+    }
+
+    private func presentName(of peer: PeerID) -> PeerName? {
+        do {
+            return try mesh.peers().first { $0.peer == peer && $0.isHere }.map { try PeerName($0.name) }
+        } catch {
+            return nil  // What is only announced may be no name.
+        }
     }
 
     /// One pass each time that something came that may concern letters.
@@ -55,10 +69,13 @@ extension Node {
             try await tellNewLetters(of: wall)
             if !opened.hasMore { break }
         }
+        try await tendRooms(of: wall)
         freshLetters = []
         let isConfirmed = try await mail.confirm(at: clock.now)
         let isSealed = try await mail.sealWaiting(at: clock.now)
-        hasWritten = hasWritten || isConfirmed || isSealed
+        let isHandedOut = try await mail.rooms.sendKeys(at: clock.now)
+        let isSealedAgain = try await mail.sealAgain(at: clock.now)
+        hasWritten = hasWritten || isConfirmed || isSealed || isHandedOut || isSealedAgain
         for letter in try await wall.store.lapseLetters(at: clock.now) {
             tell(.privateProgress(PrivateProgress(letter)))
         }
@@ -71,7 +88,7 @@ extension Node {
             let news = try await wall.store.letters(after: told, notBy: wall.mail.writer, limit: Self.toldMax)
             guard let last = news.last else { return }
             lettersTold = last.number
-            for letter in news { tell(.privateMessage(PrivateMessage(letter))) }
+            for letter in news { tell(.privateMessage(named(PrivateMessage(letter)))) }
         }
     }
 
@@ -79,12 +96,12 @@ extension Node {
         guard lostLetters.count < Self.lostMax, lostLetters.insert(author).inserted else { return }
         let text =
             "a private message from #\(author.short) cannot be opened: the key it was sealed to is gone, "
-            + "as keys are destroyed some days after their use; ask them to say it again"
+            + "as keys are destroyed some days after their use; it comes again by itself when they hear of your new keys"
         tell(.notice(Notice(.problem, code: "letterLost", text)))
     }
 
     /// What was written goes out.
-    private func mailWritten(on wall: Wall) async {
+    func mailWritten(on wall: Wall) async {
         hasWritten = true
         followInput.yield()
         do {

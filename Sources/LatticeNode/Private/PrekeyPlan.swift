@@ -10,8 +10,12 @@ import LatticeWire
 /// - Nothing is destroyed before this node has run for ten minutes: whoever was away opens what waited first.
 /// - They are published when the rotating key is another, when fewer than half of the one-time keys are left, and an hour
 ///   after one was used, so that nobody takes one that is about to go.
+/// - One-time keys are made while fewer than 1,024 are kept, those included that were used today: whoever uses them up for spite has
+///   neither disk nor mesh busy for ever. Until tomorrow letters are sealed to the rotating key then.
 struct PrekeyPlan: Equatable {
     static let oneTimeMin = PrekeysBody.oneTimeMax / 2
+    /// A guess: more letters a day than anybody reads.
+    static let oneTimeKeptMax = 1_024
     private static let hour: Int64 = 3_600_000
     private static let day = 24 * hour
     private static let usedFor = day
@@ -55,8 +59,11 @@ struct PrekeyPlan: Equatable {
             told.body.rotating != current?.prekey || now - told.date.milliseconds >= 7 * Self.day
                 || !told.body.oneTime.allSatisfy(settledOnes.contains)
         }
-        publishes = makesRotating || oneTime.count < Self.oneTimeMin || isStale ?? true
-        if publishes { oneTimeToMake = PrekeysBody.oneTimeMax - oneTime.count }
+        let room = max(0, Self.oneTimeKeptMax - kept.count { !$0.isRotating })
+        let couldMake = min(PrekeysBody.oneTimeMax - oneTime.count, room)
+        let isShort = oneTime.count < Self.oneTimeMin && oneTime.count + couldMake >= Self.oneTimeMin
+        publishes = makesRotating || isShort || isStale ?? true
+        if publishes { oneTimeToMake = couldMake }
         guard ranFor >= Self.settled else { return }
         destroyed = kept.filter { Self.isOver($0, at: now) }.map(\.prekey.id)
     }

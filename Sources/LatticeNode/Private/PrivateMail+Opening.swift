@@ -31,12 +31,31 @@ extension PrivateMail {
                 outcome.lost.append(letter.record.author)
                 continue
             }
-            opened.append(OpenedLetter(letter, prekey: id, content: content))
+            let first = if case .again(let first, _, _) = content { first } else { letter.id }
+            let alias = Self.alias(of: first, by: letter.record.author)
+            opened.append(
+                OpenedLetter(
+                    letter, prekey: id, content: try await meant(content, of: letter.record.author, at: now),
+                    alias: alias))
         }
         let news = try await store.enter(opened, upTo: end, at: now, lifetime: Self.lifetime, writer: writer)
         outcome.lines = news.lines
         outcome.delivered = news.delivered
         return outcome
+    }
+
+    /// What a line is kept under that did not come in the letter it was in first.
+    static func alias(of first: RecordID, by author: PeerID) -> RecordID {
+        RecordID(Digest.blake2b256(Array("lattice letter again v1".utf8) + author.key.bytes + first.hash.bytes))
+    }
+
+    /// A receipt names lines that came again by their alias.
+    private func meant(
+        _ content: OpenedLetter.Content, of author: PeerID, at now: WallTime
+    ) async throws(StoreError) -> OpenedLetter.Content {
+        guard case .receipt(let ids) = content else { return content }
+        let sent = try await store.sentLetters(to: author, at: now, limit: Self.unsealedMax).compactMap(\.record)
+        return .receipt(ids + sent.filter { ids.contains(Self.alias(of: $0, by: me)) })
     }
 
     /// - Returns: `nil` for what is for somebody else.
@@ -63,15 +82,22 @@ extension PrivateMail {
         do {
             switch try LetterText(decoding: text) {
             case .line(let line):
-                guard !line.text.isEmpty else { return .unknown }
-                return .line(
-                    NewLetter(peer: author, name: line.name, text: line.text, isAction: line.style == .acts),
-                    isLate: isLate)
+                guard let line = Self.kept(line, of: author) else { return .unknown }
+                return .line(line, isLate: isLate)
+            case .again(let first, let line):
+                guard let line = Self.kept(line, of: author) else { return .unknown }
+                return .again(first, line, isLate: isLate)
             case .receipt(let ids): return .receipt(ids)
-            case .unknown: return .unknown
+            case .roomKey(let key): return .roomKey(rooms.offer(key))
+            case .member, .unknown: return .unknown
             }
         } catch {
             return .unknown  // Its author sealed something of another form.
         }
+    }
+
+    private static func kept(_ line: ChatLine, of author: PeerID) -> NewLetter? {
+        guard !line.text.isEmpty else { return nil }
+        return NewLetter(peer: author, name: line.name, text: line.text, isAction: line.style == .acts)
     }
 }

@@ -16,10 +16,10 @@ extension PrivateMail {
         var dice = SeededGenerator(seed: SecureRandom.word())
         for letter in try await store.unsealedLetters(at: now, limit: Self.unsealedMax) {
             guard let prekeys = try await store.prekeys(of: letter.peer, at: now)?.body else { continue }
-            let used = try await store.prekeysUsed(of: letter.peer)
-            let fresh = prekeys.oneTime.filter { !used.contains($0.id) }
-            let prekey = fresh.randomElement(using: &dice) ?? prekeys.rotating
-            guard let text = Self.text(of: letter), let body = seal(text, to: letter.peer, prekey) else { continue }
+            let prekey = try await take(from: prekeys, of: letter.peer, &dice)
+            guard let line = Self.line(of: letter), let body = seal(.line(line), to: letter.peer, prekey) else {
+                continue
+            }
             let outcome = try await store.send(
                 letter: letter.number, prekey: prekey.id,
                 expires: WallTime(milliseconds: now.milliseconds + Self.lifetime), at: now,
@@ -29,10 +29,51 @@ extension PrivateMail {
         return hasWritten
     }
 
-    private static func text(of letter: StoredLetter) -> LetterText? {
+    /// So long whoever opened a letter has to say so before it is sealed anew; then as long again as it took until the last time.
+    private static let receiptPatience: Int64 = 10 * 60_000
+
+    /// Seals anew lines that nobody confirmed and whose keys are published no more: who lost their store, or was away for long, cannot
+    /// open the first letter. Whoever opened it takes the second for what it is.
+    ///
+    /// - Returns: whether anything was written.
+    func sealAgain(at now: WallTime) async throws(StoreError) -> Bool {
+        var hasWritten = false
+        var dice = SeededGenerator(seed: SecureRandom.word())
+        for letter in try await store.sentLetters(at: now, limit: Self.unsealedMax) where Self.isDue(letter, at: now) {
+            guard let first = letter.record, let old = letter.prekey,
+                let prekeys = try await store.prekeys(of: letter.peer, at: now)?.body,
+                !([prekeys.rotating] + prekeys.oneTime).contains(where: { $0.id == old })
+            else { continue }
+            let prekey = try await take(from: prekeys, of: letter.peer, &dice)
+            guard let line = Self.line(of: letter), let body = seal(.again(first, line), to: letter.peer, prekey) else {
+                continue
+            }
+            let outcome = try await store.sendAgain(
+                letter, prekey: prekey.id, expires: WallTime(milliseconds: now.milliseconds + Self.lifetime), at: now,
+                signing(.sealed, body.body))
+            hasWritten = hasWritten || outcome == .added
+        }
+        return hasWritten
+    }
+
+    private static func isDue(_ letter: StoredLetter, at now: WallTime) -> Bool {
+        let sealed = letter.expires.milliseconds - lifetime
+        guard now.milliseconds - letter.date.milliseconds < lifetime else { return false }
+        return now.milliseconds - sealed >= max(receiptPatience, sealed - letter.date.milliseconds)
+    }
+
+    /// One that was not taken before, or the rotating one.
+    private func take(
+        from prekeys: PrekeysBody, of peer: PeerID, _ dice: inout SeededGenerator
+    ) async throws(StoreError) -> Prekey {
+        let used = try await store.prekeysUsed(of: peer)
+        return prekeys.oneTime.filter { !used.contains($0.id) }.randomElement(using: &dice) ?? prekeys.rotating
+    }
+
+    private static func line(of letter: StoredLetter) -> ChatLine? {
         do {
             let name = try PeerName(letter.name)
-            return .line(ChatLine(style: letter.isAction ? .acts : .says, name: name, text: letter.text))
+            return ChatLine(style: letter.isAction ? .acts : .says, name: name, text: letter.text)
         } catch {
             return nil  // A name that is none any more: the line lapses.
         }

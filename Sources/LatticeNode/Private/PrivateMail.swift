@@ -20,6 +20,7 @@ struct PrivateMail: Sendable {
     let store: Store
     let identity: Identity
     let keys: LetterKeys
+    let rooms: RoomDesk
     /// Which process this is.
     let writer: Int64
 
@@ -27,6 +28,7 @@ struct PrivateMail: Sendable {
         self.store = store
         self.identity = identity
         keys = LetterKeys(identity)
+        rooms = RoomDesk(store: store, identity: identity)
         writer = Int64(bitPattern: SecureRandom.word())
     }
 
@@ -39,7 +41,11 @@ struct PrivateMail: Sendable {
         _ peer: PeerID, _ text: String, _ style: SpeechStyle, as name: PeerName, at now: WallTime
     ) async throws(RequestError) -> PrivateMessage {
         guard peer != me else { throw RequestError(.invalid, "you cannot write to yourself; name somebody else") }
-        guard !text.isEmpty else { throw RequestError(.invalid, "there is nothing to send; write something") }
+        try checkIsNotBlocked(peer, "nothing was sent")
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            let reason = "there is nothing to send but blanks; write something"
+            throw RequestError(.invalid, reason, faults: [.init("text", reason)])
+        }
         guard text.utf8.count <= ChatLine.textBytesMax else {
             throw RequestError(
                 .lineTooLong,
@@ -56,7 +62,7 @@ struct PrivateMail: Sendable {
                     "\(Self.unsealedMax) lines wait for keys of whom they are for; this one was not kept")
             }
             _ = try await sealWaiting(at: now)
-            return PrivateMessage(kept)
+            return PrivateMessage(try await store.letter(kept.number) ?? kept)
         } catch let error as StoreError {
             throw RequestError(error)
         } catch let error as RequestError {
@@ -70,6 +76,7 @@ struct PrivateMail: Sendable {
         guard Self.historyRange.contains(limit) else {
             throw RequestError(.invalid, "between 1 and \(Self.historyRange.upperBound) lines can be shown")
         }
+        try checkIsNotBlocked(peer, "what was said is not shown")
         do {
             return try await store.letters(with: peer, limit: limit).map(PrivateMessage.init)
         } catch {
@@ -77,12 +84,21 @@ struct PrivateMail: Sendable {
         }
     }
 
+    /// But those with people who are blocked: they come back when that is over.
     func conversations() async throws(RequestError) -> [PrivateMessage] {
+        let blocked = store.blockedAuthors
         do {
-            return try await store.conversations(limit: Self.conversationsMax).map(PrivateMessage.init)
+            return try await store.conversations(limit: Self.conversationsMax + blocked.count)
+                .filter { !blocked.contains($0.peer) }.prefix(Self.conversationsMax).map(PrivateMessage.init)
         } catch {
             throw RequestError(error)
         }
+    }
+
+    /// - Parameter outcome: what has not happened.
+    private func checkIsNotBlocked(_ peer: PeerID, _ outcome: String) throws(RequestError) {
+        guard store.blockedAuthors.contains(peer) else { return }
+        throw RequestError(.blocked, "you block #\(peer.short), so \(outcome); unblock them first")
     }
 
     /// Signs what goes out, dated by the store.
@@ -102,7 +118,7 @@ extension PrivateMessage {
         self.init(
             number: letter.number, peer: letter.peer, peerName: Self.name(letter.peerName), isMine: letter.isMine,
             text: letter.text, style: letter.isAction ? .acts : .says, at: letter.date, isLate: letter.isLate,
-            state: PrivateState(letter.state))
+            state: PrivateState(letter.state), isSealed: letter.record != nil)
     }
 
     private static func name(_ text: String?) -> PeerName? {

@@ -17,6 +17,9 @@ struct ComparisonQueue {
         case refusal(ComparisonWork)
     }
 
+    /// Steps and refusals that wait.
+    var count: Int { works.values.reduce(refused.count) { $0 + $1.count } }
+
     /// One beyond the limit is refused when its turn comes, so that whoever asked is not answered before it has finished asking.
     mutating func add(_ work: ComparisonWork) {
         guard works[work.link, default: []].count < Self.worksPerLinkMax else { return refused.append(work) }

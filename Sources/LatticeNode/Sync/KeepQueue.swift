@@ -44,6 +44,8 @@ struct KeepQueue {
     private var lost = 0
 
     var isEmpty: Bool { entries.isEmpty }
+    /// Those that wait or are being written.
+    var count: Int { ids.count }
     /// Nothing waits, and nothing is being written.
     var isDone: Bool { ids.isEmpty }
     var wasFull: Bool { lost > 0 }

@@ -27,6 +27,7 @@ extension Node {
     /// What was asked for. With no room for it, it can be asked for again.
     func keep(_ record: VerifiedRecord, ageSeconds: UInt32) {
         if keeping.add(KeepQueue.Entry(record: record, origin: .supply(ageSeconds: ageSeconds))) {
+            metrics.took(record.kind, .fetched)
             keepInput.yield()
         } else {
             handle(.kept([KeptRecord(record.id, .failed)]))

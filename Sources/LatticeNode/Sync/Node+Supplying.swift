@@ -48,6 +48,7 @@ extension Node {
                 let bytes = records.reduce(0) { $0 + $1.record.bytes.count }
                 for (record, age) in records {
                     guard link.send(Frame.supply(Supply(ageSeconds: age, signed: record)).bytes) else { break }
+                    metrics.sent(.supply)
                 }
                 if records.count < ids.count { await sendLack(of: ids, but: records.map(\.record), to: link) }
                 await supplied(records.count, bytes: bytes, to: link.id)
@@ -94,7 +95,7 @@ extension Node {
     private nonisolated func sendLack(of ids: [RecordID], to link: Link) {
         for start in stride(from: 0, to: ids.count, by: RecordIDs.countMax) {
             let part = Array(ids[start..<min(start + RecordIDs.countMax, ids.count)])
-            _ = link.send(Frame.lack(RecordIDs(part)).bytes)
+            if link.send(Frame.lack(RecordIDs(part)).bytes) { metrics.sent(.lack) }
         }
     }
 }

@@ -18,6 +18,7 @@ extension Node {
             lookAtClock()
             await lookAfterPeople()
             announceDay()
+            measure()
             if let wall {
                 changes = await lookAfter(wall, after: changes)
                 await maintain(wall)

@@ -16,6 +16,7 @@ struct SupplyQueue {
     private var portion = portionFirst
 
     var isEmpty: Bool { ids.isEmpty }
+    var count: Int { ids.count }
 
     /// - Returns: those for which there is no room.
     mutating func add(_ asked: [RecordID]) -> [RecordID] {

@@ -2,7 +2,6 @@ package import LatticeAPI
 import LatticeCore
 import LatticeMesh
 import LatticeStore
-import Logging
 
 extension WallSession {
     /// What became of catching up.
@@ -38,20 +37,9 @@ extension WallSession {
             guard held == .byAnotherCommand, Clocks.now < end else {
                 return held == .byNobody ? .nobodyThere : .byRunningNode
             }
-            do {
-                try await Task.sleep(for: Self.claimInterval)
-            } catch {
-                return .byRunningNode
-            }
+            guard await Self.pause() else { return .byRunningNode }
         }
-        var configuration = configuration
-        configuration.wall = wall
-        let node: Node
-        do {
-            node = try await Node(configuration, logger: Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() })
-        } catch {
-            return .nobodyThere
-        }
+        guard let node = await Self.node(of: wall, configuration) else { return .nobodyThere }
         let events = await node.events()
         return await withTaskGroup(of: Void.self) { group in
             group.addTask { await node.run() }

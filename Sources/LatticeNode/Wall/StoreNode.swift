@@ -16,11 +16,12 @@ struct StoreNode: MeshNode {
         case .known(let request): return .known(try await known(request))
         case .history(let query): return .history(try await wall.history(query, at: await time()))
         case .tell(let peer, let text, let style):
-            return .told(
-                try await wall.mail.tell(peer, text, style, as: try await wall.authorName(), at: await time()))
+            let name = try await wall.authorName()
+            return .told(named([try await wall.mail.tell(peer, text, style, as: name, at: await time())])[0])
         case .privateHistory(let peer, let limit):
-            return .privateHistory(try await wall.mail.history(with: peer, limit: limit))
-        case .conversations: return .privateHistory(try await wall.mail.conversations())
+            return .privateHistory(named(try await wall.mail.history(with: peer, limit: limit)))
+        case .conversations: return .privateHistory(named(try await wall.mail.conversations()))
+        case .room(.list): return .room(.rooms(try await wall.rooms.all()))
         case .syncStatus:
             let stored = try await wall.syncStatus(at: await time())
             return .syncStatus(
@@ -28,6 +29,17 @@ struct StoreNode: MeshNode {
                     progress: nil, caughtUpAt: stored.caughtUpAt, groups: stored.groups,
                     peers: stored.peers(connected: [], names: [:])))
         default: throw .noNode
+        }
+    }
+
+    /// Whoever was met has a name before they write anything.
+    private func named(_ messages: [PrivateMessage]) -> [PrivateMessage] {
+        guard messages.contains(where: { $0.peerName == nil }) else { return messages }
+        do {
+            let known = try desk.book.read().known
+            return messages.map { $0.named(known[$0.peer]?.name) }
+        } catch {
+            return messages  // Who is who is told by whatever asks for it.
         }
     }
 

@@ -43,19 +43,43 @@ extension Wall {
 
     func find(_ reference: PeerReference, at now: WallTime) async throws(RequestError) -> StoredPerson {
         let text = reference.text
-        let people = try await stored { () throws(StoreError) in
-            try await store.people(matching: text, at: now, limit: Self.candidatesMax)
+        let found = Naming.meant(by: text, among: acquaintances() + (try await writers(text, at: now)))
+        guard found.count <= 1 else { throw Naming.ambiguous(found, at: now) }
+        let person = try await stored { () throws(StoreError) in
+            try await store.people(matching: found.first?.id.hex ?? text, at: now, limit: 1).first
         }
-        guard people.count <= 1 else {
-            let names = people.map { "\(DisplayText.isolated($0.name ?? ""))#\($0.peer.short)" }
-            throw RequestError(.ambiguous, "several people are called so: \(names.joined(separator: ", ")); say which")
-        }
-        guard let person = people.first else {
+        guard let person else {
             throw RequestError(
                 .unknownPeer,
                 "nobody known here is called \(DisplayText.isolated(String(text.prefix(64)))); an id of 64 digits does, too"
             )
         }
         return person
+    }
+
+    /// Those whom a text may mean who wrote something that is here, on the wall or to this person alone.
+    func writers(_ text: String, at now: WallTime) async throws(RequestError) -> [KnownPerson] {
+        let bare = text.hasPrefix("@") ? String(text.dropFirst()) : text
+        let authors = try await stored { () throws(StoreError) in
+            try await store.people(matching: bare, at: now, limit: Self.candidatesMax)
+        }
+        return authors.map { KnownPerson(id: $0.peer, name: Self.name($0.name)) }
+            + (try await mail.conversations()).map { KnownPerson(id: $0.peer, name: $0.peerName) }
+    }
+
+    private func acquaintances() -> [KnownPerson] {
+        do {
+            return try book?.read().known.all ?? []
+        } catch {
+            return []  // Whoever wrote something can be named all the same.
+        }
+    }
+
+    private static func name(_ text: String?) -> PeerName? {
+        do {
+            return try text.map { try PeerName($0) }
+        } catch {
+            return nil  // It was a name when it was signed, under rules that are others now.
+        }
     }
 }

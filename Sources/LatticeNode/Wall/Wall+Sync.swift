@@ -7,6 +7,9 @@ import LatticeWire
 extension Wall {
     /// What the store gives in several portions is asked for from the end.
     func history(_ query: HistoryQuery, at now: WallTime) async throws(RequestError) -> HistoryPage {
+        // One name, one meaning: what strangers say in a room of that name is not asked for.
+        let privateRooms = try await stored { () throws(StoreError) in try await store.privateRooms() }
+        if privateRooms.contains(query.room) { return try await rooms.history(query) }
         let topic = Array(query.room.text.utf8)
         var found: [StoredLine] = []
         var hasMore = true

@@ -12,19 +12,25 @@ package actor Wall {
     let identity: Identity
     let rules: WallRules
     let mail: PrivateMail
+    package nonisolated var rooms: RoomDesk { mail.rooms }
     /// Whose folder it is: the name of whoever has no profile yet.
     private let name: PeerName
+    /// Whom this person has met, and what they call them.
+    let book: PeopleBook?
     /// What this person calls themselves until the node ends.
     private var nickname: PeerName?
 
     /// - Parameter textClustersMax: grapheme clusters of a post or comment, 1–1,000; `nil` is 140.
-    package init(store: Store, identity: Identity, name: PeerName, textClustersMax: Int? = nil) {
+    package init(
+        store: Store, identity: Identity, name: PeerName, book: PeopleBook? = nil, textClustersMax: Int? = nil
+    ) {
         let clusters = textClustersMax ?? WallLimit.textClusters
         precondition(WallLimit.textClustersRange.contains(clusters), "the limit is checked where it is set")
         self.store = store
         self.identity = identity
         mail = PrivateMail(store: store, identity: identity)
         self.name = name
+        self.book = book
         rules = WallRules(textClustersMax: clusters)
     }
 

@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeCore
 import LatticeMesh
-import Logging
 
 extension WallSession {
     /// Gives what was written to whoever is there until something holds, by a node of its own if none runs for this folder,
@@ -19,21 +18,9 @@ extension WallSession {
         while let held = claim() {
             guard held != .byNobody else { return .nobodyThere }
             if await isDone() { return .taken }
-            guard Clocks.now < end else { return .byRunningNode }
-            do {
-                try await Task.sleep(for: Self.claimInterval)
-            } catch {
-                return .byRunningNode
-            }
+            guard Clocks.now < end, await Self.pause() else { return .byRunningNode }
         }
-        var configuration = configuration
-        configuration.wall = wall
-        let node: Node
-        do {
-            node = try await Node(configuration, logger: Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() })
-        } catch {
-            return .nobodyThere
-        }
+        guard let node = await Self.node(of: wall, configuration) else { return .nobodyThere }
         return await withDiscardingTaskGroup { group in
             group.addTask { await node.run() }
             let isHeld = await node.handOver(until: end, isDone)

@@ -35,12 +35,13 @@ package struct WallSession: Sendable {
             let wall = try openWall(
                 directory: directory, identity: identity, mesh: mesh, meshKey: meshKey,
                 textClustersMax: textClustersMax)
-            let desk = KnownDesk(book: directory.people, me: identity.peer, mesh: mesh)
+            let desk = KnownDesk(
+                book: directory.people, me: identity.peer, mesh: mesh, name: directory.name, wall: wall)
             return WallSession(
                 node: StoreNode(wall: wall, file: file, clock: clock, desk: desk), wall: wall, directory: directory)
         } catch {
             guard error.code == .damaged else { throw error }
-            let desk = KnownDesk(book: directory.people, me: identity.peer, mesh: mesh)
+            let desk = KnownDesk(book: directory.people, me: identity.peer, mesh: mesh, name: directory.name)
             return WallSession(
                 node: DamagedStoreNode(file: file, damage: error, desk: desk), wall: nil, directory: directory)
         }
@@ -58,7 +59,9 @@ package struct WallSession: Sendable {
         do {
             let store = try Store(path: path, owner: identity.peer)
             store.setBlocked(directory.people.blocked())
-            return Wall(store: store, identity: identity, name: directory.name, textClustersMax: textClustersMax)
+            return Wall(
+                store: store, identity: identity, name: directory.name, book: directory.people,
+                textClustersMax: textClustersMax)
         } catch {
             throw RequestError(error)
         }
@@ -78,26 +81,16 @@ package struct WallSession: Sendable {
             guard held == .byAnotherCommand, Clocks.now < end else {
                 return held == .byNobody ? .nobodyThere : .byRunningNode
             }
-            do {
-                try await Task.sleep(for: Self.claimInterval)
-            } catch {
-                return .byRunningNode
-            }
+            guard await Self.pause() else { return .byRunningNode }
             guard await hasWaiting(in: wall) else { return .taken }
         }
         var configuration = configuration
-        configuration.wall = wall
         // It is gone in a moment, and a large store takes one to read.
         // But the keys of whom a letter is for have to come first.
         let isUnsealed = await hasUnsealed(in: wall)
         configuration.compares = isUnsealed
         configuration.hasMail = isUnsealed
-        let node: Node
-        do {
-            node = try await Node(configuration, logger: Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() })
-        } catch {
-            return .nobodyThere
-        }
+        guard let node = await Self.node(of: wall, configuration) else { return .nobodyThere }
         return await withDiscardingTaskGroup { group in
             group.addTask { await node.run() }
             let isTaken = await node.handOverAll(atMost: Clocks.now.duration(to: end))
@@ -111,7 +104,30 @@ package struct WallSession: Sendable {
         await wall?.close()
     }
 
-    static let claimInterval: Duration = .milliseconds(50)
+    private static let claimInterval: Duration = .milliseconds(50)
+
+    /// Between two looks whether the folder is free.
+    ///
+    /// - Returns: `false` if there is to be no other.
+    static func pause() async -> Bool {
+        do {
+            try await Task.sleep(for: claimInterval)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// A node of this process's own, which logs nothing; `nil` where none can be.
+    static func node(of wall: Wall, _ configuration: NodeConfiguration) async -> Node? {
+        var configuration = configuration
+        configuration.wall = wall
+        do {
+            return try await Node(configuration, logger: Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() })
+        } catch {
+            return nil
+        }
+    }
 
     enum Holder {
         case byNode

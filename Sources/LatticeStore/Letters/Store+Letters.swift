@@ -47,9 +47,12 @@ extension Store {
     package func prekeysUsed(of peer: PeerID) async throws(StoreError) -> Set<UInt64> {
         try await read { database in
             Set(
-                try database.all("SELECT prekey FROM letter WHERE peer = ? AND prekey IS NOT NULL", [.key(peer.key)]) {
-                    UInt64(bitPattern: $0.int(0))
-                })
+                try database.all(
+                    """
+                    SELECT prekey FROM letter WHERE peer = ?1 AND prekey IS NOT NULL
+                    UNION SELECT prekey FROM room_errand WHERE peer = ?1 AND prekey IS NOT NULL
+                    """, [.key(peer.key)]
+                ) { UInt64(bitPattern: $0.int(0)) })
         }
     }
 
@@ -73,6 +76,42 @@ extension Store {
         }
     }
 
+    /// Own lines that were sealed and of which nobody has said that they were opened, in the order in which they were said.
+    ///
+    /// - Parameter peer: to whom; `nil` is to anybody.
+    package func sentLetters(
+        to peer: PeerID? = nil, at wall: WallTime, limit: Int
+    ) async throws(StoreError) -> [StoredLetter] {
+        try await read { database in
+            try Letters.all(
+                """
+                WHERE mine = 1 AND state < 2 AND record IS NOT NULL AND expires > ?1 AND (?3 IS NULL OR peer = ?3)
+                ORDER BY number LIMIT ?2
+                """,
+                [.int(wall.milliseconds), .int(Int64(limit)), peer.map { .key($0.key) } ?? .null], in: database)
+        }
+    }
+
+    /// Keeps another record of a line that was sealed before; the line keeps the id of its first.
+    ///
+    /// - Returns: what became of the record; `nil` if another process was faster.
+    package func sendAgain(
+        _ letter: StoredLetter, prekey: UInt64, expires: WallTime, at wall: WallTime,
+        _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
+    ) async throws(StoreError) -> InsertOutcome? {
+        try await write { database in
+            guard let now = try Letters.one(letter.number, in: database), now.prekey == letter.prekey,
+                now.state.rawValue < StoredLetter.State.delivered.rawValue
+            else { return nil }
+            let (_, outcome) = try self.enter(at: wall, waits: true, make, in: database)
+            guard outcome == .added else { return outcome }
+            try database.run(
+                "UPDATE letter SET prekey = ?, expires = ? WHERE number = ?",
+                [.int(Int64(bitPattern: prekey)), .int(expires.milliseconds), .int(letter.number)])
+            return outcome
+        }
+    }
+
     /// Own lines whose time is over before anybody opened them.
     ///
     /// - Returns: those of which it was not known yet.
@@ -89,6 +128,11 @@ extension Store {
     }
 
     // MARK: Reading
+
+    /// - Returns: `nil` if that line is kept no more.
+    package func letter(_ number: Int64) async throws(StoreError) -> StoredLetter? {
+        try await read { try Letters.one(number, in: $0) }
+    }
 
     /// The last lines between the owner and somebody, the oldest first.
     package func letters(with peer: PeerID, limit: Int) async throws(StoreError) -> [StoredLetter] {

@@ -15,8 +15,12 @@ package struct ArrivedLetter: Hashable, Sendable {
 package struct OpenedLetter: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case line(NewLetter, isLate: Bool)
+        /// That came in another letter first, which may have been opened or not.
+        case again(RecordID, NewLetter, isLate: Bool)
         /// Of these the author says that they were opened.
         case receipt([RecordID])
+        /// The key of a private room, to be taken or not.
+        case roomKey(NewRoomOffer)
         /// Of a later version.
         case unknown
     }
@@ -24,8 +28,12 @@ package struct OpenedLetter: Hashable, Sendable {
     package let arrived: ArrivedLetter
     package let prekey: UInt64
     package let content: Content
+    /// What a line is kept under that came again, so that nobody takes the place of somebody else's: of its author and its first
+    /// letter.
+    package let alias: RecordID?
 
-    package init(_ arrived: ArrivedLetter, prekey: UInt64, content: Content) {
+    package init(_ arrived: ArrivedLetter, prekey: UInt64, content: Content, alias: RecordID? = nil) {
+        self.alias = alias
         self.arrived = arrived
         self.prekey = prekey
         self.content = content
@@ -71,15 +79,29 @@ extension Store {
                     [.int(wall.milliseconds), .int(Int64(bitPattern: letter.prekey))])
                 switch letter.content {
                 case .line(let line, let isLate):
-                    let expires = wall.milliseconds + lifetime
+                    let ids = [letter.alias].compactMap(\.self)
+                    if try Letters.oweAgain(ids, to: line.peer, in: database) { continue }
                     if let kept = try Self.keep(
-                        line, isLate, letter.arrived, expires: expires, writer: writer, in: database)
+                        line, isLate, letter.arrived, as: letter.arrived.id, expires: wall.milliseconds + lifetime,
+                        writer: writer, in: database)
+                    {
+                        lines.append(kept)
+                    }
+                case .again(let first, let line, let isLate):
+                    guard let alias = letter.alias,
+                        try !Letters.oweAgain([first, alias], to: line.peer, in: database)
+                    else { continue }
+                    if let kept = try Self.keep(
+                        line, isLate, letter.arrived, as: alias, expires: wall.milliseconds + lifetime, writer: writer,
+                        in: database)
                     {
                         lines.append(kept)
                     }
                 case .receipt(let ids):
                     let author = letter.arrived.record.author
                     delivered += try Letters.advance(ids, to: .delivered, of: author, in: database)
+                case .roomKey(let offer):
+                    try Self.enter(offer, by: letter.arrived.record.author, in: database)
                 case .unknown: break
                 }
             }
@@ -89,7 +111,7 @@ extension Store {
     }
 
     private static func keep(
-        _ line: NewLetter, _ isLate: Bool, _ arrived: ArrivedLetter, expires: Int64, writer: Int64,
+        _ line: NewLetter, _ isLate: Bool, _ arrived: ArrivedLetter, as id: RecordID, expires: Int64, writer: Int64,
         in database: Database
     ) throws -> StoredLetter? {
         try database.run(
@@ -100,7 +122,7 @@ extension Store {
             """,
             [
                 .key(line.peer.key), .text(line.name.text), .text(line.text), .int(line.isAction ? 1 : 0),
-                .int(arrived.date.milliseconds), .int(isLate ? 1 : 0), .int(expires), .key(arrived.id.hash),
+                .int(arrived.date.milliseconds), .int(isLate ? 1 : 0), .int(expires), .key(id.hash),
                 .int(writer),
             ])
         guard database.changesCount > 0 else { return nil }

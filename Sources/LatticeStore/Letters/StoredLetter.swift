@@ -25,12 +25,17 @@ package struct StoredLetter: Hashable, Sendable {
     /// `nil` until it is sealed.
     package let record: RecordID?
     package let state: State
+    /// When it is no use any more to send it.
+    package let expires: WallTime
+    /// To which of the other's prekeys it was sealed last.
+    package let prekey: UInt64?
 
     static let columns = """
         number, peer, mine, name, text, style, date, late, record, state, coalesce(
           CASE mine WHEN 0 THEN name END,
           (SELECT name FROM letter other WHERE other.peer = letter.peer AND other.mine = 0 ORDER BY number DESC LIMIT 1),
-          (SELECT name FROM profile WHERE profile.peer = (SELECT seq FROM peer WHERE key = letter.peer)))
+          (SELECT name FROM profile WHERE profile.peer = (SELECT seq FROM peer WHERE key = letter.peer))),
+          expires, prekey
         """
 
     /// Of a row that begins with `columns`.
@@ -49,6 +54,8 @@ package struct StoredLetter: Hashable, Sendable {
         record = row.bytes32(8).map(RecordID.init)
         self.state = state
         peerName = row.isNull(10) ? nil : row.text(10)
+        expires = WallTime(milliseconds: row.int(11))
+        prekey = row.optionalInt(12).map { UInt64(bitPattern: $0) }
     }
 }
 
@@ -98,6 +105,21 @@ enum Letters {
             if let now = try one(found.number, in: database) { moved.append(now) }
         }
         return moved
+    }
+
+    /// A line of somebody's that is here already came again: its author did not hear that it was opened.
+    ///
+    /// - Parameter ids: what it may be kept under.
+    /// - Returns: whether it is here.
+    static func oweAgain(_ ids: [RecordID], to peer: PeerID, in database: Database) throws -> Bool {
+        var isHere = false
+        for id in ids {
+            try database.run(
+                "UPDATE letter SET owes = 1 WHERE record = ? AND mine = 0 AND peer = ?",
+                [.key(id.hash), .key(peer.key)])
+            if database.changesCount > 0 { isHere = true }
+        }
+        return isHere
     }
 
     static func trim(_ peer: PeerID, newest: Int64, in database: Database) throws {

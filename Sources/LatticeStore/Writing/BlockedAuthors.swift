@@ -13,6 +13,8 @@ final class BlockedAuthors: Sendable {
 }
 
 extension Store {
+    package var blockedAuthors: Set<PeerID> { blocked.authors }
+
     /// From now on nothing of these is taken in, however it comes. What is here stays until `removeBlocked`; the owner is never
     /// blocked.
     package func setBlocked(_ authors: Set<PeerID>) {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LatticeCore
 import LatticeCrypto
+import LatticeNode
 
 /// Whether the mesh is closed, and where its passphrase comes from: never from the arguments, which everybody on the machine sees.
 struct ClosedMeshOptions: ParsableArguments {
@@ -47,6 +48,24 @@ struct ClosedMeshOptions: ParsableArguments {
         } catch {
             throw Failure(.failed, "\(error)")
         }
+    }
+
+    /// Says so where the passphrase is another than before: nothing else tells that it was mistyped.
+    ///
+    /// - Returns: whether this mesh has been here, and only under other passphrases.
+    @discardableResult
+    static func compare(_ key: MeshKey, of mesh: MeshName, in directory: DataDirectory) -> Bool {
+        let tags: [String]
+        do {
+            tags = try directory.storeTags(of: mesh)
+        } catch {
+            return false  // Whoever opens the store says what is wrong with the folder.
+        }
+        guard !tags.isEmpty, !tags.contains(key.storeTag) else { return false }
+        Report.remark(
+            "there is no store of the closed mesh \(DisplayText.isolated(mesh.text)) with this passphrase here, but "
+                + "\(tags.count) with another: was it mistyped? If it is new, all is well")
+        return true
     }
 
     /// Refuses a passphrase among the arguments before anything is made of it: after `--passphrase` it would be taken for a text to

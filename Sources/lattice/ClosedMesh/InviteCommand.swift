@@ -64,7 +64,7 @@ struct InviteCommand: ParsableCommand {
         let inviter = try person.identity(in: directory).peer
         let running = directory.listening().flatMap { $0.mesh == mesh ?? $0.mesh ? $0 : nil }
         let name = try mesh ?? running?.mesh ?? MeshName("lattice")
-        let door = try access(to: name, isKnownClosed: running?.isClosed ?? false)
+        let door = try access(to: name, running, in: directory)
         try show(try fitting(name, door, try addresses(of: running), inviter))
         if withKey {
             Report.remark(
@@ -72,9 +72,21 @@ struct InviteCommand: ParsableCommand {
         }
     }
 
-    private func access(to mesh: MeshName, isKnownClosed: Bool) throws(Failure) -> InvitationLink.Access {
-        if withKey, let key = try closed.key(of: mesh) { return .key(key.exported()) }
-        return closed.isClosed || isKnownClosed ? .passphrase : .open
+    private func access(
+        to mesh: MeshName, _ running: ListeningNote?, in directory: DataDirectory
+    ) throws(Failure) -> InvitationLink.Access {
+        if withKey, let key = try closed.key(of: mesh) {
+            // A link to a chat that does not let in whoever has it helps nobody.
+            guard !address.isEmpty || running == nil || running?.keyTag == key.storeTag else {
+                throw Failure(
+                    .failed,
+                    "the chat that runs here has another passphrase, or none; give that one, or with --address say where "
+                        + "one runs that has this")
+            }
+            ClosedMeshOptions.compare(key, of: mesh, in: directory)
+            return .key(key.exported())
+        }
+        return closed.isClosed || running?.isClosed == true ? .passphrase : .open
     }
 
     private func addresses(of running: ListeningNote?) throws(Failure) -> [PeerAddress] {

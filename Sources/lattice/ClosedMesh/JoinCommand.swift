@@ -24,6 +24,15 @@ struct JoinCommand: AsyncParsableCommand {
 
     @OptionGroup var chat: ChatCommand
 
+    func validate() throws {
+        let passphrases = [chat.network.closed.passphraseFile, chat.person.identityPassphraseFile]
+        guard link != "-" || !passphrases.contains("-") else {
+            throw ValidationError(
+                "standard input holds one of them, the link or a passphrase; put the other into a file, or be asked for it: "
+                    + "--passphrase")
+        }
+    }
+
     func run() async throws {
         let text = link == "-" ? readLine() ?? "" : link
         let parsed: InvitationLink

@@ -23,7 +23,7 @@ struct Host {
             throw Failure(.failed, "\(error)")
         }
         me = await node.me
-        directory.note(ListeningNote(mesh: me.mesh, isClosed: configuration.meshKey != nil, port: me.port))
+        directory.note(ListeningNote(mesh: me.mesh, keyTag: configuration.meshKey?.storeTag, port: me.port))
         do {
             let path = try directory.prepareControl()
             control = try await ControlServer.listening(

@@ -37,8 +37,9 @@ enum Ownership {
                 directory: directory, identity: configuration.identity, mesh: configuration.mesh,
                 meshKey: configuration.meshKey)
         } catch {
-            // Talking needs no store.
-            Report.error("\(error.description); nothing that is said is kept")
+            // Talking needs no store; but which rooms are private only a store knows.
+            Report.error("\(error.description); nothing that is said is kept, and only #lobby is open")
+            configuration.isStoreClosed = true
         }
     }
 }

@@ -31,8 +31,7 @@ struct BlockAddCommand: WallCommand {
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         guard let peer else { return try await BlockListCommand.list(on: node, context) }
-        let person = try await node.person(.block(PeerReference(peer), true))
-        return KnownPages.told("\(KnownLines.shown(person)) is blocked", of: person)
+        return try await KnownPages.block(peer, true, on: node)
     }
 }
 
@@ -63,8 +62,7 @@ struct BlockRemoveCommand: WallCommand {
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let person = try await node.person(.block(PeerReference(peer), false))
-        return KnownPages.told("\(KnownLines.shown(person)) is not blocked", of: person)
+        try await KnownPages.block(peer, false, on: node)
     }
 }
 
@@ -76,8 +74,7 @@ struct UnblockCommand: WallCommand {
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let person = try await node.person(.block(PeerReference(peer), false))
-        return KnownPages.told("\(KnownLines.shown(person)) is not blocked", of: person)
+        try await KnownPages.block(peer, false, on: node)
     }
 }
 
@@ -115,8 +112,8 @@ struct BlockImportCommand: WallCommand {
     static let manual = WallManual(
         "block import FILE", "Block everybody on a list.",
         discussion: """
-            An id of 64 hexadecimal digits a line, a name behind it, '#' begins a remark. '-' reads standard input. Lines that \
-            name nobody are told and passed over.
+            An id of 64 hexadecimal digits a line, a name behind it, '#' begins a remark. '-' reads standard input. Who stands \
+            in lines that are right is blocked; of others it is told which they are, and the command ends with code 65.
             """,
         examples: ["block import blocked.txt"])
 
@@ -127,19 +124,26 @@ struct BlockImportCommand: WallCommand {
         guard !(file == "-" && context.isChat) else { throw WallFailure.usage("a chat reads lists from files alone") }
         let path = file == "-" ? nil : context.path(file)
         let list = BlockList(parsing: try InputText.read(path, bytesMax: BlockList.bytesMax))
-        guard case .blocked(let new) = try await node.known(.blockAll(list.entries)) else {
+        guard case .blocked(let new, let hasSelf) = try await node.known(.blockAll(list.entries)) else {
             preconditionFailure("each request names its answer")
         }
-        let known = list.entries.count - new
-        let wrong = list.wrongLines
-        var remarks: [String] = []
-        if !wrong.isEmpty {
-            let shown = wrong.prefix(20).map(String.init).joined(separator: ", ") + (wrong.count > 20 ? ", …" : "")
-            remarks.append(
-                "\(wrong.count == 1 ? "line" : "lines") \(shown): no id of 64 hexadecimal digits; passed over")
-        }
-        return WallOutput(
-            ["\(new) newly blocked, \(known) blocked before"], remarks: remarks,
-            objects: [KnownJSON.imported(new: new, known: known, wrongLines: wrong)])
+        let known = list.entries.count - new - (hasSelf ? 1 : 0)
+        var output = WallOutput(
+            ["\(new) newly blocked, \(known) blocked before"],
+            objects: [KnownJSON.imported(new: new, known: known, wrongLines: list.wrongLines)])
+        if hasSelf { output.remarks.append("your own id stands in the list, too: nobody blocks themselves") }
+        if list.repeated > 0 { output.remarks.append("\(list.repeated) stand there more than once") }
+        output.failure = Self.failure(list.wrongLines)
+        return output
+    }
+
+    private static func failure(_ wrong: [Int]) -> WallFailure? {
+        guard !wrong.isEmpty else { return nil }
+        let shown = wrong.prefix(20).map(String.init).joined(separator: ", ") + (wrong.count > 20 ? ", …" : "")
+        return WallFailure(
+            code: "wrongLines",
+            "\(wrong.count == 1 ? "line" : "lines") \(shown): no id of 64 hexadecimal digits, as 'lattice id' prints it, with "
+                + "a name behind it if you like; the other lines count",
+            exitCode: 65)
     }
 }

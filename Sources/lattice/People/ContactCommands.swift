@@ -122,6 +122,11 @@ enum KnownPages {
         WallOutput([sentence], objects: [KnownJSON.object(person)])
     }
 
+    static func block(_ peer: String, _ isBlocked: Bool, on node: any MeshNode) async throws -> WallOutput {
+        let person = try await node.person(.block(PeerReference(peer), isBlocked))
+        return told("\(KnownLines.shown(person)) is \(isBlocked ? "" : "not ")blocked", of: person)
+    }
+
     static func verify(
         _ peer: PeerReference, _ isRight: Bool?, on node: any MeshNode, _ context: WallContext
     ) async throws -> WallOutput {

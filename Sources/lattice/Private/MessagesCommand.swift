@@ -8,8 +8,9 @@ struct MessagesCommand: WallCommand {
     static let manual = WallManual(
         "messages [PEER] [-n 50]", "Show with whom you talked alone, or what you said to each other.",
         discussion: """
-            Nobody has to be there. Of each conversation the last line is shown, the newest first; with PEER, a name, a name \
-            with its short id or an id, the last lines of that one. Your own have an arrow before them.
+            Nobody has to be there. Of each conversation the last line is shown, the newest first, or of the N newest; with \
+            PEER, a name, a name with its short id or an id, the last lines of that one. Your own have an arrow before them. \
+            Of people whom you block nothing is shown until you unblock them.
             """,
         examples: ["messages", "messages bob -n 200", "messages bob#k7f3 --json"])
 
@@ -17,17 +18,20 @@ struct MessagesCommand: WallCommand {
 
     @Option(
         name: [.customShort("n"), .customLong("lines")],
-        help: ArgumentHelp("How many lines, the last ones, 1 to 10000. (default: 50)", valueName: "n"),
+        help: ArgumentHelp(
+            "How many lines, the last ones, 1 to 10000 (default: 50), or how many conversations (default: all).",
+            valueName: "n"),
         transform: Arguments.number(1...HistoryQuery.limitMax, "-n"))
-    var lines = 50
+    var lines: Int?
 
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         guard let peer else {
-            let messages = try await messages(.conversations, on: node)
+            let messages = Array(try await messages(.conversations, on: node).prefix(lines ?? .max))
             return PrivateLines.conversations(messages, PrivateLines.names(of: messages), context)
         }
+        let lines = lines ?? 50
         let other = try await Addressee.find(peer, on: node)
         let messages = try await messages(.privateHistory(other, limit: lines), on: node)
         guard !messages.isEmpty else { return .none(PrivateLines.nothing(with: DisplayText.isolated(peer))) }

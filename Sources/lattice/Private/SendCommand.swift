@@ -12,8 +12,9 @@ struct SendCommand: AsyncParsableCommand, WallManualled {
         discussion: """
             PEER is a name, a name with its short id as in bob#k7f3, or an id. Nobody else can read it, nor see for whom it \
             is. It is handed over to whoever is here, who passes it on; a chat that runs for the same folder does that by \
-            itself, and what nobody takes in time goes out the next time. With --until it ends with code 75 if that has \
-            not come to pass within --wait: it is not taken back then.
+            itself, and what nobody takes in time is kept and goes out the next time, which is no failure. With --until it \
+            ends with code 69 if nobody has taken it within --wait, and with 75 if it is on its way and not as far: it is not \
+            taken back then.
             """,
         examples: [
             "send bob on my way", "send bob#k7f3 done --until delivered --wait 30", "send bob - --json",
@@ -128,20 +129,26 @@ enum SendAnswer {
     static func output(_ message: PrivateMessage, isRunning: Bool, until: SendGoal?, seconds: Int) -> WallOutput {
         let name = message.peerName.map { DisplayText.isolated($0.text) } ?? ""
         let line =
-            "sent to \(name)#\(message.peer.short): \(message.state.rawValue): \(told(message.state, isRunning: isRunning))"
+            "sent to \(name)#\(message.peer.short): \(message.state.rawValue): \(told(message, isRunning: isRunning))"
         var output = WallOutput([line], objects: [message.object])
         if let until, !until.isReached(by: message.state) {
+            let isNobodys = message.state == .waiting
             output.failure = WallFailure(
-                code: "notYet", "not \(until.rawValue) within \(seconds) s; it is kept, and goes on by itself",
-                exitCode: 75)
+                code: isNobodys ? "nobodyThere" : "notYet",
+                "not \(until.rawValue) within \(seconds) s; it is kept, and goes on by itself",
+                exitCode: isNobodys ? 69 : 75)
+        } else if message.state == .waiting, !isRunning {
+            output.remarks = ["it is kept here, and nobody else has it yet"]
         }
         return output
     }
 
-    private static func told(_ state: PrivateState, isRunning: Bool) -> String {
-        switch state {
+    private static func told(_ message: PrivateMessage, isRunning: Bool) -> String {
+        switch message.state {
         case .delivered: "their program has opened it"
         case .relayed: "somebody has taken it and passes it on"
+        case .waiting where !message.isSealed:
+            "they were never met, nor their keys heard of, so it cannot be sealed yet; it goes out when that has come to pass"
         case .waiting where isRunning: "nobody has taken it yet; the chat that runs here hands it over"
         case .waiting: "nobody has taken it yet; it goes out when 'lattice chat' runs and somebody comes"
         case .lapsed: "its time was over before anybody opened it"

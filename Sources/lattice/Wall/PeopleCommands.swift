@@ -15,8 +15,7 @@ struct FollowCommand: WallCommand {
     @OptionGroup var options: WritingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let person = try await node.person(.follow(PeerReference(peer), true))
-        return WallPages.told("you follow \(PeopleLines.name(person)) now", of: person)
+        try await WallPages.follow(peer, true, on: node)
     }
 }
 
@@ -28,8 +27,7 @@ struct UnfollowCommand: WallCommand {
     @OptionGroup var options: WritingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let person = try await node.person(.follow(PeerReference(peer), false))
-        return WallPages.told("you do not follow \(PeopleLines.name(person))", of: person)
+        try await WallPages.follow(peer, false, on: node)
     }
 }
 

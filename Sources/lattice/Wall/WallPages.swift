@@ -37,6 +37,12 @@ enum WallPages {
     }
 
     /// What was said of somebody, in a sentence.
+    static func follow(_ peer: String, _ holds: Bool, on node: any MeshNode) async throws -> WallOutput {
+        let person = try await node.person(WallRequest.follow(PeerReference(peer), holds))
+        let name = PeopleLines.name(person)
+        return told(holds ? "you follow \(name) now" : "you do not follow \(name)", of: person)
+    }
+
     static func told(_ sentence: String, of person: PersonInfo) -> WallOutput {
         WallOutput([sentence], objects: [WallJSON.object(person)])
     }

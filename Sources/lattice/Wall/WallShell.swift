@@ -55,6 +55,7 @@ enum WallShell {
             let identity = try options.person.identity(in: directory)
             let mesh = try options.meshName ?? MeshName("lattice")
             let meshKey = try options.closed.key(of: mesh)
+            if let meshKey { ClosedMeshOptions.compare(meshKey, of: mesh, in: directory) }
             var handOver = try options.handOver(of: identity, in: directory)
             handOver?.0.meshKey = meshKey
             let session = try WallSession.open(

@@ -12,6 +12,24 @@ extension Child {
         return amount
     }
 
+    /// Memory that is never swapped out, in KiB.
+    func lockedKiB() throws -> Int {
+        let line = try table("status").first { $0.hasPrefix("VmLck:") }
+        guard let number = line?.split(whereSeparator: { !$0.isNumber }).first, let amount = Int(number) else {
+            throw Fault(description: "no VmLck of process \(pid)")
+        }
+        return amount
+    }
+
+    /// Areas of memory that are neither swapped out nor written to a core dump: `lo` and `dd` of proc(5).
+    func lockedAreas() throws -> Int {
+        try table("smaps").count { line in
+            guard line.hasPrefix("VmFlags:") else { return false }
+            let flags = line.split(separator: " ")
+            return flags.contains("lo") && flags.contains("dd")
+        }
+    }
+
     /// Ends of established TCP connections on the host of this process.
     ///
     /// - Parameter ports: counts the ends with these ports alone; `nil` is all.

@@ -2,6 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeMesh
+import LatticeSession
 import LatticeWire
 import Testing
 
@@ -23,6 +24,16 @@ enum Speech {
                 kind: .presence, author: identity.peer, created: HybridTime(wall: Clocks.machine()),
                 lifetimeSeconds: Presence.lifetimeSeconds, topic: [],
                 body: Presence(isHere: true, name: try PeerName(name), rooms: []).body))
+    }
+
+    /// A record of any kind, said just now and for a day.
+    static func record(
+        _ kind: RecordKind, by identity: Identity, topic: [UInt8] = [], _ body: [UInt8]
+    ) -> VerifiedRecord {
+        identity.sign(
+            Record(
+                kind: kind, author: identity.peer, created: HybridTime(wall: Clocks.machine()),
+                lifetimeSeconds: 86_400, topic: topic, body: body))
     }
 
     /// A line under somebody's key that they did not sign.
@@ -53,8 +64,11 @@ extension Stranger {
 
 extension Chatter {
     /// A neighbour to be, of the mesh that it is in.
-    static func stranger() async throws -> Stranger {
-        try await Stranger(mesh: try MeshName("synced"), clock: Clocks.machine())
+    static func stranger(
+        named name: String = "stranger", invites: Bool = true, session: SessionIdentity? = nil
+    ) async throws -> Stranger {
+        try await Stranger(
+            mesh: try MeshName("synced"), clock: Clocks.machine(), named: name, invites: invites, session: session)
     }
 
     var address: PeerAddress {

@@ -1,0 +1,141 @@
+import LatticeAPI
+import LatticeCore
+
+// Rooms that only their members read.
+extension ChatFront {
+    /// Which rooms are private here, before anything is said.
+    func learnRooms() async {
+        do {
+            guard case .room(.rooms(let rooms)) = try await node.perform(.room(.list)) else { return }
+            for room in rooms { conversation.privateRooms.insert(room) }
+        } catch {
+            return  // Where nothing is kept no room is private.
+        }
+    }
+
+    /// What is said there meanwhile waits until what was said before is shown.
+    func join(_ room: RoomName, key: TypedKey?) async throws {
+        // What follows in a pipe is meant for nobody else.
+        hasLostPartner = !settings.isInteractive
+        holdsLines = true
+        defer { letLinesPass() }
+        guard case .entered(let members?) = try await askRoom(.enter(room, key: key)) else {
+            return try await joinPublic(room)
+        }
+        try await entered(room, members)
+        if key != nil, members.count <= 1 {
+            let text = "nobody else is in \(room) yet, as far as is known here: if others are, the key may differ"
+            try await show(.notice(Notice(.information, code: "roomEmpty", text)))
+        }
+    }
+
+    /// One that everybody reads; none of that name is private here.
+    private func joinPublic(_ room: RoomName) async throws {
+        let isNew = !conversation.joined.contains(room)
+        try await ask(.join(room))
+        conversation.privateRooms.remove(room)
+        conversation.join(room)
+        hasLostPartner = false
+        let names = conversation.names(in: room)
+        await updateContext()
+        try await show(.reply(.names(room, names)))
+        if isNew { try await showPast(of: room) }
+    }
+
+    func create(_ room: RoomName) async throws {
+        hasLostPartner = !settings.isInteractive
+        holdsLines = true
+        defer { letLinesPass() }
+        guard case .entered(let members?) = try await askRoom(.create(room)) else { return }
+        try await entered(room, members)
+        try await show(.reply(.text("\(room) is private: /invite NAME lets somebody in, /key shows what opens it")))
+    }
+
+    private func entered(_ room: RoomName, _ members: [RoomMember]) async throws {
+        let isNew = !conversation.joined.contains(room) || !conversation.privateRooms.contains(room)
+        conversation.privateRooms.insert(room)
+        conversation.join(room)
+        hasLostPartner = false
+        await updateContext()
+        try await show(.reply(.members(room, members, shown: members.map(shown))))
+        if isNew { try await showPast(of: room) }
+    }
+
+    func showKey(of room: RoomName?) async throws {
+        let room = try privateRoom(room)
+        guard case .key(let key) = try await askRoom(.key(room)) else { return }
+        try await show(.reply(.text("whoever has this key reads \(room): \(key)")))
+    }
+
+    func invite(_ typed: String, to room: RoomName?) async throws {
+        let (room, peer) = (try privateRoom(room), try addressee(typed))
+        _ = try await askRoom(.invite(peer, name: conversation.name(of: peer), room))
+        try await show(.reply(.text("\(shown(peer)) is sent the key of \(room)")))
+    }
+
+    func remove(_ typed: String, from room: RoomName?) async throws {
+        let room = try privateRoom(room)
+        let peer = try await member(typed, of: room)
+        _ = try await askRoom(.remove(peer, room))
+        let text =
+            "\(shown(peer)) is out of \(room): what is said there from now on has a new key, which the others are sent"
+        try await show(.reply(.text(text)))
+    }
+
+    func showMembers(of room: RoomName?) async throws {
+        let room = try privateRoom(room)
+        guard case .members(let members) = try await askRoom(.members(room)) else { return }
+        try await show(.reply(.members(room, members, shown: members.map(shown))))
+    }
+
+    func forget(_ room: RoomName) async throws {
+        _ = try await askRoom(.forget(room))
+        conversation.privateRooms.remove(room)
+        let wasCurrent = conversation.current == room
+        _ = conversation.part(room)
+        // What follows in a pipe was meant for nobody else.
+        if wasCurrent { hasLostPartner = !settings.isInteractive }
+        await updateContext()
+        let now = conversation.current.map { "you talk in \($0) now" } ?? "you are in no room now; /join #room"
+        try await show(.reply(.text("\(room) and its key are deleted here; \(now)")))
+    }
+
+    /// Members need not be here, and are named by how they were called in the room, too.
+    private func member(_ typed: String, of room: RoomName) async throws -> PeerID {
+        guard case .members(let members) = try await askRoom(.members(room)) else { return try addressee(typed) }
+        let named = members.filter { $0.name?.text == typed || shown($0) == typed || "#\($0.id.short)" == typed }
+        return named.count == 1 ? named[0].id : try addressee(typed)
+    }
+
+    private func shown(_ member: RoomMember) -> String {
+        if let name = conversation.name(of: member.id) { return conversation.shown(member.id, name) }
+        guard let name = member.name else { return "#\(member.id.short)" }
+        return "\(DisplayText.isolated(name.text))#\(member.id.short)"
+    }
+
+    /// - Throws: for a room that everybody reads.
+    private func privateRoom(_ room: RoomName?) throws -> RoomName {
+        guard let room = room ?? (conversation.partner == nil ? conversation.current : nil) else {
+            throw CommandError.noRoom
+        }
+        guard conversation.privateRooms.contains(room) else {
+            throw CommandError(
+                code: "notPrivate",
+                description:
+                    "\(room) is read by everybody; /create #name makes a private room, /join #name KEY enters one")
+        }
+        return room
+    }
+
+    private func askRoom(_ request: RoomRequest) async throws -> RoomAnswer {
+        do {
+            guard case .room(let answer) = try await ask(.room(request)) else {
+                preconditionFailure("each request names its answer")
+            }
+            return answer
+        } catch {
+            hasRefused = true
+            throw error
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package import LatticeCore
+package import LatticeWire
+
+/// What the members of a private room have in common: one secret, and what follows from it.
+///
+/// From the secret, which is random or slow to guess, HKDF-Expand (RFC 5869 section 2.3) makes the id by which members call the key,
+/// the key by which they recognise lines, and the key that each line's own key follows from.
+package final class RoomKey: Sendable {
+    package static let secretBytes = 32
+    private static let tagInfo = Array("lattice room tag v1".utf8)
+    private static let contentInfo = Array("lattice room content v1".utf8)
+    private static let idInfo = Array("lattice room id v1".utf8)
+    private static let lineInfo = Array("lattice room line v1".utf8)
+    private static let saltPrefix = "lattice room key v1"
+    /// Of Argon2id: as for the key of a mesh.
+    private static let passes = 2
+    private static let memoryBytes = 64 << 20
+
+    /// Names the key, and tells nothing of it.
+    package let id: Bytes32
+    private let secret: SecretBytes
+    private let tagKey: SecretBytes
+    private let contentKey: SecretBytes
+
+    package init(secret: consuming SecretBytes) {
+        precondition(secret.count == Self.secretBytes, "the secret of a room has 32 bytes")
+        let secret = secret.guarded()
+        id = bytes32(Self.expand(secret, Self.idInfo).octetsOfWhatIsPublic)
+        tagKey = Self.expand(secret, Self.tagInfo)
+        contentKey = Self.expand(secret, Self.contentInfo)
+        self.secret = secret
+    }
+
+    /// A new one.
+    package static func random() -> RoomKey { RoomKey(secret: .random(secretBytes)) }
+
+    /// Out of a letter.
+    package convenience init(exported: Bytes32) {
+        self.init(secret: SecretBytes(copying: exported.bytes))
+    }
+
+    /// What a person typed or keeps in a file: the text of a secret, or any other text, which takes a tenth of a second and 64 MiB.
+    ///
+    /// - Parameter typed: 8–1,024 bytes.
+    package convenience init(typed: borrowing SecretBytes, room: RoomName) throws(RoomKeyError) {
+        guard typed.count >= RoomKeyError.typedBytesMin else { throw .tooShort(bytes: typed.count) }
+        guard typed.count <= RoomKeyError.typedBytesMax else { throw .tooLong(bytes: typed.count) }
+        if typed.count == 43 {
+            let text = String(decoding: (0..<43).map { typed[$0] }, as: UTF8.self)
+            if let bytes = Base64URL.bytes(text), bytes.count == Self.secretBytes {
+                self.init(secret: SecretBytes(copying: bytes))
+                return
+            }
+        }
+        let salt = Digest.blake2b256(Array(Self.saltPrefix.utf8) + Array(room.text.utf8)).bytes.prefix(16)
+        let secret = Sodium.argon2id(
+            typed, salt: Array(salt), passes: Self.passes, memoryBytes: Self.memoryBytes, count: Self.secretBytes)
+        guard let secret else { throw .noMemory }
+        self.init(secret: secret)
+    }
+
+    /// For a letter to a member: whoever has it reads the room.
+    package func exported() -> Bytes32 {
+        bytes32((0..<Self.secretBytes).map { secret[$0] })
+    }
+
+    /// To be read out or copied: 43 characters that `init(typed:room:)` takes for any name of a room.
+    package func text() -> String { Base64URL.string(exported().bytes) }
+
+    // MARK: Lines
+
+    /// - Parameters:
+    ///   - text: of one of `LetterText.sizes`.
+    ///   - author: whose record it will be: in another's it does not open.
+    ///   - tagPoint, letterPoint: used for nothing else, and their secrets for nothing at all; given only by tests.
+    package func seal(
+        _ text: [UInt8], from author: PeerID, tagPoint: Bytes32 = AgreementKey.generate().publicKey,
+        letterPoint: Bytes32 = AgreementKey.generate().publicKey
+    ) -> SealedBody {
+        let tag = tag(author, tagPoint)
+        let sealed = Sodium.seal(
+            key: lineKey(tagPoint, letterPoint), nonce: Self.nonce,
+            authenticating: author.key.bytes + tagPoint.bytes + tag, text)
+        return SealedBody(tagKey: tagPoint, tag: tag, letterKey: letterPoint, letter: sealed)
+    }
+
+    /// Whether it is a line of this key: one hash.
+    package func recognises(_ body: SealedBody, by author: PeerID) -> Bool {
+        SecretBytes(copying: tag(author, body.tagKey)).matches(body.tag)
+    }
+
+    /// - Returns: the text, padded.
+    /// - Throws: `decryptionFailed`
+    package func open(_ body: SealedBody, by author: PeerID) throws(CryptoError) -> [UInt8] {
+        guard recognises(body, by: author) else { throw .decryptionFailed }
+        let text = Sodium.open(
+            key: lineKey(body.tagKey, body.letterKey), nonce: Self.nonce,
+            authenticating: author.key.bytes + body.tagKey.bytes + body.tag, body.letter)
+        guard let text else { throw .decryptionFailed }
+        return text
+    }
+
+    /// The first 24 bytes of HMAC-SHA256 (RFC 2104): as many as a letter's tag has.
+    private func tag(_ author: PeerID, _ point: Bytes32) -> [UInt8] {
+        let hash = Sodium.hmacSHA256(key: tagKey, author.key.bytes + point.bytes, secret: .nothing)
+        return (0..<SealedBody.tagBytes).map { hash[$0] }
+    }
+
+    private func lineKey(_ tagPoint: Bytes32, _ letterPoint: Bytes32) -> SecretBytes {
+        Self.expand(contentKey, Self.lineInfo + tagPoint.bytes + letterPoint.bytes)
+    }
+
+    /// Each key seals one line.
+    private static var nonce: SecretBytes { SecretBytes(copying: [UInt8](repeating: 0, count: 12)) }
+
+    /// The first step of HKDF-Expand, which is all that 32 bytes take.
+    private static func expand(_ key: borrowing SecretBytes, _ info: [UInt8]) -> SecretBytes {
+        Sodium.hmacSHA256(key: key, info + [1], secret: .nothing)
+    }
+}
+
+/// Keys of rooms as they may be written down: sealed under a key that follows from the identity (XChaCha20-Poly1305; BLAKE2b of
+/// `"lattice room key at rest v1"` under the seed), each under its id.
+package final class RoomKeySafe: Sendable {
+    private static let restContext = Array("lattice room key at rest v1".utf8)
+    private let restKey: SecretBytes
+
+    package init(_ identity: Identity) {
+        restKey = Sodium.blake2b256(key: identity.seed(), Self.restContext)
+    }
+
+    /// - Returns: `nonce:24 secret:32 tag:16`
+    package func sealed(_ key: RoomKey) -> [UInt8] {
+        Sodium.sealWhole(
+            key: restKey, authenticating: key.id.bytes, secret: SecretBytes(copying: key.exported().bytes))
+    }
+
+    /// What a letter says of a key.
+    package func sealed(_ text: [UInt8], of id: Bytes32) -> [UInt8] {
+        Sodium.sealWhole(key: restKey, authenticating: id.bytes, secret: SecretBytes(copying: text))
+    }
+
+    /// - Throws: `decryptionFailed`
+    package func text(of id: Bytes32, sealed: [UInt8]) throws(CryptoError) -> [UInt8] {
+        guard let text = Sodium.openWhole(key: restKey, authenticating: id.bytes, sealed) else {
+            throw .decryptionFailed
+        }
+        return (0..<text.count).map { text[$0] }
+    }
+
+    /// - Throws: `decryptionFailed`
+    package func key(_ id: Bytes32, sealed: [UInt8]) throws(CryptoError) -> RoomKey {
+        guard let secret = Sodium.openWhole(key: restKey, authenticating: id.bytes, sealed),
+            secret.count == RoomKey.secretBytes
+        else { throw .decryptionFailed }
+        return RoomKey(secret: secret)
+    }
+}
+
+/// Why a text is no key of a room; says what would do, and never the text.
+package enum RoomKeyError: Error, Equatable, CustomStringConvertible {
+    package static let typedBytesMin = 8
+    package static let typedBytesMax = 1_024
+
+    case tooShort(bytes: Int)
+    case tooLong(bytes: Int)
+    case noMemory
+
+    package var description: String {
+        switch self {
+        case .tooShort(let bytes):
+            "a key of \(bytes) bytes is soon guessed; take at least \(Self.typedBytesMin), or /create draws one"
+        case .tooLong(let bytes): "a key has at most \(Self.typedBytesMax) bytes, not \(bytes)"
+        case .noMemory: "making the key of a room needs 64 MiB of memory, which this machine does not give"
+        }
+    }
+}
+
+extension SecretBytes {
+    fileprivate static var nothing: SecretBytes { SecretBytes(copying: []) }
+
+    /// An id is told to members and written down.
+    fileprivate var octetsOfWhatIsPublic: [UInt8] { (0..<count).map { self[$0] } }
+}

@@ -1,0 +1,256 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeStore
+import LatticeWire
+
+// Who gets which key: invitations, removals, and what comes of others' by letter.
+extension RoomDesk {
+    /// Between a key and the one before: of a key that was typed nobody has said which number it has.
+    private static let numberStepMax: UInt64 = 1_000
+    private static let errandsMax = 1_024
+
+    /// An offer, and what its letter says.
+    struct Offer: Sendable {
+        let offer: StoredRoomOffer
+        let text: RoomKeyText
+    }
+
+    // MARK: What a person asks
+
+    func key(of room: RoomName) async throws(RequestError) -> String {
+        guard let key = ring.key(try await current(room)) else { throw .lostKeys(of: room) }
+        return key.text()
+    }
+
+    /// Those who are in the room or may come in.
+    func members(of room: RoomName) async throws(RequestError) -> [StoredRoomMember] {
+        let key = try await current(room)
+        return try await asked { () throws(StoreError) in try await store.members(under: key.seq) }
+            .filter { $0.state == .here || $0.state == .invited }
+    }
+
+    func invite(
+        _ peer: PeerID, _ theirs: PeerName?, to room: RoomName, at now: WallTime
+    ) async throws(RequestError) {
+        guard peer != me else { throw RequestError(.invalid, "you are in \(room) yourself; name somebody else") }
+        let key = try await current(room)
+        let known = try await asked { () throws(StoreError) in try await store.members(under: key.seq) }
+        guard known.count < RoomKeyText.membersMax || known.contains(where: { $0.peer == peer }) else {
+            throw RequestError(
+                .tooManyPeople, "\(RoomKeyText.membersMax) people are known in \(room), which is all there can be")
+        }
+        let expires = WallTime(milliseconds: now.milliseconds + PrivateMail.lifetime)
+        try await asked { () throws(StoreError) in
+            try await store.invite(peer, name: theirs?.text, under: key.seq, expires: expires)
+        }
+        try await tell(RoomMemberText(.invited, peer, theirs ?? Self.name(of: peer)), in: room, at: now)
+        _ = try await asked { () throws(StoreError) in try await sendKeys(at: now) }
+    }
+
+    private static func name(of peer: PeerID) -> PeerName {
+        do {
+            return try PeerName(peer.short)
+        } catch {
+            preconditionFailure("a short id is a name")
+        }
+    }
+
+    func remove(_ peer: PeerID, from room: RoomName, at now: WallTime) async throws(RequestError) {
+        guard peer != me else {
+            throw RequestError(.invalid, "to leave \(room) yourself is /forget \(room)")
+        }
+        let members = try await members(of: room)
+        guard members.contains(where: { $0.peer == peer }) else {
+            throw RequestError(.unknownPeer, "they are not in \(room); /members lists who is")
+        }
+        let key = try await current(room)
+        try await asked { () throws(StoreError) in
+            try await renew(key, members, without: [peer], at: now)
+            _ = try await sendKeys(at: now)
+        }
+    }
+
+    private func current(_ room: RoomName) async throws(RequestError) -> StoredRoomKey {
+        let held = try await asked { () throws(StoreError) in try await store.roomKeys(of: room).first }
+        if let held { return held }
+        let isPrivate = try await asked { () throws(StoreError) in try await store.privateRooms() }.contains(room)
+        if isPrivate { throw .lostKeys(of: room) }
+        throw RequestError(
+            .invalid, "\(room) is not private: /create #name makes a room that is, /join #name KEY enters one")
+    }
+
+    /// A new key for all but some.
+    private func renew(
+        _ key: StoredRoomKey, _ members: [StoredRoomMember], without removed: [PeerID], at now: WallTime
+    ) async throws(StoreError) {
+        let next = RoomKey.random()
+        let rest = members.filter { !removed.contains($0.peer) && ($0.state == .here || $0.state == .invited) }
+        let new = NewRoomKey(
+            room: key.room, root: key.root, id: next.id, number: min(key.number + 1, RoomKeyText.numberMax),
+            parent: key.id, sealed: safe.sealed(next), maker: me,
+            members: rest.map { RoomKeyText.Member($0.peer, $0.state == .invited ? .invited : .here) },
+            removed: removed)
+        _ = try await store.hold(
+            new, at: now, roomsMax: Self.roomsMax, keysMax: Self.keysMax, telling: rest.map(\.peer).filter { $0 != me },
+            expires: WallTime(milliseconds: now.milliseconds + PrivateMail.lifetime))
+    }
+
+    // MARK: What came by letter
+
+    /// What is kept of a letter that brought a key.
+    func offer(_ text: RoomKeyText) -> NewRoomOffer {
+        let id = RoomKey(exported: text.secret).id
+        return NewRoomOffer(
+            room: text.room, id: id, purpose: text.purpose, sealed: safe.sealed(text.body, of: id))
+    }
+
+    func offers(of room: RoomName) async throws(RequestError) -> [Offer] {
+        try await asked { () throws(StoreError) in try await store.roomOffers() }
+            .filter { $0.room == room }.compactMap(opened)
+    }
+
+    private func opened(_ offer: StoredRoomOffer) -> Offer? {
+        do {
+            return Offer(
+                offer: offer, text: try RoomKeyText(decoding: try safe.text(of: offer.id, sealed: offer.sealed)))
+        } catch {
+            return nil  // Of an identity that this person had before.
+        }
+    }
+
+    /// Takes the keys that follow those that are held, and finds out who invites.
+    ///
+    /// - Parameter unheard: whose invitations are not told.
+    func judge(at now: WallTime, unheard: Set<PeerID>) async throws(StoreError) -> [RoomNews] {
+        var news: [RoomNews] = []
+        var isMoving = true
+        while isMoving {
+            isMoving = false
+            for offer in try await store.roomOffers().compactMap(opened) {
+                let held = try await store.roomKeys(of: offer.text.room)
+                switch try await verdict(on: offer, held) {
+                case .drop: try await store.drop(offers: [offer.offer.number])
+                case .wait: continue
+                case .tell:
+                    try await store.noteTold(offers: [offer.offer.number])
+                    let author = offer.offer.author
+                    if !unheard.contains(author) { news.append(.invitation(offer.text.room, by: author)) }
+                case .take:
+                    try await take(offer, held, at: now)
+                    news.append(.removed(offer.text.room, offer.text.removed, by: offer.offer.author))
+                    isMoving = true
+                }
+            }
+        }
+        return news
+    }
+
+    /// Invitations that were told before and wait still.
+    func pending(unheard: Set<PeerID>) async throws(StoreError) -> [RoomNews] {
+        try await store.roomOffers().filter { $0.purpose == .invitation && $0.isTold && !unheard.contains($0.author) }
+            .map { .invitation($0.room, by: $0.author) }
+    }
+
+    private enum Verdict {
+        case drop, wait, tell, take
+    }
+
+    private func verdict(on offer: Offer, _ held: [StoredRoomKey]) async throws(StoreError) -> Verdict {
+        let (author, text) = (offer.offer.author, offer.text)
+        if held.contains(where: { $0.id == offer.offer.id }) { return .drop }
+        if let current = held.first {
+            // Whoever was removed brings nothing.
+            let known = try await store.members(under: current.seq)
+            if known.contains(where: { $0.peer == author && $0.state == .removed }) { return .drop }
+        }
+        guard text.purpose == .renewal else {
+            if !Self.isNewer(text, than: held) { return .drop }
+            return offer.offer.isTold ? .wait : .tell
+        }
+        guard let parent = held.first(where: { $0.id == text.parent }) else { return .wait }
+        guard text.number > parent.number, text.number - parent.number <= Self.numberStepMax else { return .drop }
+        let members = try await store.members(under: parent.seq)
+        guard members.contains(where: { $0.peer == author && ($0.state == .here || $0.state == .invited) }) else {
+            return .drop
+        }
+        for key in Self.descendants(of: parent, held) {
+            let known = try await store.members(under: key.seq)
+            if known.contains(where: { $0.peer == author && $0.state == .removed }) { return .drop }
+        }
+        return .take
+    }
+
+    private static func descendants(of key: StoredRoomKey, _ held: [StoredRoomKey]) -> [StoredRoomKey] {
+        var ids: Set<Bytes32> = [key.id]
+        var found: [StoredRoomKey] = []
+        for next in held.sorted(by: { $0.number < $1.number }) {
+            guard let parent = next.parent, ids.contains(parent) else { continue }
+            ids.insert(next.id)
+            found.append(next)
+        }
+        return found
+    }
+
+    /// Where one's own removal does not stand because another was made at the same time, it is made again upon that.
+    private func take(_ offer: Offer, _ held: [StoredRoomKey], at now: WallTime) async throws(StoreError) {
+        let text = offer.text
+        let key = RoomKey(exported: text.secret)
+        let new = NewRoomKey(
+            room: text.room, root: text.root, id: key.id, number: text.number, parent: text.parent,
+            sealed: safe.sealed(key), maker: offer.offer.author, members: text.members, removed: text.removed)
+        _ = try await store.hold(new, at: now, roomsMax: Self.roomsMax, keysMax: Self.keysMax)
+        try await store.drop(offers: [offer.offer.number])
+        guard let before = held.first, before.maker == me,
+            let current = try await store.roomKeys(of: text.room).first, current.id == key.id,
+            current.parent != before.id
+        else { return }
+        let members = try await store.members(under: current.seq)
+        let removed = try await store.members(under: before.seq).filter { $0.state == .removed }.map(\.peer)
+        let back = members.filter { removed.contains($0.peer) && ($0.state == .here || $0.state == .invited) }
+        if !back.isEmpty { try await renew(current, members, without: back.map(\.peer), at: now) }
+    }
+
+    // MARK: Going out
+
+    /// Seals keys for those whose own are here.
+    ///
+    /// - Returns: whether anything was written.
+    func sendKeys(at now: WallTime) async throws(StoreError) -> Bool {
+        var hasWritten = false
+        var dice = SeededGenerator(seed: SecureRandom.word())
+        for errand in try await store.roomErrands(at: now, limit: Self.errandsMax) {
+            guard let key = ring.key(errand.key), let prekeys = try await store.prekeys(of: errand.peer, at: now)?.body
+            else { continue }
+            let used = try await store.prekeysUsed(of: errand.peer)
+            let prekey =
+                prekeys.oneTime.filter { !used.contains($0.id) }.randomElement(using: &dice) ?? prekeys.rotating
+            let members = try await store.members(under: errand.key.seq)
+            let text = Self.text(errand, key, members)
+            do {
+                let body = try LetterSeal.seal(text.bytes, from: me, to: errand.peer, prekey)
+                let outcome = try await store.send(
+                    errand: errand.number, prekey: prekey.id, at: now, signing(body.body))
+                hasWritten = hasWritten || outcome == .added
+            } catch let error as StoreError {
+                throw error
+            } catch {
+                continue  // They publish what is no key.
+            }
+        }
+        return hasWritten
+    }
+
+    private static func text(
+        _ errand: StoredRoomErrand, _ key: RoomKey, _ members: [StoredRoomMember]
+    ) -> LetterText {
+        let inside = members.filter { $0.state == .here || $0.state == .invited }
+        let removed = members.filter { $0.state == .removed }.prefix(RoomKeyText.removedMax)
+        return .roomKey(
+            RoomKeyText(
+                errand.purpose, room: errand.key.room, root: errand.key.root, parent: errand.key.parent ?? .zero,
+                number: errand.key.number, secret: key.exported(),
+                members: inside.map { RoomKeyText.Member($0.peer, $0.state == .invited ? .invited : .here) },
+                removed: removed.map(\.peer)))
+    }
+}

@@ -1,0 +1,148 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeStore
+import LatticeWire
+
+// What comes: every record of its kind is tried once with each key.
+extension RoomDesk {
+    /// Tried at a time: a hash for each key, after which others may use the store.
+    private static let portion = 256
+
+    /// What became of a portion.
+    struct Opened: Sendable {
+        var lines: [Message] = []
+        var news: [RoomNews] = []
+        var hasMore = false
+    }
+
+    /// - Parameters:
+    ///   - room: the only one to look for; `nil` is every one.
+    ///   - fresh: what was said just now; the rest was kept by others meanwhile.
+    func openNext(
+        of room: RoomName? = nil, at now: WallTime, fresh: Set<RecordID>
+    ) async throws(StoreError) -> Opened {
+        let all = try await store.roomKeys()
+        let held = all.filter { room == nil || $0.room == room }
+        guard let start = held.map(\.looked).min() else { return Opened() }
+        let arrived = try await store.sealedRecords(after: start, limit: Self.portion)
+        guard let end = arrived.last?.seq else { return Opened() }
+        let view = try await RoomView(all, store)
+        var opened: [OpenedRoomLine] = []
+        for record in arrived {
+            guard let (stored, text) = text(of: record, held) else { continue }
+            opened.append(
+                OpenedRoomLine(
+                    record, key: stored,
+                    content: content(of: record, stored, text, view, isLate: !fresh.contains(record.id))))
+        }
+        let entered = try await store.enter(opened, tried: held.map(\.seq), upTo: end)
+        var outcome = Opened(hasMore: arrived.count == Self.portion)
+        outcome.lines = entered.lines.filter { $0.author != me }.map { Message($0, me: me) }
+        outcome.news = entered.changes.filter { fresh.contains($0.record) && $0.member.peer != me }.compactMap(
+            RoomNews.init)
+        for line in opened where fresh.contains(line.arrived.id) {
+            let author = line.arrived.record.author
+            guard author != me, view.isStranger(author, under: line.key) else { continue }
+            outcome.news.append(.oldKey(line.key.room, author))
+        }
+        return outcome
+    }
+
+    /// - Returns: `nil` for what is of no room that is held.
+    private func text(of arrived: ArrivedLetter, _ held: [StoredRoomKey]) -> (StoredRoomKey, [UInt8])? {
+        let author = arrived.record.author
+        do {
+            let body = try SealedBody(decoding: arrived.record.body)
+            for stored in held where stored.looked < arrived.seq {
+                guard let key = ring.key(stored), key.recognises(body, by: author) else { continue }
+                return (stored, try key.open(body, by: author))
+            }
+            return nil
+        } catch {
+            return nil  // An earlier version kept it unread, or a member sealed what does not open.
+        }
+    }
+
+    private func content(
+        of arrived: ArrivedLetter, _ key: StoredRoomKey, _ text: [UInt8], _ view: RoomView, isLate: Bool
+    ) -> OpenedRoomLine.Content {
+        let author = arrived.record.author
+        guard !view.isSilenced(author, under: key, at: arrived.date) else { return .nothing }
+        do {
+            switch try LetterText(decoding: text) {
+            case .line(let line):
+                return line.text.isEmpty ? .nothing : .line(line, isLate: isLate && author != me)
+            case .member(let member):
+                let isTheirs = member.state == .invited ? member.peer != author : member.peer == author
+                return isTheirs && view.isCurrent(key) ? .member(member) : .nothing
+            case .receipt, .roomKey, .again, .unknown: return .nothing
+            }
+        } catch {
+            return .nothing  // Its author sealed something of another form.
+        }
+    }
+}
+
+/// Something that happened in a private room, and is to be told.
+enum RoomNews: Hashable, Sendable {
+    /// Somebody came in, left for good, or was invited by somebody.
+    case came(RoomName, PeerID, String?)
+    case left(RoomName, PeerID, String?)
+    case invited(RoomName, PeerID, String?, by: PeerID)
+    /// Somebody removed others; those who are left have a new key.
+    case removed(RoomName, [PeerID], by: PeerID)
+    /// Somebody invites this person.
+    case invitation(RoomName, by: PeerID)
+    /// Somebody speaks under a key that is followed by another one, which they do not have.
+    case oldKey(RoomName, PeerID)
+
+    init?(_ change: RoomLinesEntered.Change) {
+        let (room, member) = (change.key.room, change.member)
+        switch member.state {
+        case .here: self = .came(room, member.peer, member.name)
+        case .left: self = .left(room, member.peer, member.name)
+        case .invited: self = .invited(room, member.peer, member.name, by: change.author)
+        case .removed: return nil
+        }
+    }
+}
+
+/// Who is in which room, as it stands before a portion is looked at.
+struct RoomView: Sendable {
+    private let keys: [StoredRoomKey]
+    private var members: [Int64: [PeerID: StoredRoomMember.State]] = [:]
+
+    init(_ keys: [StoredRoomKey], _ store: Store) async throws(StoreError) {
+        self.keys = keys
+        for key in keys {
+            let known = try await store.members(under: key.seq)
+            members[key.seq] = Dictionary(known.map { ($0.peer, $0.state) }) { first, _ in first }
+        }
+    }
+
+    /// The one that is spoken under, of a room.
+    func current(_ room: RoomName) -> StoredRoomKey? { keys.first { $0.room == room } }
+
+    func isCurrent(_ key: StoredRoomKey) -> Bool { current(key.room)?.seq == key.seq }
+
+    private func isIn(_ peer: PeerID, _ key: StoredRoomKey) -> Bool {
+        let state = members[key.seq]?[peer]
+        return state == .here || state == .invited
+    }
+
+    /// Removed since: what they say now is not heard.
+    func isSilenced(_ peer: PeerID, under key: StoredRoomKey, at date: WallTime) -> Bool {
+        guard let current = current(key.room), current.seq != key.seq, !isIn(peer, current) else { return false }
+        return keys.contains { later in
+            later.room == key.room && later.number > key.number && members[later.seq]?[peer] == .removed
+                && date > later.taken
+        }
+    }
+
+    /// Neither in the room as it is now nor removed from it.
+    func isStranger(_ peer: PeerID, under key: StoredRoomKey) -> Bool {
+        guard let current = current(key.room), current.seq != key.seq, !isIn(peer, current) else { return false }
+        return !keys.contains { $0.room == key.room && members[$0.seq]?[peer] == .removed }
+    }
+}

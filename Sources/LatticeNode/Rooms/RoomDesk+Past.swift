@@ -1,0 +1,35 @@
+import LatticeAPI
+import LatticeCore
+import LatticeStore
+
+// What was said before.
+extension RoomDesk {
+    /// All that are private here.
+    func all() async throws(RequestError) -> [RoomName] {
+        try await asked { () throws(StoreError) in try await store.privateRooms() }
+    }
+
+    /// What the store gives in several portions is asked for from the end.
+    func history(_ query: HistoryQuery) async throws(RequestError) -> HistoryPage {
+        var found: [StoredRoomLine] = []
+        var hasMore = true
+        while hasMore, found.count < query.limit {
+            let (before, limit) = (found.first?.record ?? query.before, query.limit - found.count)
+            let page = try await asked { () throws(StoreError) in
+                try await store.history(privateRoom: query.room, before: before, limit: limit)
+            }
+            found = page.lines + found
+            hasMore = page.hasMore && !page.lines.isEmpty
+        }
+        return HistoryPage(lines: found.map { Message($0, me: me) }, hasMore: hasMore)
+    }
+
+    static func name(_ text: String?) -> PeerName? {
+        guard let text else { return nil }
+        do {
+            return try PeerName(text)
+        } catch {
+            return nil  // It was a name when it was told, under rules that are others now.
+        }
+    }
+}

@@ -1,0 +1,272 @@
+package import LatticeAPI
+package import LatticeCore
+import LatticeCrypto
+import LatticeStore
+import LatticeWire
+import Synchronization
+
+/// Private rooms: entered, spoken in, left; who is in them, and who gets the next key.
+///
+/// All it knows stands in the store, so that whatever process of this person comes next goes on with it. Its work is done on no
+/// actor: a key that was typed takes a while.
+package struct RoomDesk: Sendable {
+    static let roomsMax = 64
+    static let keysMax = 64
+    /// More often than this a key does not change while one line is sealed.
+    private static let triesMax = 8
+
+    let store: Store
+    let identity: Identity
+    let safe: RoomKeySafe
+    let ring: KeyRing
+
+    init(store: Store, identity: Identity) {
+        self.store = store
+        self.identity = identity
+        safe = RoomKeySafe(identity)
+        ring = KeyRing(safe)
+    }
+
+    var me: PeerID { identity.peer }
+
+    // MARK: Coming and going
+
+    /// - Parameter typed: `nil` enters what is held or invited to.
+    /// - Returns: whether this person is in such a room now, and was not before; `nil` if there is none.
+    package func enter(
+        _ room: RoomName, _ typed: TypedKey?, as name: PeerName, at now: WallTime, unheard: Set<PeerID> = []
+    ) async throws(RequestError) -> Bool? {
+        guard let typed else { return try await enterInvited(room, as: name, at: now, unheard) }
+        try Self.check(room)
+        let key: RoomKey
+        do {
+            key = try RoomKey(typed: SecretBytes(copying: typed.bytes), room: room)
+        } catch {
+            throw RequestError(.invalid, error.description)
+        }
+        return try await hold(key, of: room, isTyped: true, as: name, at: now)
+    }
+
+    func create(_ room: RoomName, as name: PeerName, at now: WallTime) async throws(RequestError) {
+        try Self.check(room)
+        guard try await asked({ () throws(StoreError) in try await store.roomKeys(of: room) }).isEmpty else {
+            throw RequestError(
+                .invalid, "\(room) is private here already; /join \(room) enters it, /forget \(room) leaves it for good"
+            )
+        }
+        _ = try await hold(.random(), of: room, isTyped: false, as: name, at: now)
+    }
+
+    /// Everybody talks there first: nobody is to take that for a place of a few.
+    private static func check(_ room: RoomName) throws(RequestError) {
+        guard room.text != "#lobby" else {
+            throw RequestError(.invalid, "#lobby is everybody's; take another name for a private room")
+        }
+    }
+
+    private func hold(
+        _ key: RoomKey, of room: RoomName, isTyped: Bool, as name: PeerName, at now: WallTime
+    ) async throws(RequestError) -> Bool {
+        let held = try await asked { () throws(StoreError) in try await store.roomKeys(of: room) }
+        if held.contains(where: { $0.id == key.id }) { return false }
+        guard held.isEmpty else {
+            throw RequestError(
+                .wrongKey,
+                "you are in a private \(room) with another key; if this one is right, /forget \(room) first, which "
+                    + "deletes what was said there, or ask to be invited")
+        }
+        try await keep(
+            NewRoomKey(
+                room: room, root: key.id, id: key.id, isTyped: isTyped, sealed: safe.sealed(key),
+                maker: isTyped ? nil : me,
+                members: [RoomKeyText.Member(me, .here)]), at: now)
+        try await arrive(in: room, as: name, at: now)
+        return true
+    }
+
+    private func keep(_ key: NewRoomKey, at now: WallTime) async throws(RequestError) {
+        let outcome = try await asked { () throws(StoreError) in
+            try await store.hold(key, at: now, roomsMax: Self.roomsMax, keysMax: Self.keysMax)
+        }
+        guard outcome != .tooMany else {
+            throw RequestError(
+                .tooManyRooms, "you are in \(Self.roomsMax) private rooms, which is all there can be; /forget one")
+        }
+    }
+
+    /// What was kept of before is opened, then the others are told.
+    private func arrive(in room: RoomName, as name: PeerName, at now: WallTime) async throws(RequestError) {
+        try await asked { () throws(StoreError) in
+            while try await openNext(of: room, at: now, fresh: []).hasMore {}
+        }
+        try await tell(RoomMemberText(.here, me, name), in: room, at: now)
+    }
+
+    private func enterInvited(
+        _ room: RoomName, as name: PeerName, at now: WallTime, _ unheard: Set<PeerID>
+    ) async throws(RequestError) -> Bool? {
+        let isPrivate = try await asked { () throws(StoreError) in try await store.privateRooms() }.contains(room)
+        let held = try await asked { () throws(StoreError) in try await store.roomKeys(of: room) }
+        let offers = try await offers(of: room).filter { !unheard.contains($0.offer.author) }
+        let wanted = offers.filter { offer in
+            held.isEmpty ? offer.offer.purpose == .invitation : Self.isNewer(offer.text, than: held)
+        }
+        guard let best = wanted.max(by: { $0.text.number < $1.text.number }) else {
+            guard isPrivate else { return nil }
+            guard !held.isEmpty else { throw .lostKeys(of: room) }
+            return false
+        }
+        guard Set(wanted.map(\.text.root)).count == 1 else {
+            throw RequestError(
+                .wrongKey,
+                "you are invited to different rooms that are called \(room); /forget \(room) declines all of them, then ask "
+                    + "one of their people to invite you again")
+        }
+        let key = RoomKey(exported: best.text.secret)
+        var members = best.text.members.filter { $0.peer != me }
+        if members.count < RoomKeyText.membersMax { members.append(RoomKeyText.Member(me, .here)) }
+        try await keep(
+            NewRoomKey(
+                room: room, root: best.text.root, id: key.id, number: best.text.number,
+                parent: best.text.number == 0 ? nil : best.text.parent, sealed: safe.sealed(key), members: members,
+                removed: best.text.removed.filter { $0 != me }), at: now)
+        try await asked { () throws(StoreError) in
+            try await store.drop(offers: wanted.map(\.offer.number))
+            _ = try await judge(at: now, unheard: unheard)
+        }
+        try await arrive(in: room, as: name, at: now)
+        return true
+    }
+
+    /// Of the same room, and behind what is held.
+    static func isNewer(_ text: RoomKeyText, than held: [StoredRoomKey]) -> Bool {
+        guard let current = held.first else { return true }
+        let isRelated = text.root == current.root || held.contains { $0.id == text.parent }
+        return isRelated && text.number > current.number
+    }
+
+    /// Says so in the room, as far as that can be; what is here is deleted, and offers of that name with it.
+    func forget(_ room: RoomName, as name: PeerName, at now: WallTime) async throws(RequestError) {
+        do {
+            try await tell(RoomMemberText(.left, me, name), in: room, at: now)
+        } catch {
+            // Without its key nothing can be said there, and nobody is kept for that.
+        }
+        ring.forget(try await asked { () throws(StoreError) in try await store.roomKeys(of: room) }.map(\.id))
+        try await asked { () throws(StoreError) in try await store.forget(room) }
+    }
+
+    // MARK: Speaking
+
+    /// Keeps a line and what it is sealed into.
+    func say(
+        _ text: String, _ style: SpeechStyle, in room: RoomName, as name: PeerName, at now: WallTime
+    ) async throws(RequestError) -> Message {
+        let line = ChatLine(style: style == .acts ? .acts : .says, name: name, text: text)
+        guard let kept = try await seal(.line(line), line, in: room, at: now) else {
+            throw RequestError(.storeFailed, "this line could not be kept, so it was not said")
+        }
+        return Message(kept, me: me)
+    }
+
+    func tell(_ member: RoomMemberText, in room: RoomName, at now: WallTime) async throws(RequestError) {
+        _ = try await seal(.member(member), nil, in: room, at: now)
+    }
+
+    private func seal(
+        _ text: LetterText, _ line: ChatLine?, in room: RoomName, at now: WallTime
+    ) async throws(RequestError) -> StoredRoomLine? {
+        for _ in 0..<Self.triesMax {
+            let held = try await asked { () throws(StoreError) in try await store.roomKeys(of: room).first }
+            guard let held, let key = ring.key(held) else { throw .lostKeys(of: room) }
+            let body = key.seal(text.bytes, from: me)
+            let make = signing(body.body)
+            let said = try await asked { () throws(StoreError) in
+                try await store.say(line, under: held, at: now, make)
+            }
+            if let said { return said.line }
+        }
+        throw RequestError(.busy, "the key of \(room) changes all the time; say it again")
+    }
+
+    /// Signs what goes out, dated by the store.
+    func signing(_ body: [UInt8]) -> @Sendable (HybridTime) -> VerifiedRecord {
+        let identity = identity
+        return { created in
+            identity.sign(
+                Record(
+                    kind: .sealed, author: identity.peer, created: created,
+                    lifetimeSeconds: PrivateMail.lifetimeSeconds, topic: [], body: body))
+        }
+    }
+
+    /// The error of a store in the words of a request.
+    func asked<Value: Sendable>(_ work: () async throws(StoreError) -> Value) async throws(RequestError) -> Value {
+        do {
+            return try await work()
+        } catch {
+            throw RequestError(error)
+        }
+    }
+}
+
+extension RequestError {
+    static func lostKeys(of room: RoomName) -> RequestError {
+        RequestError(
+            .wrongKey,
+            "\(room) is private here, and its key is not to be had, so nothing is said there; /join \(room) KEY, ask to be "
+                + "invited again, or /forget \(room)")
+    }
+}
+
+extension Message {
+    init(_ line: StoredRoomLine, me: PeerID) {
+        self.init(
+            record: line.record, room: line.room, from: line.author, name: Self.name(line.name, line.author),
+            text: line.text, style: line.isAction ? .acts : .says, at: line.date, hops: line.author == me ? 0 : nil,
+            isLate: line.isLate, isPrivate: true)
+    }
+
+    private static func name(_ text: String, _ author: PeerID) -> PeerName {
+        for candidate in [text, author.short] {
+            do {
+                return try PeerName(candidate)
+            } catch {
+                continue  // It was a name when it was kept, under rules that are others now.
+            }
+        }
+        preconditionFailure("a short id is a name")
+    }
+}
+
+/// Keys that were opened, so that each is opened once.
+final class KeyRing: Sendable {
+    private let safe: RoomKeySafe
+    private let keys = Mutex<[Bytes32: RoomKey]>([:])
+    private static let keysMax = RoomDesk.roomsMax * RoomDesk.keysMax
+
+    init(_ safe: RoomKeySafe) {
+        self.safe = safe
+    }
+
+    /// - Returns: `nil` for one that another identity sealed.
+    func key(_ stored: StoredRoomKey) -> RoomKey? {
+        if let known = keys.withLock({ $0[stored.id] }) { return known }
+        do {
+            let key = try safe.key(stored.id, sealed: stored.sealed)
+            keys.withLock { keys in
+                if keys.count >= Self.keysMax { keys = [:] }
+                keys[stored.id] = key
+            }
+            return key
+        } catch {
+            return nil
+        }
+    }
+
+    func forget(_ ids: [Bytes32]) {
+        keys.withLock { keys in
+            for id in ids { keys[id] = nil }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import GRDB
+package import LatticeCore
+package import LatticeWire
+
+/// A key of a room that came by letter and was not taken yet.
+package struct StoredRoomOffer: Hashable, Sendable {
+    package let number: Int64
+    package let author: PeerID
+    package let room: RoomName
+    package let id: Bytes32
+    package let purpose: RoomKeyText.Purpose
+    /// What the letter says, sealed by whoever opened it.
+    package let sealed: [UInt8]
+    package let isTold: Bool
+}
+
+/// Somebody who is to be sent a key.
+package struct StoredRoomErrand: Hashable, Sendable {
+    package let number: Int64
+    package let key: StoredRoomKey
+    package let peer: PeerID
+    package let purpose: RoomKeyText.Purpose
+}
+
+// Keys of rooms that come by letter, and that are to go out so.
+extension Store {
+    /// Offers kept in all, and of one author.
+    static let offersMax: Int64 = 64
+    static let offersPerAuthorMax: Int64 = 8
+
+    /// Inside the transaction that notes that the letter was opened.
+    static func enter(_ offer: NewRoomOffer, by author: PeerID, in database: Database) throws {
+        try database.run(
+            """
+            INSERT OR IGNORE INTO room_offer (author, name, id, purpose, sealed) VALUES (?, ?, ?, ?, ?)
+            """,
+            [
+                .key(author.key), .text(offer.room.text), .key(offer.id), .int(Int64(offer.purpose.rawValue)),
+                .bytes(offer.sealed),
+            ])
+        try Rooms.overwriting(database) {
+            try database.run(
+                """
+                DELETE FROM room_offer WHERE author = ?1 AND number <= (
+                  SELECT number FROM room_offer WHERE author = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)
+                """, [.key(author.key), .int(offersPerAuthorMax)])
+            try database.run(
+                """
+                DELETE FROM room_offer WHERE number <= (
+                  SELECT number FROM room_offer ORDER BY number DESC LIMIT 1 OFFSET ?)
+                """, [.int(offersMax)])
+        }
+    }
+
+    /// In the order in which they came.
+    package func roomOffers() async throws(StoreError) -> [StoredRoomOffer] {
+        try await read { database in
+            try database.all(
+                "SELECT number, author, name, id, purpose, sealed, told FROM room_offer ORDER BY number", []
+            ) { row in
+                let purpose = RoomKeyText.Purpose(rawValue: UInt8(clamping: row.int(4)))
+                guard let author = row.bytes32(1), let id = row.bytes32(3), let purpose else {
+                    throw DatabaseError.damaged("an offer has no author, id or purpose")
+                }
+                return StoredRoomOffer(
+                    number: row.int(0), author: PeerID(author), room: try Rooms.name(row.text(2)), id: id,
+                    purpose: purpose, sealed: row.bytes(5), isTold: row.int(6) == 1)
+            }
+        }
+    }
+
+    package func drop(offers numbers: [Int64]) async throws(StoreError) {
+        if numbers.isEmpty { return }
+        try await write { database in
+            try Rooms.overwriting(database) {
+                for number in numbers { try database.run("DELETE FROM room_offer WHERE number = ?", [.int(number)]) }
+            }
+        }
+    }
+
+    package func noteTold(offers numbers: [Int64]) async throws(StoreError) {
+        if numbers.isEmpty { return }
+        try await write { database in
+            for number in numbers {
+                try database.run("UPDATE room_offer SET told = 1 WHERE number = ?", [.int(number)])
+            }
+        }
+    }
+
+    // MARK: Going out
+
+    static func addErrand(
+        _ key: Int64, to peer: PeerID, _ purpose: RoomKeyText.Purpose, expires: WallTime, in database: Database
+    ) throws {
+        try database.run(
+            "INSERT INTO room_errand (key, peer, purpose, expires) VALUES (?, ?, ?, ?)",
+            [.int(key), .key(peer.key), .int(Int64(purpose.rawValue)), .int(expires.milliseconds)])
+    }
+
+    /// Notes that somebody is to be sent a key, and that they are invited.
+    package func invite(
+        _ peer: PeerID, name: String?, under key: Int64, expires: WallTime
+    ) async throws(StoreError) {
+        try await write { database in
+            _ = try Rooms.note(StoredRoomMember(peer: peer, name: name, state: .invited), under: key, in: database)
+            try database.run(
+                "DELETE FROM room_errand WHERE key = ? AND peer = ? AND record IS NULL", [.int(key), .key(peer.key)])
+            try Self.addErrand(key, to: peer, .invitation, expires: expires, in: database)
+        }
+    }
+
+    /// Those that are not sealed and whose time is not over.
+    package func roomErrands(at wall: WallTime, limit: Int) async throws(StoreError) -> [StoredRoomErrand] {
+        try await read { database in
+            let rows = try database.all(
+                """
+                SELECT number, key, peer, purpose FROM room_errand WHERE record IS NULL AND expires > ?
+                ORDER BY number LIMIT ?
+                """, [.int(wall.milliseconds), .int(Int64(limit))]
+            ) { (number: $0.int(0), key: $0.int(1), peer: $0.bytes32(2), purpose: $0.int(3)) }
+            return try rows.compactMap { row in
+                guard let peer = row.peer, let purpose = RoomKeyText.Purpose(rawValue: UInt8(clamping: row.purpose))
+                else { throw DatabaseError.damaged("an errand has no peer or purpose") }
+                let key = try Rooms.keys("WHERE room_key.seq = ?", [.int(row.key)], in: database).first
+                return key.map {
+                    StoredRoomErrand(number: row.number, key: $0, peer: PeerID(peer), purpose: purpose)
+                }
+            }
+        }
+    }
+
+    /// Keeps the record that a key was sealed into, unless another process did.
+    ///
+    /// - Returns: what became of the record; `nil` if it was sealed already.
+    package func send(
+        errand number: Int64, prekey: UInt64, at wall: WallTime,
+        _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
+    ) async throws(StoreError) -> InsertOutcome? {
+        try await write { database in
+            let isOpen = try database.one(
+                "SELECT 1 FROM room_errand WHERE number = ? AND record IS NULL", [.int(number)]
+            ) { $0.int(0) }
+            guard isOpen != nil else { return nil }
+            let (record, outcome) = try self.enter(at: wall, waits: true, make, in: database)
+            guard outcome == .added else { return outcome }
+            try database.run(
+                "UPDATE room_errand SET record = ?, prekey = ? WHERE number = ?",
+                [.key(record.id.hash), .int(Int64(bitPattern: prekey)), .int(number)])
+            return outcome
+        }
+    }
+}
+
+/// A key of a room that came by letter.
+package struct NewRoomOffer: Hashable, Sendable {
+    package let room: RoomName
+    /// Of the key.
+    package let id: Bytes32
+    package let purpose: RoomKeyText.Purpose
+    /// What the letter says, sealed.
+    package let sealed: [UInt8]
+
+    package init(room: RoomName, id: Bytes32, purpose: RoomKeyText.Purpose, sealed: [UInt8]) {
+        self.room = room
+        self.id = id
+        self.purpose = purpose
+        self.sealed = sealed
+    }
+}

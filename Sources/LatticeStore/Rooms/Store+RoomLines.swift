@@ -1,0 +1,170 @@
+import GRDB
+package import LatticeCore
+package import LatticeWire
+
+/// A record that may be a line of a room, opened with one of its keys.
+package struct OpenedRoomLine: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
+        case line(ChatLine, isLate: Bool)
+        case member(RoomMemberText)
+        /// Of a later version, or of somebody who is not heard there any more.
+        case nothing
+    }
+
+    package let arrived: ArrivedLetter
+    package let key: StoredRoomKey
+    package let content: Content
+
+    package init(_ arrived: ArrivedLetter, key: StoredRoomKey, content: Content) {
+        self.arrived = arrived
+        self.key = key
+        self.content = content
+    }
+}
+
+/// What opened lines brought.
+package struct RoomLinesEntered: Hashable, Sendable {
+    package var lines: [StoredRoomLine] = []
+    /// Who came, was invited or left, by whose word, and under which key.
+    package var changes: [Change] = []
+
+    package struct Change: Hashable, Sendable {
+        package let member: StoredRoomMember
+        package let record: RecordID
+        package let author: PeerID
+        package let key: StoredRoomKey
+    }
+}
+
+// What is said in private rooms.
+extension Store {
+    /// Records that may be lines of rooms, whoever wrote them, in the order in which they came.
+    package func sealedRecords(after seq: Int64, limit: Int) async throws(StoreError) -> [ArrivedLetter] {
+        try await read { database in
+            let rows = try database.all(
+                "SELECT seq, id, date, bytes FROM record WHERE kind = 12 AND seq > ? AND erased = 0 ORDER BY seq LIMIT ?",
+                [.int(seq), .int(Int64(limit))]
+            ) { (seq: $0.int(0), id: $0.bytes32(1), date: $0.int(2), bytes: $0.bytes(3)) }
+            return try rows.map { row in
+                guard let id = row.id else { throw DatabaseError.damaged("record \(row.seq) has no id") }
+                return ArrivedLetter(
+                    seq: row.seq, id: RecordID(id), record: try Batch.signed(row.bytes).record,
+                    date: WallTime(milliseconds: row.date))
+            }
+        }
+    }
+
+    /// Keeps what was opened, and that these keys were tried up to a number; all of it or nothing.
+    package func enter(
+        _ opened: [OpenedRoomLine], tried keys: [Int64], upTo seq: Int64
+    ) async throws(StoreError) -> RoomLinesEntered {
+        try await write { database in
+            var entered = RoomLinesEntered()
+            for line in opened {
+                let author = line.arrived.record.author
+                var member: StoredRoomMember?
+                switch line.content {
+                case .line(let said, let isLate):
+                    member = StoredRoomMember(peer: author, name: said.name.text, state: .here)
+                    if let kept = try Self.keep(
+                        said, by: author, in: line.key.room, line.arrived.id, line.arrived.date, isLate, database)
+                    {
+                        entered.lines.append(kept)
+                    }
+                case .member(let told):
+                    let state: StoredRoomMember.State =
+                        switch told.state {
+                        case .invited: .invited
+                        case .here: .here
+                        case .left: .left
+                        }
+                    member = StoredRoomMember(peer: told.peer, name: told.name.text, state: state)
+                case .nothing: break
+                }
+                if let member, try Rooms.note(member, under: line.key.seq, in: database) {
+                    entered.changes.append(
+                        RoomLinesEntered.Change(
+                            member: member, record: line.arrived.id, author: author, key: line.key))
+                }
+            }
+            for key in keys {
+                try database.run(
+                    "UPDATE room_key SET looked = ?1 WHERE seq = ?2 AND looked < ?1", [.int(seq), .int(key)])
+            }
+            return entered
+        }
+    }
+
+    /// Keeps what the owner says in a room, if the key it is sealed with is still the one that is spoken under.
+    ///
+    /// - Parameter line: `nil` for what is no line.
+    /// - Returns: what was kept and what became of its record; `nil` if the key is another by now, so that nothing was.
+    package func say(
+        _ line: ChatLine?, under key: StoredRoomKey, at wall: WallTime,
+        _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
+    ) async throws(StoreError) -> (line: StoredRoomLine?, outcome: InsertOutcome)? {
+        try await write { database -> (line: StoredRoomLine?, outcome: InsertOutcome)? in
+            guard try Rooms.keys(of: key.room, in: database).first?.id == key.id else { return nil }
+            let (record, outcome) = try self.enter(at: wall, waits: true, make, in: database)
+            guard outcome == .added, let line else { return (nil, outcome) }
+            let date = min(wall, record.record.created.wall)
+            let kept = try Self.keep(line, by: record.author, in: key.room, record.id, date, false, database)
+            return (kept, outcome)
+        }
+    }
+
+    private static func keep(
+        _ line: ChatLine, by author: PeerID, in room: RoomName, _ id: RecordID, _ date: WallTime, _ isLate: Bool,
+        _ database: Database
+    ) throws -> StoredRoomLine? {
+        try database.run(
+            """
+            INSERT OR IGNORE INTO room_line (room, record, author, name, text, style, turn, date, late)
+            SELECT (SELECT number FROM room WHERE name = ?), id, ?, ?, ?, ?, turn, ?, ? FROM record WHERE id = ?
+            """,
+            [
+                .text(room.text), .key(author.key), .text(line.name.text), .text(line.text),
+                .int(line.style == .acts ? 1 : 0), .int(date.milliseconds), .int(isLate ? 1 : 0), .key(id.hash),
+            ])
+        guard database.changesCount > 0 else { return nil }
+        let number = database.lastInsertedRowID
+        try Rooms.trim(room, newest: number, in: database)
+        return try lines("WHERE room_line.number = ?", [.int(number)], in: database).first
+    }
+
+    private static func lines(_ end: String, _ values: [Bound], in database: Database) throws -> [StoredRoomLine] {
+        try database.all(
+            "SELECT \(StoredRoomLine.columns) FROM room_line JOIN room ON room.number = room_line.room \(end)", values
+        ) { try StoredRoomLine($0) }
+    }
+
+    /// What was said in a private room last, in the order in which all of its members see it.
+    ///
+    /// - Parameters:
+    ///   - before: a line that is here; if it has left meanwhile there is nothing before it.
+    ///   - limit: at most `historyLinesMax`.
+    /// - Returns: the last of them, the oldest first, and whether there are older ones.
+    package func history(
+        privateRoom room: RoomName, before: RecordID? = nil, limit: Int
+    ) async throws(StoreError) -> (lines: [StoredRoomLine], hasMore: Bool) {
+        let limit = min(max(limit, 0), Self.historyLinesMax)
+        return try await read { database in
+            let end: [Bound]
+            if let before {
+                let turn = try database.one("SELECT turn FROM room_line WHERE record = ?", [.key(before.hash)]) {
+                    $0.int(0)
+                }
+                guard let turn else { return ([], false) }
+                end = [.int(turn), .key(before.hash)]
+            } else {
+                end = [.int(.max), .bytes([UInt8](repeating: 0xFF, count: 33))]
+            }
+            let newestFirst = try Self.lines(
+                """
+                WHERE room = (SELECT number FROM room WHERE name = ?) AND (turn, record) < (?, ?)
+                ORDER BY turn DESC, record DESC LIMIT ?
+                """, [.text(room.text)] + end + [.int(Int64(limit + 1))], in: database)
+            return (newestFirst.prefix(limit).reversed(), newestFirst.count > limit)
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import GRDB
+package import LatticeCore
+package import LatticeWire
+
+/// A key of a private room, as it is kept.
+package struct StoredRoomKey: Hashable, Sendable {
+    package let seq: Int64
+    package let room: RoomName
+    /// The id of the room's first key.
+    package let root: Bytes32
+    package let id: Bytes32
+    package let number: UInt64
+    package let parent: Bytes32?
+    /// Nobody has said which number it has.
+    package let isTyped: Bool
+    /// The secret, sealed by whoever took it.
+    package let sealed: [UInt8]
+    package let maker: PeerID?
+    package let taken: WallTime
+    /// Up to which record it was tried.
+    package let looked: Int64
+
+    static let columns = """
+        room_key.seq, name, root, room_key.id, room_key.number, parent, typed, sealed, maker, taken, looked
+        """
+
+    /// Of a row that begins with `columns`.
+    init(_ row: borrowing RawStatement) throws {
+        guard let root = row.bytes32(2), let id = row.bytes32(3) else {
+            throw DatabaseError.damaged("a key of a room has no id")
+        }
+        seq = row.int(0)
+        room = try Rooms.name(row.text(1))
+        self.root = root
+        self.id = id
+        number = UInt64(max(row.int(4), 0))
+        parent = row.bytes32(5)
+        isTyped = row.int(6) == 1
+        sealed = row.bytes(7)
+        maker = row.bytes32(8).map(PeerID.init)
+        taken = WallTime(milliseconds: row.int(9))
+        looked = row.int(10)
+    }
+}
+
+/// A key that is to be kept.
+package struct NewRoomKey: Hashable, Sendable {
+    package var room: RoomName
+    package var root: Bytes32
+    package var id: Bytes32
+    package var number: UInt64
+    package var parent: Bytes32?
+    package var isTyped: Bool
+    package var sealed: [UInt8]
+    package var maker: PeerID?
+    package var members: [RoomKeyText.Member]
+    package var removed: [PeerID]
+
+    package init(
+        room: RoomName, root: Bytes32, id: Bytes32, number: UInt64 = 0, parent: Bytes32? = nil, isTyped: Bool = false,
+        sealed: [UInt8], maker: PeerID? = nil, members: [RoomKeyText.Member] = [], removed: [PeerID] = []
+    ) {
+        self.room = room
+        self.root = root
+        self.id = id
+        self.number = number
+        self.parent = parent
+        self.isTyped = isTyped
+        self.sealed = sealed
+        self.maker = maker
+        self.members = members
+        self.removed = removed
+    }
+}
+
+/// Somebody who is, was or may come in a room, under one of its keys.
+package struct StoredRoomMember: Hashable, Sendable {
+    package enum State: Int64, Hashable, Sendable {
+        case invited = 1
+        case here = 2
+        case left = 3
+        /// When the key was made.
+        case removed = 4
+    }
+
+    package let peer: PeerID
+    package let name: String?
+    package let state: State
+
+    package init(peer: PeerID, name: String?, state: State) {
+        self.peer = peer
+        self.name = name
+        self.state = state
+    }
+}
+
+/// A line of a private room, opened.
+package struct StoredRoomLine: Hashable, Sendable {
+    package let number: Int64
+    package let room: RoomName
+    package let record: RecordID
+    package let author: PeerID
+    package let name: String
+    package let text: String
+    package let isAction: Bool
+    package let date: WallTime
+    package let isLate: Bool
+
+    static let columns = """
+        room_line.number, room.name, record, author, room_line.name, text, style, date, late
+        """
+
+    /// Of a row that begins with `columns`.
+    init(_ row: borrowing RawStatement) throws {
+        guard let record = row.bytes32(2), let author = row.bytes32(3) else {
+            throw DatabaseError.damaged("line \(row.int(0)) of a room has no record or author")
+        }
+        number = row.int(0)
+        room = try Rooms.name(row.text(1))
+        self.record = RecordID(record)
+        self.author = PeerID(author)
+        name = row.text(4)
+        text = row.text(5)
+        isAction = row.int(6) == 1
+        date = WallTime(milliseconds: row.int(7))
+        isLate = row.int(8) == 1
+    }
+}
+
+/// What private rooms have in common, inside a transaction.
+enum Rooms {
+    /// Lines kept of one room, and in all: more are a flood, and the oldest go.
+    static let perRoomMax: Int64 = 10_000
+    static let linesMax: Int64 = 100_000
+    /// What stands in `setting` for a room that is private here.
+    static let mark = "private-room "
+
+    static func name(_ text: String) throws -> RoomName {
+        do {
+            return try RoomName(text)
+        } catch {
+            throw DatabaseError.damaged("a private room has no name")
+        }
+    }
+
+    /// The one that is spoken under first.
+    static func keys(_ end: String, _ values: [Bound], in database: Database) throws -> [StoredRoomKey] {
+        try database.all(
+            """
+            SELECT \(StoredRoomKey.columns) FROM room_key JOIN room ON room.number = room_key.room \(end)
+            ORDER BY name, yields, room_key.number DESC, room_key.id
+            """, values
+        ) { try StoredRoomKey($0) }
+    }
+
+    static func keys(of room: RoomName, in database: Database) throws -> [StoredRoomKey] {
+        try keys("WHERE name = ?", [.text(room.text)], in: database)
+    }
+
+    static func members(_ key: Int64, in database: Database) throws -> [StoredRoomMember] {
+        try database.all("SELECT peer, name, state FROM room_member WHERE key = ? ORDER BY peer", [.int(key)]) { row in
+            guard let peer = row.bytes32(0), let state = StoredRoomMember.State(rawValue: row.int(2)) else {
+                throw DatabaseError.damaged("a member of a room has no key or state")
+            }
+            return StoredRoomMember(peer: PeerID(peer), name: row.isNull(1) ? nil : row.text(1), state: state)
+        }
+    }
+
+    /// Whoever was removed stays so under that key until somebody invites them; an invitation takes nothing back.
+    ///
+    /// - Returns: whether it is news.
+    static func note(_ member: StoredRoomMember, under key: Int64, in database: Database) throws -> Bool {
+        let known = try members(key, in: database)
+        let before = known.first { $0.peer == member.peer }
+        guard before != nil || known.count < RoomKeyText.membersMax else { return false }
+        let isNews: Bool
+        switch (before?.state, member.state) {
+        case (.removed, .here), (.removed, .left), (.removed, .removed): return false
+        case (.here, .invited): isNews = false
+        case (let state, let new): isNews = state != new
+        }
+        let state = isNews ? member.state : before?.state ?? member.state
+        try database.run(
+            """
+            INSERT INTO room_member (key, peer, name, state) VALUES (?, ?, ?, ?)
+            ON CONFLICT (key, peer) DO UPDATE SET name = coalesce(excluded.name, name), state = excluded.state
+            """,
+            [.int(key), .key(member.peer.key), member.name.map(Bound.text) ?? .null, .int(state.rawValue)])
+        return isNews
+    }
+
+    static func trim(_ room: RoomName, newest: Int64, in database: Database) throws {
+        try database.run(
+            """
+            DELETE FROM room_line WHERE room = (SELECT number FROM room WHERE name = ?1) AND number <= (
+              SELECT number FROM room_line WHERE room = (SELECT number FROM room WHERE name = ?1)
+              ORDER BY number DESC LIMIT 1 OFFSET ?2)
+            """, [.text(room.text), .int(perRoomMax)])
+        try database.run("DELETE FROM room_line WHERE number <= ?", [.int(newest - linesMax)])
+    }
+
+    /// What is deleted meanwhile is overwritten.
+    static func overwriting<Value>(_ database: Database, _ work: () throws -> Value) throws -> Value {
+        try database.execute(sql: "PRAGMA secure_delete = ON")
+        defer { _ = Result { try database.execute(sql: "PRAGMA secure_delete = OFF") } }
+        return try work()
+    }
+}

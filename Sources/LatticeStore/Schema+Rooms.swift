@@ -1,0 +1,88 @@
+extension Schema {
+    /// Private rooms: their keys, who is in them, what was said there.
+    static let rooms = """
+        -- Which rooms are private here stands in `setting` as well, which is saved of a damaged file: nothing for them goes out in clear.
+        CREATE TABLE room (
+          number INTEGER PRIMARY KEY AUTOINCREMENT,
+          name TEXT NOT NULL UNIQUE,
+          -- The id of its first key.
+          root BLOB NOT NULL CHECK (length(root) = 32)
+        ) STRICT;
+
+        -- The keys of a room, one after the other. What is deleted here is overwritten.
+        CREATE TABLE room_key (
+          seq INTEGER PRIMARY KEY AUTOINCREMENT,
+          room INTEGER NOT NULL REFERENCES room (number) ON DELETE CASCADE,
+          id BLOB NOT NULL CHECK (length(id) = 32),
+          number INTEGER NOT NULL CHECK (number BETWEEN 0 AND 1000000),
+          -- The key before; NULL of the first one, and of one that was typed.
+          parent BLOB CHECK (length(parent) = 32),
+          -- 1 if nobody has said which number it has.
+          typed INTEGER NOT NULL CHECK (typed BETWEEN 0 AND 1),
+          -- Never the secret itself.
+          sealed BLOB NOT NULL,
+          -- Who made it; NULL if nobody has said.
+          maker BLOB CHECK (length(maker) = 32),
+          taken INTEGER NOT NULL,
+          -- Up to which record it was tried.
+          looked INTEGER NOT NULL DEFAULT 0,
+          -- 1 if another one with its parent removes who made it: what is spoken under is not it.
+          yields INTEGER NOT NULL DEFAULT 0 CHECK (yields BETWEEN 0 AND 1),
+          UNIQUE (room, id)
+        ) STRICT;
+
+        CREATE TABLE room_member (
+          key INTEGER NOT NULL REFERENCES room_key (seq) ON DELETE CASCADE,
+          peer BLOB NOT NULL CHECK (length(peer) = 32),
+          -- As somebody told last.
+          name TEXT,
+          -- 1 invited, 2 here, 3 left, 4 removed when this key was made.
+          state INTEGER NOT NULL CHECK (state BETWEEN 1 AND 4),
+          PRIMARY KEY (key, peer)
+        ) STRICT, WITHOUT ROWID;
+
+        -- What was said in private rooms, opened.
+        CREATE TABLE room_line (
+          number INTEGER PRIMARY KEY AUTOINCREMENT,
+          room INTEGER NOT NULL REFERENCES room (number) ON DELETE CASCADE,
+          record BLOB NOT NULL UNIQUE CHECK (length(record) = 32),
+          author BLOB NOT NULL CHECK (length(author) = 32),
+          name TEXT NOT NULL,
+          text TEXT NOT NULL,
+          -- 0 says, 1 acts.
+          style INTEGER NOT NULL CHECK (style BETWEEN 0 AND 1),
+          -- The record's.
+          turn INTEGER NOT NULL,
+          date INTEGER NOT NULL,
+          late INTEGER NOT NULL CHECK (late BETWEEN 0 AND 1)
+        ) STRICT;
+        CREATE INDEX room_line_turn ON room_line (room, turn, record);
+
+        -- Keys that came by letter and were not taken: invitations, and what waits for another one.
+        CREATE TABLE room_offer (
+          number INTEGER PRIMARY KEY AUTOINCREMENT,
+          author BLOB NOT NULL CHECK (length(author) = 32),
+          name TEXT NOT NULL,
+          id BLOB NOT NULL CHECK (length(id) = 32),
+          -- 1 an invitation, 2 what follows a key.
+          purpose INTEGER NOT NULL CHECK (purpose BETWEEN 1 AND 2),
+          -- All that the letter says.
+          sealed BLOB NOT NULL,
+          told INTEGER NOT NULL DEFAULT 0 CHECK (told BETWEEN 0 AND 1),
+          UNIQUE (author, id, purpose)
+        ) STRICT;
+
+        -- Who is to be sent a key, until it is sealed for them.
+        CREATE TABLE room_errand (
+          number INTEGER PRIMARY KEY AUTOINCREMENT,
+          key INTEGER NOT NULL REFERENCES room_key (seq) ON DELETE CASCADE,
+          peer BLOB NOT NULL CHECK (length(peer) = 32),
+          purpose INTEGER NOT NULL CHECK (purpose BETWEEN 1 AND 2),
+          expires INTEGER NOT NULL,
+          record BLOB CHECK (length(record) = 32),
+          -- To which of theirs it was sealed.
+          prekey INTEGER
+        ) STRICT;
+        CREATE INDEX room_errand_open ON room_errand (number) WHERE record IS NULL;
+        """
+}
