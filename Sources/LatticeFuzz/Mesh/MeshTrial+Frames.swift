@@ -17,7 +17,7 @@ extension MeshTrial {
     /// A few; now and then as many as a frame holds.
     mutating func recordIDs() -> [RecordID] {
         let count = source.byte()
-        guard count == 255 else { return (0..<count % 5).map { _ in recordID() } }
+        guard count == 255, source.byte() == 255 else { return (0..<count % 5).map { _ in recordID() } }
         let seed = source.byte()
         return (0..<RecordIDs.countMax).map { number in
             RecordID(Bytes32(words: (UInt64(seed), UInt64(number), 0, 0)))

@@ -40,9 +40,11 @@ private enum LineTrial {
     }
 
     static func parse(_ line: String) throws(BrokenProperty) {
-        switch LineParser.parse("/" + line, extraWords: ["post", "near"]) {
+        // A mark upon the slash makes both one character, which is none that commands.
+        let typed = ("/" + line).first == "/" ? "/" + line : "/help"
+        switch LineParser.parse(typed, extraWords: ["post", "near"]) {
         case .mistake(let sentence): try ScreenOracle.check(sentence, of: "a mistake")
-        case .say(let text): try hold(text.hasPrefix("/") && line.hasPrefix("/"), "a command is said")
+        case .say(let text): try hold("/" + text == typed, "a command is said")
         case .nothing: throw BrokenProperty("a slash is nothing")
         case .command(.nick(let name)): try ScreenOracle.check(name.text, of: "a name")
         case .command, .extra: break
