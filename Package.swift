@@ -104,6 +104,14 @@ let package = Package(
                 "CStoreBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
                 "LatticeAPI", "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeNode", arguments, log,
             ]),
+        // What has to hold of every reader of strangers' bytes. `tools/fuzz` builds the program with libFuzzer.
+        room(
+            "LatticeFuzz",
+            [
+                "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
+                "LatticeSession", "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeControl",
+            ]),
+        program("lattice-fuzz", ["LatticeFuzz", "LatticeChat"]),
         tests("LatticeCoreTests", ["LatticeCore"]),
         tests("LatticeGeoTests", ["LatticeGeo", "LatticeCore"]),
         tests("LatticeWireTests", ["LatticeWire", "LatticeGeo", "LatticeCore"]),
@@ -134,6 +142,9 @@ let package = Package(
             "LatticeProgramTests",
             ["lattice", "LatticeChat", "LatticeNode", "LatticeAPI", "LatticeGeo", "LatticeCore", arguments]),
         tests("LatticeBenchTests", ["lattice-bench", "LatticeMesh", "LatticeCore"]),
+        tests(
+            "LatticeFuzzTests", ["LatticeFuzz", "LatticeMesh", "LatticeWire", "LatticeCore"],
+            exclude: ["Corpora", "Dictionaries"]),
         tests("TidyTests", []),
         tests("EndToEndTests", ["lattice"]),
     ]

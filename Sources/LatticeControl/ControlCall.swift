@@ -1,10 +1,10 @@
-import LatticeAPI
+package import LatticeAPI
 
 // The same lines from the other side.
 
 /// What is asked of a node.
-struct ControlCall: Encodable {
-    enum Method {
+package struct ControlCall: Encodable {
+    package enum Method {
         case request(Request)
         case hello
         case subscribe
@@ -13,7 +13,12 @@ struct ControlCall: Encodable {
     let id: Int64
     let method: Method
 
-    func encode(to encoder: any Encoder) throws {
+    package init(id: Int64, method: Method) {
+        self.id = id
+        self.method = method
+    }
+
+    package func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: ControlLine.Member.self)
         try members.encode(ControlLine.version, forKey: .jsonrpc)
         try members.encode(id, forKey: .id)

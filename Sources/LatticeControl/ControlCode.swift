@@ -13,7 +13,7 @@ enum ControlCode: Int, Codable {
 }
 
 /// The member `error` of an answer.
-struct ControlError: Error, Codable {
+package struct ControlError: Error, Codable {
     let code: ControlCode
     let message: String
     /// Of what the node refused.

@@ -26,19 +26,19 @@ enum ControlLine {
 }
 
 /// What a client asks: a method with its parameters, and a number by which it knows the answer.
-struct ControlRequest: Decodable {
+package struct ControlRequest: Decodable {
     /// What is not a request of the node.
-    enum Method {
+    package enum Method {
         case request(Request)
         case hello
         case subscribe(Set<ControlTopic>)
     }
 
     /// `nil` where no answer is wanted.
-    let id: Int64?
-    let method: Result<Method, ControlError>
+    package let id: Int64?
+    package let method: Result<Method, ControlError>
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: ControlLine.Member.self)
         id = try members.decodeIfPresent(Int64.self, forKey: .id)
         let name = try members.decode(String.self, forKey: .method)

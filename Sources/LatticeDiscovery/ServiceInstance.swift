@@ -1,14 +1,14 @@
-import LatticeCore
+package import LatticeCore
 
 /// One announcement as a browser reports it: an instance name on one interface.
-struct ServiceInstance: Hashable, Sendable {
+package struct ServiceInstance: Hashable, Sendable {
     /// The kernel's number of the interface.
     let interface: UInt32
     /// The label as it came, 1–63 bytes of anything: it must go back to the responder unchanged.
     let label: [UInt8]
 
     /// - Returns: `nil` for a label that no DNS name can hold.
-    init?(interface: UInt32, label: [UInt8]) {
+    package init?(interface: UInt32, label: [UInt8]) {
         guard (1...PeerName.bytesMax).contains(label.count), !label.contains(0) else { return nil }
         self.interface = interface
         self.label = label
@@ -19,9 +19,14 @@ struct ServiceInstance: Hashable, Sendable {
 }
 
 /// What a lookup of an instance found out.
-struct InstanceAnswer: Hashable, Sendable {
+package struct InstanceAnswer: Hashable, Sendable {
     let txt: TXTRecord
     let address: PeerAddress
+
+    package init(txt: TXTRecord, address: PeerAddress) {
+        self.txt = txt
+        self.address = address
+    }
 }
 
 /// An IP address family, the one that is preferred first.

@@ -1,13 +1,13 @@
-import LatticeCore
+package import LatticeCore
 import OrderedCollections
 
 /// What one source has found: many announcements (one per interface and name) become few sightings (one per peer and
 /// address). Each is told as found once, and as lost when the last announcement of it is gone.
-struct SightingTable: Sendable {
+package struct SightingTable: Sendable {
     /// Beyond it strangers could fill the memory. A guess: no local network holds as many.
-    static let peerCountMax = 1_024
+    package static let peerCountMax = 1_024
     /// Told per peer; a caller dials each of them.
-    static let addressCountMax = 4
+    package static let addressCountMax = 4
     /// Announcements remembered per peer: four addresses, each on a few interfaces and under an old and a new name.
     static let claimCountMax = 16
 
@@ -29,15 +29,17 @@ struct SightingTable: Sendable {
     /// Announcements passed over because a limit was reached or the TXT record was not one of ours.
     private(set) var refusedCount = 0
 
-    init(source: Sighting.Source, ownPeer: PeerPrefix) {
+    package init(source: Sighting.Source, ownPeer: PeerPrefix) {
         self.source = source
         self.ownPeer = ownPeer
     }
 
-    var peerCount: Int { peers.count }
+    package var peerCount: Int { peers.count }
 
     /// An announcement was looked up, for the first time or again.
-    mutating func seen(_ instance: ServiceInstance, _ answer: InstanceAnswer, into events: inout [DiscoveryEvent]) {
+    package mutating func seen(
+        _ instance: ServiceInstance, _ answer: InstanceAnswer, into events: inout [DiscoveryEvent]
+    ) {
         guard let sighting = sighting(of: instance, answer) else {
             refusedCount += 1
             gone(instance, into: &events)
@@ -58,14 +60,14 @@ struct SightingTable: Sendable {
     }
 
     /// An announcement was withdrawn or ran out.
-    mutating func gone(_ instance: ServiceInstance, into events: inout [DiscoveryEvent]) {
+    package mutating func gone(_ instance: ServiceInstance, into events: inout [DiscoveryEvent]) {
         guard let peer = peerOfInstance.removeValue(forKey: instance) else { return }
         peers[peer]?.claims.removeAll { $0.instance == instance }
         settle(peer, into: &events)
     }
 
     /// The source is gone, and everything it knew with it.
-    mutating func clear(into events: inout [DiscoveryEvent]) {
+    package mutating func clear(into events: inout [DiscoveryEvent]) {
         for peer in peers.values { events += peer.told.map(DiscoveryEvent.lost) }
         peers = [:]
         peerOfInstance = [:]

@@ -1,22 +1,22 @@
 /// The key/value pairs beside a service (RFC 6763 section 6). Strangers write them: reading never fails, it takes what
 /// is well formed and passes over the rest.
-struct TXTRecord: Hashable, Sendable {
-    struct Pair: Hashable, Sendable {
+package struct TXTRecord: Hashable, Sendable {
+    package struct Pair: Hashable, Sendable {
         /// As it was written; keys are compared without regard to case (section 6.4).
-        let key: String
+        package let key: String
         /// `nil` for a key without `=`, which is not the same as an empty value (section 6.4).
-        let value: [UInt8]?
+        package let value: [UInt8]?
     }
 
     /// RFC 6763 section 6.2 wants at most 1,300 bytes for one packet; nobody who speaks our protocol needs as much.
-    static let bytesMax = 1_300
+    package static let bytesMax = 1_300
     /// A guess: ours has four.
-    static let entryCountMax = 32
+    package static let entryCountMax = 32
 
-    private(set) var entries: [Pair] = []
+    package private(set) var entries: [Pair] = []
 
     /// - Parameter pairs: keys and values of ours, each pair at most 255 bytes with its `=`.
-    init(_ pairs: [(key: String, value: String)]) {
+    package init(_ pairs: [(key: String, value: String)]) {
         for (key, value) in pairs {
             precondition(key.utf8.count + 1 + value.utf8.count <= 255, "a pair of our own must fit one string")
             entries.append(Pair(key: key, value: Array(value.utf8)))
@@ -24,7 +24,7 @@ struct TXTRecord: Hashable, Sendable {
     }
 
     /// - Parameter bytes: the record's data as on the wire: strings, each after one byte of length.
-    init(parsing bytes: some Sequence<UInt8>) {
+    package init(parsing bytes: some Sequence<UInt8>) {
         var iterator = bytes.prefix(Self.bytesMax).makeIterator()
         while entries.count < Self.entryCountMax, let length = iterator.next() {
             var string: [UInt8] = []
@@ -37,7 +37,7 @@ struct TXTRecord: Hashable, Sendable {
     }
 
     /// The record as on the wire. An empty one is a single empty string (section 6.1).
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         if entries.isEmpty { return [0] }
         return entries.flatMap { entry in
             let string = Array(entry.key.utf8) + (entry.value.map { [UInt8(ascii: "=")] + $0 } ?? [])
@@ -46,7 +46,7 @@ struct TXTRecord: Hashable, Sendable {
     }
 
     /// The first entry under `key` (the first wins, section 6.4).
-    func entry(_ key: String) -> Pair? {
+    package func entry(_ key: String) -> Pair? {
         let folded = key.lowercased()
         return entries.first { $0.key.lowercased() == folded }
     }

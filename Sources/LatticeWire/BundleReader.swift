@@ -69,6 +69,7 @@ package struct BundleReader: Sendable {
             return record
         } catch {
             state = .failed(error)
+            bufferOffset = offset
             buffer = []
             position = 0
             throw error

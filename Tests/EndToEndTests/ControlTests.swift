@@ -25,7 +25,7 @@ extension EndToEnd {
         @Test func whatRunsSaysWhatCommandsSayAndTellsWhatItHears() async throws {
             try await onStage { stage in
                 let (alice, alices) = try await node("alice", on: stage)
-                let (_, bobs) = try await node("bob", on: stage, ["--peer", try port(of: alice)])
+                let (_, bobs) = try await node("bob", on: stage, ["--peer", try port(of: alice), "--room", "#park"])
                 let watch = try stage.run(["watch", "--name", "bob", "--json"], as: "watch", home: bobs.home)
                 try await watch.event("alice is there") { $0.event == "peer" && $0.state == "connected" }
                 let said = try await alices.one("say", "park", "grüß", "dich")

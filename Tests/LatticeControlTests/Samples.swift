@@ -127,7 +127,8 @@ enum Samples {
 
     static let knownAnswers: [KnownAnswer] = [
         .people([person]), .person(person),
-        .safetyNumber(SafetyNumberInfo(person: person, groups: ["12345"], words: ["able"])), .blocked(new: 3, hasSelf: true),
+        .safetyNumber(SafetyNumberInfo(person: person, groups: ["12345"], words: ["able"])),
+        .blocked(new: 3, hasSelf: true),
         .muted([room]),
     ]
 

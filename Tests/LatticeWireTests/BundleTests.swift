@@ -145,6 +145,17 @@ struct BundleTests {
         #expect(throws: BundleError.tooLong(at: 18)) { try reader.finish() }
     }
 
+    /// Once it told where the last piece begins, which is 0 for every small file.
+    @Test func aReaderThatFailedStillSaysWhereItsLastWholeRecordEnds() {
+        let whole = bundle([[1, 2, 3], [4]])
+        for broken in [[0xFF, 0xFF, 0xFF, 1], [0x81, 0, 5]] as [[UInt8]] {
+            var reader = BundleReader()
+            reader.feed(whole + broken)
+            #expect(throws: BundleError.self) { while try reader.next() != nil {} }
+            #expect(reader.offset == whole.count)
+        }
+    }
+
     @Test(arguments: 0..<100 as Range<UInt64>)
     func changedAndRandomBytesAreSurvivedAndReadTheSameInAnyPieces(seed: UInt64) {
         var dice = SeededGenerator(seed: seed)

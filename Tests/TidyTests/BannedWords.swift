@@ -31,7 +31,7 @@ struct BannedWord {
     }
 
     private static let fronts: Set<String> = ["LatticeChat", "LatticeControl", "LatticeIRC", "LatticeHTTP"]
-    private static let programs: Set<String> = ["lattice", "lattice-sim", "lattice-bench"]
+    private static let programs: Set<String> = ["lattice", "lattice-sim", "lattice-bench", "lattice-fuzz"]
 
     /// A word that ends in `*` also bans what begins with it.
     static let list: [BannedWord] = [

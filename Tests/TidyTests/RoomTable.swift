@@ -98,6 +98,17 @@ struct RoomTable {
             ],
             packages: collections + log + ["ArgumentParser"]
         ),
+        // Looks into every room whose readers it tries; nothing but its program and the tests looks into it.
+        Room(
+            "LatticeFuzz",
+            level: 8,
+            imports: [
+                "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
+                "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeNode", "LatticeChat",
+                "LatticeControl",
+            ]
+        ),
+        Room("lattice-fuzz", level: 9, imports: ["LatticeFuzz", "LatticeChat"]),
     ])
 
     /// What a front sees: plain values, what may be asked of a node, and nothing behind it.

@@ -11,7 +11,7 @@ extension KnownPeople {
     /// The last millisecond of the year 9999.
     private static let dateMax: Int64 = 253_402_300_799_999
 
-    var text: String {
+    package var text: String {
         let peers = all.map { person in
             let dates = [
                 person.firstSeen, person.lastSeen, person.verified, person.blocked, person.ignored, person.added,
@@ -24,7 +24,7 @@ extension KnownPeople {
     }
 
     /// - Returns: what could be read, and the lines that could not.
-    static func read(_ text: String) -> (KnownPeople, damaged: [String]) {
+    package static func read(_ text: String) -> (KnownPeople, damaged: [String]) {
         var known = KnownPeople()
         var damaged: [String] = []
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {

@@ -1,9 +1,9 @@
-import LatticeAPI
+package import LatticeAPI
 import LatticeCore
 import OrderedCollections
 
 /// Everybody whom a person has met, and what they said of them: a key belongs to the name it came under first.
-struct KnownPeople: Equatable {
+package struct KnownPeople: Equatable {
     /// A room of a mesh that is kept and not shown.
     struct Muted: Hashable {
         let mesh: MeshName
@@ -28,7 +28,7 @@ struct KnownPeople: Equatable {
     private var holders: [String: [PeerID]] = [:]
     private(set) var muted: [Muted] = []
 
-    var all: [KnownPerson] { Array(people.values) }
+    package var all: [KnownPerson] { Array(people.values) }
     var blocked: Set<PeerID> { Set(people.values.lazy.filter { $0.blocked != nil }.map(\.id)) }
 
     subscript(_ peer: PeerID) -> KnownPerson? { people[peer] }

@@ -59,6 +59,8 @@ extension Node {
 
     private func tend(_ wall: Wall, ranFor: Duration) async throws(StoreError) {
         let mail = wall.mail
+        // What comes while this goes on is looked at in this pass or the next.
+        let fresh = freshLetters
         if lettersTold == nil { lettersTold = try await wall.store.lastLetterNumber() }
         // Ahead of everything: without keys nobody can write to us.
         var hasWritten = try await mail.tendKeys(at: clock.now, ranFor: ranFor)
@@ -70,7 +72,7 @@ extension Node {
             if !opened.hasMore { break }
         }
         try await tendRooms(of: wall)
-        freshLetters = []
+        freshLetters.subtract(fresh)
         let isConfirmed = try await mail.confirm(at: clock.now)
         let isSealed = try await mail.sealWaiting(at: clock.now)
         let isHandedOut = try await mail.rooms.sendKeys(at: clock.now)

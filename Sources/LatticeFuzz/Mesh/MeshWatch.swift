@@ -1,0 +1,140 @@
+import LatticeCore
+import LatticeMesh
+import LatticeWire
+
+/// What has happened to a mesh and what it wanted, and whether the two go together.
+struct MeshWatch {
+    /// Links that were opened and not closed, in the order in which they opened.
+    private(set) var open: [LinkID] = []
+    /// Of these, the ones that the mesh said goodbye on.
+    private var farewelled: Set<LinkID> = []
+    /// Dials whose end is not known.
+    var dials: [DialID] = []
+    private var lastDial: DialID?
+    private(set) var asked: [PeerID] = []
+    /// The last ping on each link.
+    private(set) var pings: [LinkID: UInt64] = [:]
+    var works: [ComparisonWork] = []
+    /// Sessions of our own questions.
+    private(set) var questions: [UInt32] = []
+    /// Records that went to the store and are not told as kept.
+    var keeping: [RecordID] = []
+    private var delivered: Set<RecordID> = []
+    private var told: [PeerID: LinkState] = [:]
+    private var peers: [LinkID: PeerID] = [:]
+    private var hasLeft = false
+
+    mutating func happens(_ event: MeshEvent) {
+        switch event {
+        case .linkOpened(let link, let opened):
+            open.append(link)
+            peers[link] = opened.peer
+        case .linkClosed(let link, _):
+            open.removeAll { $0 == link }
+            pings[link] = nil
+        case .answered(let peer, _): asked.removeAll { $0 == peer }
+        case .leaving: hasLeft = true
+        default: break
+        }
+    }
+
+    mutating func saw(_ effects: [MeshEffect], of event: MeshEvent, by me: PeerID) throws(BrokenProperty) {
+        for effect in effects {
+            try checkLinks(of: effect, after: event)
+            switch effect {
+            case .dial(let dial, _):
+                try hold(dial != lastDial && !dials.contains(dial), "one dial is two")
+                try hold(!hasLeft, "somebody is dialled after we left")
+                lastDial = dial
+                dials.append(dial)
+                try hold(dials.count <= MeshLimit.dialsMax, "\(dials.count) dials at once")
+            case .send(let frame, let link): try said(frame, to: link)
+            case .forward(let record, let timeToLive, let hops, _, let links):
+                try forwarded(record, timeToLive: timeToLive, hops: hops, to: links, after: event)
+            case .endorse(let probe, _):
+                try hold(probe.path.count < Probe.stopsMax, "a probe has no room for our stop")
+            case .close(let link, _):
+                try hold(farewelled.insert(link).inserted, "goodbye is said twice on a link")
+            case .deliver(let record, _):
+                try hold(delivered.insert(record.id).inserted, "a record is delivered twice")
+            case .stateChanged(let peer, _, let state, _): try changed(peer, to: state)
+            case .ask(let peer, _, _): asked.append(peer)
+            case .compare(let work):
+                works.append(work)
+                if work.side == .question { questions.append(work.session) }
+            case .keep(let record, _, _): keeping.append(record.id)
+            case .announce, .unreachable, .dialledSelf, .presenceChanged, .probed, .supply, .syncChanged,
+                .comparedWith, .confirmed, .outboxFull:
+                break
+            }
+        }
+    }
+
+    private func checkLinks(of effect: MeshEffect, after event: MeshEvent) throws(BrokenProperty) {
+        let links: [LinkID] =
+            switch effect {
+            case .send(_, let link), .close(let link, _), .supply(_, let link): [link]
+            case .forward(_, _, _, _, let links), .endorse(_, let links): links
+            case .compare(let work): [work.link]
+            default: []
+            }
+        try hold(Set(links).count == links.count, "one link is to be sent the same twice")
+        for link in links {
+            try hold(open.contains(link), "\(effect.words) for a link that is gone, after \(event.words)")
+            // An answer to a ping that was under way harms nobody.
+            if case .send(.pong, _) = effect { continue }
+            try hold(!farewelled.contains(link), "\(effect.words) after goodbye, after \(event.words)")
+        }
+    }
+
+    /// What is sent can be read at the other end, and fits one message.
+    private mutating func said(_ frame: Frame, to link: LinkID) throws(BrokenProperty) {
+        let bytes = frame.bytes
+        try hold(bytes.count <= Frame.plaintextBytesMax - 2, "a frame fits no message")
+        try hold(accepted { try Frame.decode(message: bytes[...]) } == [frame], "what is said cannot be read")
+        if case .ping(let nonce) = frame { pings[link] = nonce }
+    }
+
+    private func forwarded(
+        _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, to links: [LinkID], after event: MeshEvent
+    ) throws(BrokenProperty) {
+        try hold((1...RecordFrame.timeToLiveMax).contains(timeToLive), "a record goes on with TTL \(timeToLive)")
+        try hold((1...RecordFrame.timeToLiveMax).contains(hops), "a record goes on with \(hops) hops")
+        try hold(!links.isEmpty, "a record goes on to nobody")
+        if case .heard(let giver, let heard, _, _, _) = event, heard.id == record.id {
+            try hold(!links.contains(giver), "a record goes back to whoever gave it")
+        }
+    }
+
+    private mutating func changed(_ peer: PeerID, to state: LinkState) throws(BrokenProperty) {
+        try hold(told[peer, default: .notConnected] != state, "a state is told twice")
+        told[peer] = state == .notConnected ? nil : state
+        guard state == .connected else { return }
+        try hold(open.contains { peers[$0] == peer }, "connected is who has no link")
+    }
+
+    /// Nothing grows beyond its limit.
+    func inspect(_ mesh: Mesh) throws(BrokenProperty) {
+        try hold(mesh.connectedCount <= MeshLimit.linksMax, "\(mesh.connectedCount) peers are connected")
+        try hold(
+            mesh.unconfirmedCount <= MeshLimit.outboxSentMax + MeshLimit.outboxWaitingMax, "too many lines wait")
+        try hold(mesh.syncProgress.missing <= MeshLimit.wantedMax, "too many records are wanted")
+        let views = mesh.peers()
+        try hold(Set(views.compactMap(\.prefix)).count == views.compactMap(\.prefix).count, "somebody is listed twice")
+        for view in views where view.state == .connected {
+            try hold(open.contains { peers[$0] == view.peer }, "connected is who has no link")
+        }
+        if !open.contains(where: { !farewelled.contains($0) }) {
+            try hold(mesh.connectedCount == 0, "somebody is connected without a link")
+        }
+    }
+}
+
+extension MeshEvent {
+    /// For a sentence: what, and not with what.
+    var words: String { String("\(self)".prefix { $0 != "(" }) }
+}
+
+extension MeshEffect {
+    var words: String { String("\(self)".prefix { $0 != "(" }) }
+}

@@ -1,0 +1,17 @@
+internal import Glibc
+
+/// A file of bytes for a target.
+enum InputFile {
+    /// No input is longer: more is no input.
+    private static let bytesMax = 1 << 20
+
+    /// - Returns: `nil` for what cannot be read.
+    static func bytes(_ path: String) -> [UInt8]? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: bytesMax)
+        let count = fread(&bytes, 1, bytes.count, file)
+        guard ferror(file) == 0 else { return nil }
+        return Array(bytes.prefix(count))
+    }
+}
