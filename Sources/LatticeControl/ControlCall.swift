@@ -42,14 +42,6 @@ enum ControlArrival: Decodable {
     /// Of a later version.
     case unknown
 
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: ControlLine.Member.self)
         if let name = try members.decodeIfPresent(String.self, forKey: .method) {
@@ -65,12 +57,12 @@ enum ControlArrival: Decodable {
             self = .error(id, error)
             return
         }
-        let result = try members.nestedContainer(keyedBy: Name.self, forKey: .result)
+        let result = try members.nestedContainer(keyedBy: AnyName.self, forKey: .result)
         guard let id, let name = result.allKeys.first else {
             self = .unknown
             return
         }
-        if result.contains(Name(stringValue: "version")) {
+        if result.contains(AnyName("version")) {
             self = .hello(id, try members.decode(ControlHello.self, forKey: .result))
             return
         }

@@ -17,7 +17,6 @@ package final class ControlClient: MeshNode {
         var waiters: [Int64: Waiter] = [:]
         var missed = 0
         var isOver = false
-        var endWaiters: [AsyncStream<Never>.Continuation] = []
     }
 
     private let server: Arrival
@@ -57,13 +56,12 @@ package final class ControlClient: MeshNode {
         } catch {
             // Whoever waits for an answer is told below.
         }
-        let (waiters, endWaiters) = state.withLock { state in
+        let waiters = state.withLock { state in
             state.isOver = true
-            defer { (state.waiters, state.endWaiters) = ([:], []) }
-            return (state.waiters, state.endWaiters)
+            defer { state.waiters = [:] }
+            return state.waiters
         }
         for waiter in waiters.values { waiter.resume(returning: .failure(.nodeEnded)) }
-        for waiter in endWaiters { waiter.finish() }
         eventInput.finish()
     }
 
@@ -89,20 +87,6 @@ package final class ControlClient: MeshNode {
             eventInput.finish()
         }
         return eventStream
-    }
-
-    /// Whether `run` has returned.
-    package var isOver: Bool { state.withLock { $0.isOver } }
-
-    /// Returns when `run` has, or when its task is cancelled.
-    package func ended() async {
-        let (stream, input) = AsyncStream<Never>.makeStream()
-        let isOver = state.withLock { state in
-            if !state.isOver { state.endWaiters.append(input) }
-            return state.isOver
-        }
-        if isOver { input.finish() }
-        for await _ in stream {}
     }
 
     private func ask(_ method: ControlCall.Method) async throws(RequestError) -> ControlArrival {

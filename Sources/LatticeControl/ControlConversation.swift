@@ -14,6 +14,7 @@ struct ControlConversation: Sendable {
     func run(_ lines: NIOAsyncChannelInboundStream<ByteBuffer>) async {
         await withTaskGroup(of: Void.self) { group in
             var waits = 0
+            var isSubscribed = false
             do {
                 for try await line in lines {
                     guard let request = await understood(line) else { continue }
@@ -21,6 +22,7 @@ struct ControlConversation: Sendable {
                     case .failure(let error): await answer(.error(request.id, error))
                     case .success(.hello): await hello(request.id)
                     case .success(.subscribe(let topics)):
+                        isSubscribed = true
                         let events = await hub.add(topics)
                         await done(request.id)
                         await tellHowThingsAre(topics)
@@ -40,8 +42,10 @@ struct ControlConversation: Sendable {
                 await answer(.error(nil, ControlError(.invalidRequest, "a line has at most \(limit) bytes")))
             } catch {
                 // The client is gone.
+                isSubscribed = true
             }
-            group.cancelAll()
+            // Who has asked all and waits for the answers gets them.
+            if isSubscribed { group.cancelAll() }
         }
     }
 

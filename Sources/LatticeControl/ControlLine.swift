@@ -165,23 +165,15 @@ enum ControlReply: Encodable {
     case error(Int64?, ControlError)
     case event(NodeEvent)
 
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: ControlLine.Member.self)
         try members.encode(ControlLine.version, forKey: .jsonrpc)
         switch self {
         case .answer(let id, let answer):
             try members.encode(id, forKey: .id)
-            var result = members.nestedContainer(keyedBy: Name.self, forKey: .result)
+            var result = members.nestedContainer(keyedBy: AnyName.self, forKey: .result)
             let call = answer.call
-            try result.encode(call, forKey: Name(stringValue: call.name))
+            try result.encode(call, forKey: AnyName(call.name))
         case .hello(let id, let hello):
             try members.encode(id, forKey: .id)
             try members.encode(hello, forKey: .result)

@@ -17,7 +17,7 @@ struct Outbox: Sendable {
     private(set) var entries: Deque<Entry> = []
     private(set) var waitingCount = 0
     private(set) var bytes = 0
-    /// Lines of chat among them.
+    /// Those among them that may be lines: of chat, or sealed.
     private(set) var linesCount = 0
 
     var isEmpty: Bool { entries.isEmpty }
@@ -37,7 +37,7 @@ struct Outbox: Sendable {
         if sentStep == nil { waitingCount += 1 }
         entries.append(Entry(record: record, sentStep: sentStep))
         bytes += size
-        if record.kind == .chat { linesCount += 1 }
+        if Self.mayBeLine(record) { linesCount += 1 }
         return true
     }
 
@@ -72,6 +72,10 @@ struct Outbox: Sendable {
     private mutating func removeFirst() {
         let gone = entries.removeFirst().record
         bytes -= gone.signed.bytes.count
-        if gone.kind == .chat { linesCount -= 1 }
+        if Self.mayBeLine(gone) { linesCount -= 1 }
+    }
+
+    private static func mayBeLine(_ record: VerifiedRecord) -> Bool {
+        record.kind == .chat || record.kind == .sealed
     }
 }

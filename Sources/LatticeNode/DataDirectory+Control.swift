@@ -9,33 +9,30 @@ extension DataDirectory {
     /// Where there is no better place for it.
     static let controlName = "control.sock"
 
-    /// `$XDG_RUNTIME_DIR/lattice/TAG.sock`, TAG of the folder's true path; where there is no such directory `control.sock` in the
-    /// folder itself. `nil` where even that path is too long.
-    package var controlPath: String? {
-        let path = runtimeFolder.map { "\($0)/\(controlTag).sock" } ?? "\(path)/\(Self.controlName)"
-        return path.utf8.count <= Self.pathBytesMax ? path : nil
-    }
-
-    /// Makes the folder of the socket, which is this person's alone.
+    /// `$XDG_RUNTIME_DIR/lattice/TAG.sock`, TAG of the folder's true path; where that directory is not there or not this person's
+    /// alone, `control.sock` in the folder itself. Others find it in the note of who listens.
     ///
-    /// - Returns: where the socket is to be.
-    /// - Throws: `cannotMake`, which says why there can be none.
+    /// - Throws: `cannotMake` where both paths would be too long.
     package func prepareControl() throws(DataDirectoryError) -> String {
-        guard let controlPath else {
+        if let runtimeFolder, let path = short("\(runtimeFolder)/\(controlTag).sock"), isMine(runtimeFolder) {
+            return path
+        }
+        guard let path = short("\(path)/\(Self.controlName)") else {
             throw .cannotMake(path: path, reason: "the path of a socket has at most \(Self.pathBytesMax) bytes")
         }
-        guard let runtimeFolder else { return controlPath }
-        guard mkdir(runtimeFolder, 0o700) == 0 || errno == EEXIST else {
-            throw .cannotMake(path: runtimeFolder, reason: String(cString: strerror(errno)))
-        }
+        return path
+    }
+
+    private func short(_ path: String) -> String? {
+        path.utf8.count <= Self.pathBytesMax ? path : nil
+    }
+
+    /// Makes it if it is not there.
+    private func isMine(_ folder: String) -> Bool {
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { return false }
         var facts = stat()
-        guard lstat(runtimeFolder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else {
-            throw .cannotMake(path: runtimeFolder, reason: "it is no folder")
-        }
-        guard facts.st_uid == geteuid(), facts.st_mode & 0o077 == 0 else {
-            throw .cannotMake(path: runtimeFolder, reason: "it is not yours alone; it wants mode 700")
-        }
-        return controlPath
+        guard lstat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return false }
+        return facts.st_uid == geteuid() && facts.st_mode & 0o077 == 0
     }
 
     private var runtimeFolder: String? {

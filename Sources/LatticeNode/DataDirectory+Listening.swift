@@ -7,22 +7,26 @@ package struct ListeningNote: Hashable, Sendable {
     /// The tag of the key of a closed mesh; see `MeshKey.storeTag`.
     package let keyTag: String?
     package let port: UInt16
+    /// Where other programs of the same person ask it; `nil` if nowhere.
+    package let controlPath: String?
 
     package var isClosed: Bool { keyTag != nil }
 
-    package init(mesh: MeshName, keyTag: String?, port: UInt16) {
-        (self.mesh, self.keyTag, self.port) = (mesh, keyTag, port)
+    package init(mesh: MeshName, keyTag: String?, port: UInt16, controlPath: String? = nil) {
+        (self.mesh, self.keyTag, self.port, self.controlPath) = (mesh, keyTag, port, controlPath)
     }
 
-    /// `PROCESS PORT open|closed-TAG MESH`
+    /// `PROCESS PORT open|closed-TAG MESH`, and the path of the socket on a line of its own.
     fileprivate func text(of process: Int32) -> String {
         "\(process) \(port) \(keyTag.map { "\(Self.closed)\($0)" } ?? "open") \(mesh.text)\n"
+            + (controlPath.map { "\($0)\n" } ?? "")
     }
 
     private static let closed = "closed-"
 
     /// - Returns: `nil` for what is no note of a process that runs.
     fileprivate init?(_ text: String) {
+        let lines = text.split(separator: "\n")
         let parts = text.prefix { $0 != "\n" }.split(separator: " ", maxSplits: 3)
         guard parts.count == 4, let process = Int32(parts[0]), process > 0, let port = UInt16(parts[1]), port > 0 else {
             return nil
@@ -32,7 +36,8 @@ package struct ListeningNote: Hashable, Sendable {
         do {
             self.init(
                 mesh: try MeshName(String(parts[3])),
-                keyTag: isClosed ? String(parts[2].dropFirst(Self.closed.utf8.count)) : nil, port: port)
+                keyTag: isClosed ? String(parts[2].dropFirst(Self.closed.utf8.count)) : nil, port: port,
+                controlPath: lines.count > 1 ? String(lines[1]) : nil)
         } catch {
             return nil
         }

@@ -42,6 +42,8 @@ package final class Arrival: Sendable {
     /// - Parameter bytesMax: a line that is longer ends the connection with `LineTooLong`.
     package func takeLines(bytesMax: Int) async throws -> Bytes {
         try await take { channel in
+            // Who has said all waits for the answers.
+            try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
             try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(LineCutter(bytesMax: bytesMax)))
             return try Bytes(
                 wrappingChannelSynchronously: channel,

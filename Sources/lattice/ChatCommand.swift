@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import LatticeAPI
 import LatticeChat
-import LatticeControl
 import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
@@ -71,10 +70,6 @@ struct ChatCommand: AsyncParsableCommand {
         let directory = try person.directory()
         let room = try room ?? RoomName("#lobby")
         let key = link == nil ? try network.meshKey() : nil
-        // A link leads into one mesh, and what runs may be in another.
-        if link == nil, let end = try await chatByRunningNode(of: directory, key: key, in: room) {
-            return try finish(end)
-        }
         try await Ownership.claim(directory)
         let identity = try person.identity(in: directory)
         var configuration = try network.configuration(of: identity, in: directory, room: room)
@@ -102,7 +97,8 @@ struct ChatCommand: AsyncParsableCommand {
             throw Failure(
                 .failed, "without its store it is not known whether \(room) is private; lattice store check tells more")
         }
-        guard let key = try roomKey() else { return }
+        guard let roomKeyFile else { return }
+        let key = TypedKey(try PassphraseReader.roomKey(file: roomKeyFile))
         guard let wall = configuration.wall else {
             throw Failure(.failed, "a private room needs the store, which could not be opened")
         }
@@ -110,43 +106,6 @@ struct ChatCommand: AsyncParsableCommand {
             _ = try await wall.rooms.enter(room, key, as: configuration.name, at: Surroundings.present())
         } catch {
             throw Failure(error.code == .invalid ? .usage : .failed, error.description)
-        }
-    }
-
-    private func roomKey() throws -> TypedKey? {
-        try roomKeyFile.map { TypedKey(try PassphraseReader.roomKey(file: $0)) }
-    }
-
-    /// - Returns: how it ended; `nil` where nothing runs for this folder.
-    private func chatByRunningNode(
-        of directory: DataDirectory, key: MeshKey?, in room: RoomName
-    ) async throws -> ChatEnd? {
-        try await RunningNode.with(directory, try .init(network.mesh, key: key)) { running in
-            let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-            var me = running.me
-            do {
-                if let key = try roomKey() { _ = try await running.client.perform(.room(.enter(room, key: key))) }
-                if !me.rooms.contains(room) { _ = try await running.client.perform(.join(room)) }
-            } catch let error as RequestError {
-                throw Failure(error.code == .invalid ? .usage : .failed, error.description)
-            }
-            me.rooms = [room] + me.rooms.filter { $0 != room }
-            let front = try front(of: running.client, me, room, directory)
-            let events = await running.client.events()
-            let end = await front.run(
-                events: events,
-                interrupted: {
-                    await withTaskGroup(of: Void.self) { group in
-                        group.addTask { await Self.wait(for: signals) }
-                        group.addTask { await running.client.ended() }
-                        await group.next()
-                        group.cancelAll()
-                    }
-                })
-            if running.client.isOver {
-                throw Failure(.unavailable, "what ran for this folder has ended, and the chat with it")
-            }
-            return end
         }
     }
 

@@ -40,39 +40,48 @@ extension EndToEnd {
             }
         }
 
-        @Test func aSecondChatTalksByTheFirst() async throws {
+        @Test func whatACommandSaysIsShownInTheChatThatRuns() async throws {
             try await onStage { stage in
                 let home = "\(stage.folder)/alice"
-                let first = try stage.start("alice", ["--discovery", "off"], home: home)
-                try await first.ready()
-                let bob = try await stage.guest("bob", of: first)
-                let second = try stage.start("alice", ["--discovery", "off"], home: home)
-                #expect(try await second.ready().id == first.ready().id)
-                try await second.event("bob is there") { $0.event == "peer" && $0.state == "connected" }
-                second.say("by the second")
-                try await bob.hears("by the second")
-                try await first.event("what the second said") { $0.event == "message" && $0.text == "by the second" }
-                bob.say("to both")
-                for chat in [first, second] { try await chat.hears("to both") }
-                second.say("/quit")
-                #expect(try await second.exitCode() == 0)
-                bob.say("to the first")
-                try await first.hears("to the first")
+                let alice = try stage.start("alice", ["--discovery", "off"], home: home)
+                try await alice.ready()
+                let bob = try await stage.guest("bob", of: alice)
+                let said = try await Wall(stage, "alice", home: home).one("say", "lobby", "by a command")
+                #expect(said["state"] as? String == "taken")
+                try await bob.hears("by a command")
+                try await alice.event("what the command said") { $0.event == "message" && $0.text == "by a command" }
+            }
+        }
+
+        /// What runs is in a closed mesh; a command that names none means the open one, and says nothing there either.
+        @Test func whatIsForAnotherMeshDoesNotLandInTheOneThatRuns() async throws {
+            try await onStage { stage in
+                let path = "\(stage.folder)/passphrase"
+                #expect(
+                    FileManager.default.createFile(
+                        atPath: path, contents: Data("four words of mine".utf8), attributes: [.posixPermissions: 0o600])
+                )
+                let (_, alices) = try await node("alice", on: stage, ["--passphrase-file", path])
+                let open = try await alices.one("say", "park", "x", exitCode: 69)
+                #expect((open["message"] as? String)?.contains("in use") == true)
+                let closed = try await alices.one("say", "park", "x", "--passphrase-file", path, "--wait", "0")
+                #expect(closed["state"] as? String == "waiting")
+                #expect(try await alices.all("history", "park").allSatisfy { $0["text"] as? String != "x" })
             }
         }
 
         @Test func whenWhatRunsEndsThoseWhoUseItAreTold() async throws {
             try await onStage { stage in
                 let (alice, alices) = try await node("alice", on: stage)
-                let chat = try stage.start("alice", home: alices.home)
-                try await chat.ready()
-                let watch = try stage.run(["watch", "--name", "alice", "--json"], as: "watch", home: alices.home)
-                try await watch.ready()
+                let watches = try (1...2).map { number in
+                    try stage.run(["watch", "--name", "alice", "--json"], as: "watch \(number)", home: alices.home)
+                }
+                for watch in watches { try await watch.ready() }
                 alice.child.send(SIGTERM)
                 #expect(try await alice.exitCode() == 0)
-                for user in [chat, watch] {
-                    #expect(try await user.exitCode() == 69)
-                    #expect(user.error.text.contains("what ran for this folder has ended"))
+                for watch in watches {
+                    #expect(try await watch.exitCode() == 69)
+                    #expect(watch.error.text.contains("what ran for this folder has ended"))
                 }
                 let refusal = try stage.run(["peers", "--name", "alice"], home: alices.home)
                 #expect(try await refusal.exitCode() == 69)
@@ -87,8 +96,8 @@ extension EndToEnd {
                 first.child.send(SIGKILL)
                 #expect(try await first.exitCode() == 128 + SIGKILL)
                 let kept = try await alices.all(
-                    "say", "park", "alone", "--discovery", "off", "--wait", "0", exitCode: 69)
-                #expect(kept.map { $0["event"] as? String } == ["said", "error"])
+                    "say", "park", "alone", "--discovery", "off", "--wait", "0")
+                #expect(kept.map { $0["state"] as? String } == ["waiting"])
                 let (second, _) = try await node("alice", on: stage)
                 #expect(try await alices.all("history", "park").map { $0["text"] as? String } == ["alone"])
                 second.child.send(SIGINT)
@@ -102,7 +111,7 @@ extension EndToEnd {
                 let other = try await alices.all("say", "park", "x", "--mesh", "other", exitCode: 69)
                 #expect(other.count == 1)
                 #expect(alice.child.exitCode == nil)
-                let same = try await alices.all("say", "park", "x", "--mesh", "camp", "--wait", "0", exitCode: 69)
+                let same = try await alices.all("say", "park", "x", "--mesh", "camp", "--wait", "0")
                 #expect(same.first?["state"] as? String == "waiting")
             }
         }

@@ -47,6 +47,16 @@ enum CallField: String, CodingKey {
     case before, after, records, bytes, missed, context, was
 }
 
+/// A member of an object whose name is data.
+package struct AnyName: CodingKey {
+    package let stringValue: String
+    package var intValue: Int? { nil }
+
+    package init(_ name: String) { stringValue = name }
+    package init(stringValue: String) { self.init(stringValue) }
+    package init?(intValue: Int) { nil }
+}
+
 /// What came with a name.
 package struct CallParams {
     private let decoder: any Decoder

@@ -45,15 +45,7 @@ extension PeerID: CodedAsText {
 
 /// As the name of a member, in an object of what holds for each of several people.
 extension PeerID: CodingKeyRepresentable {
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    package var codingKey: any CodingKey { Key(stringValue: hex) }
+    package var codingKey: any CodingKey { AnyName(hex) }
 
     package init?(codingKey: some CodingKey) {
         self.init(hex: codingKey.stringValue)

@@ -23,10 +23,25 @@ extension ChatFront {
             return try await joinPublic(room)
         }
         try await entered(room, members)
-        if key != nil, members.count <= 1 {
-            let text = "nobody else is in \(room) yet, as far as is known here: if others are, the key may differ"
-            try await show(.notice(Notice(.information, code: "roomEmpty", text)))
+        if key != nil, members.count <= 1 { try await show(.notice(Self.emptyNotice(room))) }
+    }
+
+    /// Of the private room that one begins in.
+    func tellWhoIsIn(_ room: RoomName) async throws(ScreenClosed) {
+        let members: [RoomMember]
+        do {
+            guard case .room(.members(let known)) = try await node.perform(.room(.members(room))) else { return }
+            members = known
+        } catch {
+            return  // Its keys are lost; whoever speaks there is told.
         }
+        try await show(.reply(.members(room, members, shown: members.map(shown))))
+        if members.count <= 1 { try await show(.notice(Self.emptyNotice(room))) }
+    }
+
+    private static func emptyNotice(_ room: RoomName) -> Notice {
+        let text = "nobody else is in \(room) yet, as far as is known here: if others are, the key may differ"
+        return Notice(.information, code: "roomEmpty", text)
     }
 
     /// One that everybody reads; none of that name is private here.
@@ -89,6 +104,7 @@ extension ChatFront {
     }
 
     func forget(_ room: RoomName) async throws {
+        let room = try privateRoom(room)
         _ = try await askRoom(.forget(room))
         conversation.privateRooms.remove(room)
         let wasCurrent = conversation.current == room
@@ -98,6 +114,8 @@ extension ChatFront {
         await updateContext()
         let now = conversation.current.map { "you talk in \($0) now" } ?? "you are in no room now; /join #room"
         try await show(.reply(.text("\(room) and its key are deleted here; \(now)")))
+        let text = "whoever says /join \(room) enters the public room of that name from now on"
+        try await show(.notice(Notice(.information, code: "roomForgotten", text)))
     }
 
     /// Members need not be here, and are named by how they were called in the room, too.

@@ -149,6 +149,7 @@ package actor ChatFront {
             hasShownPast = true
             await learnConversations()
             try await showPast(of: settings.room)
+            if conversation.privateRooms.contains(settings.room) { try await tellWhoIsIn(settings.room) }
         case .peer(let change):
             if change.state == .connected { isToldOfWaiting = false }
             staleContext.yield()

@@ -21,7 +21,7 @@ package struct KnownPeople: Equatable {
     }
 
     /// When somebody was seen last is written down this often.
-    private static let seenInterval: Int64 = 3_600_000
+    private static let seenInterval: Int64 = 60_000
 
     private var people: OrderedDictionary<PeerID, KnownPerson> = [:]
     /// Who is known under a name that looks so.

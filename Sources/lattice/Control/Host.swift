@@ -23,7 +23,6 @@ struct Host {
             throw Failure(.failed, "\(error)")
         }
         me = await node.me
-        directory.note(ListeningNote(mesh: me.mesh, keyTag: configuration.meshKey?.storeTag, port: me.port))
         do {
             let path = try directory.prepareControl()
             control = try await ControlServer.listening(
@@ -33,6 +32,9 @@ struct Host {
             logger.warning("other programs cannot use this node", metadata: ["error": "\(error)"])
             (control, controlPath) = (nil, nil)
         }
+        directory.note(
+            ListeningNote(
+                mesh: me.mesh, keyTag: configuration.meshKey?.storeTag, port: me.port, controlPath: controlPath))
     }
 
     /// Serves while `body` runs, and leaves then.

@@ -32,7 +32,7 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         try Descriptors.check()
         let directory = try person.directory()
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         try await Ownership.claim(directory)
         let configuration = try Ownership.configuration(
             person, network, key: try network.meshKey(), in: directory, rooms: room)
@@ -42,8 +42,11 @@ struct RunCommand: AsyncParsableCommand {
         logger.info(
             "running",
             metadata: ["id": "\(host.me.id)", "mesh": "\(host.me.mesh)", "port": "\(host.me.port)"])
-        await host.run {
-            for await _ in signals { break }
+        await host.run { [logger] in
+            for await signal in signals {
+                guard signal == .sighup else { break }
+                logger.info("there is nothing to read anew; SIGTERM ends it")
+            }
         }
         await configuration.wall?.close()
         logger.info("left")

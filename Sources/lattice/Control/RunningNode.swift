@@ -9,15 +9,19 @@ struct RunningNode: Sendable {
     let client: ControlClient
     let me: Me
 
+    /// A node of this machine answers at once; one that is stopped never does.
+    private static let helloTimeout: Duration = .seconds(3)
+
     /// In which mesh it has to be.
     enum Wish: Equatable {
+        /// Where nothing is said.
         case any
         /// `closed` is the tag of its store; `nil` is the open one of that name.
         case mesh(MeshName, closed: String?)
 
-        /// What the options of a command name: where they name nothing whatever runs will do.
+        /// What the options of a command name, whether anything runs or not: what is said must not land elsewhere.
         init(_ name: MeshName?, key: MeshKey?) throws {
-            self = name == nil && key == nil ? .any : .mesh(try name ?? MeshName("lattice"), closed: key?.storeTag)
+            self = .mesh(try name ?? MeshName("lattice"), closed: key?.storeTag)
         }
 
         fileprivate func isMet(by hello: ControlHello) -> Bool {
@@ -45,7 +49,7 @@ struct RunningNode: Sendable {
     }
 
     private static func connected(to directory: DataDirectory) async -> ControlClient? {
-        guard let path = directory.controlPath else { return nil }
+        guard let path = directory.listening()?.controlPath else { return nil }
         do {
             return try await ControlClient.connected(to: path)
         } catch {
@@ -54,10 +58,24 @@ struct RunningNode: Sendable {
     }
 
     private static func hello(_ client: ControlClient) async -> ControlHello? {
-        do {
-            return try await client.hello()
-        } catch {
-            return nil  // It ends just now, or is of another version.
+        await withTaskGroup(of: ControlHello?.self) { group in
+            group.addTask {
+                do {
+                    return try await client.hello()
+                } catch {
+                    return nil  // It ends just now, or is of another version.
+                }
+            }
+            group.addTask {
+                do {
+                    try await Task.sleep(for: helloTimeout)
+                } catch {
+                    // It has answered.
+                }
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
     }
 }

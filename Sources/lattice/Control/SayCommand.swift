@@ -29,12 +29,30 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
         do {
             var line = try TextInput.text(text, Surroundings.ofShell())[...]
             while line.last?.isNewline == true { line.removeLast() }
+            guard line.contains(where: { !$0.isWhitespace }) else {
+                return WallOutput(failure: .usage("there is nothing to say; write something", field: "text"))
+            }
             let (text, room, patience) = (String(line), room, Duration.seconds(options.wait))
             return try await ShellNode.with(options.person, options.network) { node, _, _ in
                 await Self.say(text, in: room, on: node, atMost: patience)
             }
         } catch {
             return WallOutput(failure: WallShell.failure(error))
+        }
+    }
+
+    /// Whether it outlives the process.
+    private static func isKept(
+        _ record: RecordID, in room: RoomName, on node: any MeshNode
+    ) async throws(RequestError) -> Bool {
+        do {
+            guard case .history(let page) = try await node.perform(.history(HistoryQuery(room: room, limit: 100)))
+            else {
+                preconditionFailure("each request names its answer")
+            }
+            return page.lines.contains { $0.record == record }
+        } catch {
+            return false  // Nothing is kept here at all.
         }
     }
 
@@ -46,15 +64,24 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
                 case .flushed(let unconfirmed) = try await node.perform(.flush(timeout: limit))
             else { preconditionFailure("each request names its answer") }
             let isTaken = unconfirmed == 0
+            let isKept = try await isKept(record, in: room, on: node)
             let object = JSONLine([
                 ("event", .text("said")), ("record", .text(record.hex)), ("room", .text(room.text)),
-                ("state", .text(isTaken ? "taken" : "waiting")),
+                ("state", .text(isTaken ? "taken" : isKept ? "waiting" : "lost")),
             ])
             var output = WallOutput([], objects: [object])
-            if !isTaken {
+            let seconds = limit.components.seconds
+            if isTaken { return output }
+            if !isKept {
+                output.failure = WallFailure(
+                    code: "notKept", "nobody has taken it within \(seconds) s, and it could not be kept: say it again",
+                    exitCode: 69)
+            } else if seconds == 0 {
+                output.remarks = ["kept: it goes out when somebody comes"]
+            } else {
                 output.failure = WallFailure(
                     code: "nobodyThere",
-                    "nobody has taken it within \(limit.components.seconds) s; it is kept, and goes out when somebody comes",
+                    "nobody has taken it within \(seconds) s; it is kept, and goes out when somebody comes",
                     exitCode: 69)
             }
             return output
