@@ -6,7 +6,7 @@ package enum DisplayText {
     package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x200C, 0x200D: false
-        case 0x2028, 0x2029, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F: true
+        case 0x2028, 0x2029, 0x2065, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F: true
         default:
             switch scalar.properties.generalCategory {
             case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: true

@@ -19,6 +19,7 @@ struct DisplayTextTests {
         ("a\u{2028}b\u{2029}c", "abc"),
         ("a\u{FEFF}b\u{FFF9}c", "abc"),
         ("a\u{E0001}\u{E0061}b", "ab"),
+        ("a\u{2065}b", "ab"),
     ])
     func whatCouldMoveACursorOrTurnALineIsDropped(text: String, safe: String) {
         #expect(DisplayText.safe(text) == safe)
