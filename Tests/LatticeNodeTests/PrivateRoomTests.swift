@@ -30,11 +30,8 @@ import Testing
     }
 
     @Test func twoTalkOverOneWhoLearnsNothing() async throws {
-        let (alice, bob, carol) = (try Home("alice"), try Home("bob"), try Home("carol"))
-        let (one, relay, third) = (
-            try await Chatter(alice, hasMail: true), try await Chatter(bob, hasMail: true),
-            try await Chatter(carol, hasMail: true)
-        )
+        let (one, relay, third) = try await Chatter.threeWithMail()
+        let (alice, bob, carol) = (one.home, relay.home, third.home)
         try await one.run {
             try await relay.run {
                 try await third.run {
@@ -133,7 +130,7 @@ import Testing
         try alice.store.close()
         _ = try await Store.salvage(
             path: alice.home.path, owner: alice.peer, at: Clocks.machine(), verify: Wall.verified)
-        let saved = PrivateMail(store: try alice.home.store(), identity: alice.home.identity).rooms
+        let saved = try alice.home.mail().rooms
         #expect(try await saved.all() == [camp])
         await #expect(throws: RequestError.lostKeys(of: camp)) {
             _ = try await saved.say("clear?", .says, in: camp, as: alice.home.name, at: Clocks.machine())

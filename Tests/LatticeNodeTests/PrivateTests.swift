@@ -11,11 +11,8 @@ import Testing
 /// Letters over real links.
 @Suite(.timeLimit(.minutes(5))) struct PrivateTests {
     @Test func whatIsToldIsHeardByOneAndConfirmed() async throws {
-        let (alice, bob, carol) = (try Home("alice"), try Home("bob"), try Home("carol"))
-        let (one, other, third) = (
-            try await Chatter(alice, hasMail: true), try await Chatter(bob, hasMail: true),
-            try await Chatter(carol, hasMail: true)
-        )
+        let (one, other, third) = try await Chatter.threeWithMail()
+        let (alice, bob) = (one.home, other.home)
         try await one.run {
             try await other.run {
                 try await third.run {
@@ -90,7 +87,7 @@ import Testing
         let (alice, bob, mallory) = (try Home("alice"), try Home("bob"), Identity.generate())
         let store = try alice.store()
         let mail = PrivateMail(store: store, identity: alice.identity)
-        let his = PrivateMail(store: try bob.store(), identity: bob.identity)
+        let his = try bob.mail()
         let now = Clocks.machine()
         _ = try await mail.tendKeys(at: now, ranFor: .zero)
         _ = try await his.tendKeys(at: now, ranFor: .zero)
@@ -113,10 +110,7 @@ import Testing
     /// What is left on the disk opens nothing any more.
     @Test func afterItsKeyIsDestroyedALetterDoesNotOpen() async throws {
         let (alice, bob) = (try Home("alice"), try Home("bob"))
-        let (hers, his) = (
-            PrivateMail(store: try alice.store(), identity: alice.identity),
-            PrivateMail(store: try bob.store(), identity: bob.identity)
-        )
+        let (hers, his) = (try alice.mail(), try bob.mail())
         let now = Clocks.machine()
         _ = try await his.tendKeys(at: now, ranFor: .zero)
         try await alice.takes(from: bob, hers.store, his.store)
@@ -145,10 +139,7 @@ import Testing
 
     @Test func aOneTimeKeyIsTakenOnceAndTheRotatingOneWhenNoneIsLeft() async throws {
         let (alice, bob) = (try Home("alice"), try Home("bob"))
-        let (hers, his) = (
-            PrivateMail(store: try alice.store(), identity: alice.identity),
-            PrivateMail(store: try bob.store(), identity: bob.identity)
-        )
+        let (hers, his) = (try alice.mail(), try bob.mail())
         let now = Clocks.machine()
         _ = try await his.tendKeys(at: now, ranFor: .zero)
         try await alice.takes(from: bob, hers.store, his.store)
@@ -169,9 +160,9 @@ import Testing
     @Test func whatWasSealedToALostKeyIsSealedAnew() async throws {
         let (alice, bob) = (try Home("alice"), try Home("bob"))
         let now = Clocks.machine()
-        let hers = PrivateMail(store: try alice.store(), identity: alice.identity)
+        let hers = try alice.mail()
         do {
-            let lost = PrivateMail(store: try bob.store(), identity: bob.identity)
+            let lost = try bob.mail()
             _ = try await lost.tendKeys(at: now, ranFor: .zero)
             try await alice.takes(from: bob, hers.store, lost.store)
             _ = try await hers.tell(bob.identity.peer, "hello", .says, as: alice.name, at: now)
@@ -179,7 +170,7 @@ import Testing
         }
         for suffix in ["", "-wal", "-shm"] { unlink("\(bob.path)\(suffix)") }
         let later = Self.after(9, now)
-        let his = PrivateMail(store: try bob.store(), identity: bob.identity)
+        let his = try bob.mail()
         _ = try await his.tendKeys(at: later, ranFor: .zero)
         try await alice.takes(from: bob, hers.store, his.store)
         #expect(try await !hers.sealAgain(at: later), "he may be about to say that he has it")
@@ -201,8 +192,8 @@ import Testing
     func whatIsSealedAnewIsShownOnce(isFirstOpenedFirst: Bool) async throws {
         let (alice, bob) = (try Home("alice"), try Home("bob"))
         let now = Clocks.machine()
-        let hers = PrivateMail(store: try alice.store(), identity: alice.identity)
-        let his = PrivateMail(store: try bob.store(), identity: bob.identity)
+        let hers = try alice.mail()
+        let his = try bob.mail()
         _ = try await his.tendKeys(at: now, ranFor: .zero)
         try await alice.takes(from: bob, hers.store, his.store)
         _ = try await hers.tell(bob.identity.peer, "hello", .says, as: alice.name, at: now)
@@ -233,8 +224,8 @@ import Testing
     @Test func whoeverSaysAgainWhatAnotherSaidKeepsNothingAway() async throws {
         let (alice, bob, mallory) = (try Home("alice"), try Home("bob"), try Home("mallory"))
         let now = Clocks.machine()
-        let hers = PrivateMail(store: try alice.store(), identity: alice.identity)
-        let his = PrivateMail(store: try bob.store(), identity: bob.identity)
+        let hers = try alice.mail()
+        let his = try bob.mail()
         _ = try await his.tendKeys(at: now, ranFor: .zero)
         try await alice.takes(from: bob, hers.store, his.store)
         _ = try await hers.tell(bob.identity.peer, "hello", .says, as: alice.name, at: now)
@@ -254,7 +245,7 @@ import Testing
 
     @Test func aLineThatNobodyOpensLapses() async throws {
         let (alice, bob) = (try Home("alice"), try Home("bob"))
-        let mail = PrivateMail(store: try alice.store(), identity: alice.identity)
+        let mail = try alice.mail()
         let now = Clocks.machine()
         let told = try await mail.tell(bob.identity.peer, "hello?", .says, as: alice.name, at: now)
         let almost = WallTime(milliseconds: now.milliseconds + PrivateMail.lifetime - 1)
@@ -267,7 +258,7 @@ import Testing
 
     @Test func whatCannotBeSaidIsRefused() async throws {
         let (alice, bob) = (try Home("alice"), try Home("bob"))
-        let mail = PrivateMail(store: try alice.store(), identity: alice.identity)
+        let mail = try alice.mail()
         let now = Clocks.machine()
         func code(_ peer: PeerID, _ text: String) async -> RequestError.Code? {
             do throws(RequestError) {
