@@ -56,12 +56,13 @@ final class Station: Sendable {
 
     /// Dials until there is room there, as a mesh would.
     func persistentLink(with other: Station) async throws -> Link {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+        var tries = 0
         while true {
             do {
                 return try await link(with: other)
             } catch let failure as DialFailure {
-                try #require(ContinuousClock.now < deadline, "\(failure)")
+                tries += 1
+                try #require(tries < 1_000, "\(failure)")
             }
         }
     }

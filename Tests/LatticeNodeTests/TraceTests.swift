@@ -53,15 +53,9 @@ import Testing
     }
 
     private func connected(_ node: Node, to peer: PeerID) async throws {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
-        while true {
-            if case .peers(let peers) = try await node.perform(.peers),
-                peers.contains(where: { $0.id == peer && $0.state == .connected })
-            {
-                return
-            }
-            try #require(ContinuousClock.now < deadline, "no link came up")
-            try await Task.sleep(for: .milliseconds(1))
+        try await eventually("a link comes up") {
+            guard case .peers(let peers) = try await node.perform(.peers) else { return false }
+            return peers.contains { $0.id == peer && $0.state == .connected }
         }
     }
 }
