@@ -137,7 +137,7 @@ extension DataDirectory {
     static func isOurs(_ name: String) -> Bool {
         if isSecret(name) { return true }
         if ["people.lock", "people.damaged", controlName].contains(name) { return true }
-        for plain in ["name", "lock", "contacts", "history", "people", "listening"] {
+        for plain in ["name", "lock", "contacts", "history", "people", "listening", "accounts"] {
             if name == plain { return true }
             // Half written by a process that was killed.
             guard name.hasPrefix("\(plain).") else { continue }
