@@ -98,6 +98,27 @@ extension Store {
         }
     }
 
+    /// Where a page was full SQLite has moved rows to another, and left what they said behind: SQLite clears whole pages, so all go, and those
+    /// that stay come again.
+    private static func rewritePrekeys(in database: Database) throws {
+        let kept = try database.all(
+            "SELECT id, public, sealed, rotating, made, used, replaced, person FROM prekey ORDER BY id", []
+        ) { row -> [Bound] in
+            [
+                .int(row.int(0)), .bytes(row.bytes(1)), .bytes(row.bytes(2)), .int(row.int(3)), .int(row.int(4)),
+                .optional(row.optionalInt(5)), .optional(row.optionalInt(6)), .bytes(row.bytes(7)),
+            ]
+        }
+        try database.run("DELETE FROM prekey", [])
+        for row in kept {
+            try database.run(
+                """
+                INSERT INTO prekey (id, public, sealed, rotating, made, used, replaced, person)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """, row)
+        }
+    }
+
     /// Destroys prekeys: what was sealed to them cannot be opened any more. The bytes are overwritten in the file, and the log that
     /// held them is cut off.
     package func destroyPrekeys(_ ids: [UInt64]) async throws(StoreError) {
@@ -108,6 +129,7 @@ extension Store {
             for id in ids {
                 try database.run("DELETE FROM prekey WHERE id = ?", [.int(Int64(bitPattern: id))])
             }
+            try Self.rewritePrekeys(in: database)
         }
         try await onWriter { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
