@@ -34,6 +34,7 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOPosix", package: "swift-nio"),
 ]
+let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let metricsTests: Target.Dependency = .product(name: "MetricsTestKit", package: "swift-metrics")
@@ -53,6 +54,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -90,11 +92,13 @@ let package = Package(
         ),
         room("LatticeChat", ["LatticeCore", "LatticeGeo", "LatticeAPI", deque, ordered]),
         room("LatticeControl", ["LatticeCore", "LatticeAPI", "LatticeSocket", log] + nio),
+        room("LatticeIRC", ["LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeSocket", log, tls] + nio),
         program(
             "lattice",
             [
                 "CQREncode", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
-                "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeControl", arguments, log, signals,
+                "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeControl", "LatticeIRC", arguments, log,
+                signals,
             ]
         ),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),
@@ -109,7 +113,7 @@ let package = Package(
             "LatticeFuzz",
             [
                 "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
-                "LatticeSession", "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeControl",
+                "LatticeSession", "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeControl", "LatticeIRC",
             ]),
         program("lattice-fuzz", ["LatticeFuzz", "LatticeChat"]),
         tests("LatticeCoreTests", ["LatticeCore"]),
@@ -138,6 +142,9 @@ let package = Package(
         tests(
             "LatticeControlTests",
             ["LatticeControl", "LatticeAPI", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
+        tests(
+            "LatticeIRCTests",
+            ["LatticeIRC", "LatticeAPI", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
         tests(
             "LatticeProgramTests",
             ["lattice", "LatticeChat", "LatticeNode", "LatticeAPI", "LatticeGeo", "LatticeCore", arguments]),

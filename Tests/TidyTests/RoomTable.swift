@@ -70,7 +70,7 @@ struct RoomTable {
         ),
         Room("LatticeChat", level: 7, imports: front, packages: collections),
         Room("LatticeControl", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log),
-        Room("LatticeIRC", level: 7, imports: front),
+        Room("LatticeIRC", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log + ["NIOSSL"]),
         Room("LatticeHTTP", level: 7, imports: front, packages: ["Hummingbird"]),
         Room(
             "lattice",
@@ -105,7 +105,7 @@ struct RoomTable {
             imports: [
                 "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
                 "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeNode", "LatticeChat",
-                "LatticeControl",
+                "LatticeControl", "LatticeIRC",
             ]
         ),
         Room("lattice-fuzz", level: 9, imports: ["LatticeFuzz", "LatticeChat"]),
