@@ -6,7 +6,7 @@ import OrderedCollections
 // with. A record is dropped after its signature was checked, so that nobody can put words on another's account.
 extension Mesh {
     mutating func blockedChanged(_ peers: Set<PeerID>, at now: Instant, into effects: inout [MeshEffect]) {
-        let (before, after) = (blocked, peers.subtracting([me]))
+        let (before, after) = (blocked, peers.subtracting(residents).subtracting([me]))
         guard before != after else { return }
         blocked = after
         isDisturbed = true

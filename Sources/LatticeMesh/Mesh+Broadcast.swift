@@ -7,7 +7,7 @@ import OrderedCollections
 // links, announced on the lazy ones, asked for where the tree has a gap.
 extension Mesh {
     mutating func submitted(_ record: VerifiedRecord, at now: Instant, into effects: inout [MeshEffect]) {
-        guard record.author == me, !seen.contains(record.id) else { return }
+        guard isOwn(record.author), !seen.contains(record.id) else { return }
         let isAlone = neighbours.connectedCount == 0
         if record.kind == .presence {
             // Kept by `people` and given to whoever links with us, so it need not wait in the outbox.
@@ -34,7 +34,7 @@ extension Mesh {
         neighbours[at: index].heardAt = now
         neighbours[at: index].has(record.id)
         if !backlogs.isEmpty { backlogs[id]?.needsNoMore(record.id) }
-        guard seen.insert(record), record.author != me else {
+        guard seen.insert(record), !isOwn(record.author) else {
             return duplicateHeard(record, isStray: isStray, from: index, at: now, into: &effects)
         }
         if isTurnedAway(record) { return }
@@ -277,7 +277,7 @@ extension Mesh {
         if !presence.isHere { candidates.left(record.author.prefix) }
         // That somebody is gone who was never here is nothing to tell.
         let isChange = known.map { $0.presence != presence || $0.isDoubted } ?? presence.isHere
-        if isChange, presence.isHere || known?.presence.isHere == true, hops > 0 {
+        if isChange, presence.isHere || known?.presence.isHere == true, record.author != me {
             effects.append(.presenceChanged(record.author, presence, hops: hops))
         }
         return true

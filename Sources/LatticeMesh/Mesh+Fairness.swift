@@ -87,7 +87,8 @@ extension Mesh {
 
     /// - Returns: what is left of it to be done now.
     private mutating func keepBack(_ effect: MeshEffect) -> MeshEffect? {
-        guard case .forward(let record, let timeToLive, let hops, let isStray, let links) = effect, record.author != me
+        guard case .forward(let record, let timeToLive, let hops, let isStray, let links) = effect,
+            !isOwn(record.author)
         else { return effect }
         let entry = FairQueue.Entry(record: record, timeToLive: timeToLive, hops: hops, isStray: isStray)
         var free: [LinkID] = []

@@ -47,7 +47,7 @@ extension Mesh {
         people.persons.count > 1
             && people.persons.values.allSatisfy { person in
                 let peer = person.record.author
-                return peer == me || !person.presence.isHere || neighbours.connectedLink(to: peer) != nil
+                return isOwn(peer) || !person.presence.isHere || neighbours.connectedLink(to: peer) != nil
             }
     }
 

@@ -9,7 +9,7 @@ package struct PeerView: Hashable, Sendable {
     package var prefix: PeerPrefix?
     package var name: String
     package var state: LinkState
-    /// Links from here to there: 1 for a neighbour; `nil` where no way is known.
+    /// Links from here to there: 0 for whoever speaks through us, 1 for a neighbour; `nil` where no way is known.
     package var hops: UInt8?
     package var roundTrip: Duration?
     package var address: PeerAddress?
@@ -90,6 +90,11 @@ extension Mesh {
     }
 
     private func view(of peer: PeerID, _ person: People.Person) -> PeerView {
+        guard !residents.contains(peer) else {
+            return PeerView(
+                peer: peer, prefix: peer.prefix, name: person.presence.name.text, state: .notConnected, hops: 0,
+                isHere: true, rooms: person.presence.rooms)
+        }
         let via = person.via.flatMap { neighbours[$0] }.flatMap { $0.isConnected ? $0.peer : nil }
         let candidate = candidates.table.all.first { $0.peer == peer.prefix }
         // Links are given up for others all the time; that the first way is gone says little while there are other links.

@@ -45,6 +45,8 @@ package struct Mesh: Sendable {
     var approved = RecentSet<PeerID>(countMax: MeshLimit.peopleMax)
     /// Whom a person wants nothing of.
     var blocked: Set<PeerID> = []
+    /// Who speaks through us, with keys of their own.
+    var residents: Set<PeerID> = []
     /// We said goodbye to everybody: nobody is linked with any more.
     var hasLeft = false
     /// Counts events: tells what came before what even where the clock stands still.
@@ -109,6 +111,7 @@ package struct Mesh: Sendable {
         case .flushWanted: askToConfirm(at: now, into: &effects)
         case .leaving: leave(into: &effects)
         case .blockedChanged(let peers): blockedChanged(peers, at: now, into: &effects)
+        case .residentsChanged(let peers): residentsChanged(peers)
         case .woke: break
         }
         if let deadline = nextDeadline, now < deadline, event.isQuiet, !isDisturbed {

@@ -150,4 +150,7 @@ package enum MeshEvent: Sendable {
     case woke
     /// Nothing of these is wanted from now on, and of nobody else.
     indirect case blockedChanged(Set<PeerID>)
+    /// These people, and nobody else, speak through this peer and with keys of their own: what they say is submitted here. At most
+    /// `MeshLimit.residentsMax`.
+    indirect case residentsChanged(Set<PeerID>)
 }

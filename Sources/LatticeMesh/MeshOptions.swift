@@ -73,6 +73,8 @@ package enum MeshLimit {
     /// 48 bytes and their bookkeeping each: about 8 MB at most.
     package static let seenMax = 65_536
     package static let peopleMax = 4_096
+    /// A quarter of the people a mesh knows of: the others are elsewhere.
+    package static let residentsMax = 1_024
     /// A name and some forty rooms. All presences together, 4 MB, have to fit a link's queue.
     package static let presenceBytesMax = 1_024
     /// A link that held for so long was a good one: what fails later is not held against the peer's address.

@@ -10,7 +10,7 @@ struct People: Sendable {
         /// What a neighbour of ours may still pass on; 0 when it ends here.
         let timeToLive: UInt8
         let hops: UInt8
-        /// The neighbour by whom it came first; `nil` for ourselves.
+        /// The neighbour by whom it came first; `nil` for ourselves and whoever speaks through us.
         let via: LinkID?
         let heardAt: Instant
         let expiresAt: Instant
@@ -73,9 +73,13 @@ struct People: Sendable {
     ///
     /// - Returns: `false` if that is the very link that asks.
     private mutating func makeRoom(for via: LinkID?) -> Bool {
-        let own = countByLink[via, default: 0]
-        guard let most = countByLink.values.max(), most > own + 1 else { return false }
-        guard let index = persons.values.lastIndex(where: { countByLink[$0.via] == most }) else { return false }
+        // Who is at this very peer neither gives way nor waits for a place.
+        let own = via == nil ? -1 : countByLink[via, default: 0]
+        let others = countByLink.filter { $0.key != nil }
+        guard let most = others.values.max(), most > own + 1 else { return false }
+        guard let index = persons.values.lastIndex(where: { $0.via != nil && countByLink[$0.via] == most }) else {
+            return false
+        }
         let gone = persons.remove(at: index).value
         countByLink[gone.via, default: 1] -= 1
         return true

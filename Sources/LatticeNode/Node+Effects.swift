@@ -27,7 +27,8 @@ extension Node {
         case .close(let link, let goodbye): live[link]?.close(goodbye)
         case .deliver(let record, let hops): deliver(record, hops: hops)
         case .announce(let presence):
-            submit(sign(presence))
+            submit(sign(presence, by: configuration.identity))
+            renewResidents()
         case .stateChanged(let peer, let name, let state, let end):
             if state == .connected { met(peer, name) }
             logger.info("peer", metadata: ["peer": "\(peer.prefix)", "state": "\(state.rawValue)"])
@@ -81,25 +82,38 @@ extension Node {
             if isJudged, record.record.created.wall < startedAt {
                 unjudged[record.id] = line
             } else {
-                tell(.message(line))
+                tellLine(line)
             }
         }
     }
 
-    /// - Returns: `nil` for what is no line of a room that we are in.
+    /// - Returns: `nil` for what is no line of a room that anybody here is in.
     func message(_ record: VerifiedRecord, at time: WallTime, hops: Int?, isLate: Bool) -> Message? {
         do {
             let line = try Message(record.record, id: record.id, at: time, hops: hops, isLate: isLate)
-            guard rooms.contains(line.room) else { return nil }
-            guard privacy.isPublic(line.room) else {
-                tellOfNamesake(line.room)
-                return nil
-            }
-            return line
+            return rooms.contains(line.room) || residents.areIn(line.room) ? line : nil
         } catch {
             // Signed by its author and still no chat line; carried for those who may read it, not shown.
             logger.debug("a chat record of another form", metadata: ["error": "\(error)"])
             return nil
+        }
+    }
+
+    /// A line of a public room, for whoever is in it.
+    func tellLine(_ line: Message) {
+        let isOwnerIn = rooms.contains(line.room)
+        let isForOwner = isOwnerIn && privacy.isPublic(line.room)
+        if isForOwner { tellOwner(.message(line)) } else if isOwnerIn { tellOfNamesake(line.room) }
+        if isForOwner || residents.areIn(line.room) { residents.tellEverybody(.message(line)) }
+    }
+}
+
+extension NodeEvent {
+    /// Whether it concerns nobody alone: lines are told room by room.
+    var isForEverybody: Bool {
+        switch self {
+        case .ready, .peer, .presence, .notice, .posted, .sync: true
+        case .message, .privateMessage, .privateProgress, .invitation, .missed, .nameClash, .renamed, .standing: false
         }
     }
 }

@@ -21,7 +21,9 @@ extension Node {
 
     package func perform(_ request: Request) async throws(RequestError) -> Answer {
         switch request {
-        case .say(let text, let style, let room): return try await say(text, style, in: room)
+        case .say(let text, let style, let room):
+            let speaker = Speaker(identity: configuration.identity, name: name, privacy: privacy)
+            return try await say(text, style, in: room, by: speaker)
         case .rename(let name):
             self.name = name
             face.rename(name)
@@ -43,7 +45,7 @@ extension Node {
             rooms.removeAll { $0 == room }
             presenceChanged()
         case .me: return .me(me)
-        case .peers: return .peers(mesh.peers().map(PeerInfo.init))
+        case .peers: return .peers(peers())
         case .probe(let peer): return .probe(try await probe(peer))
         case .connect(let address):
             handle(.sighted(Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: address)))
@@ -72,27 +74,38 @@ extension Node {
         return .done
     }
 
-    private func say(_ text: String, _ style: SpeechStyle, in room: RoomName) async throws(RequestError) -> Answer {
+    func peers() -> [PeerInfo] { mesh.peers().map(PeerInfo.init) }
+
+    /// The owner, or a resident.
+    struct Speaker {
+        let identity: Identity
+        let name: PeerName
+        let privacy: RoomPrivacy
+    }
+
+    func say(
+        _ text: String, _ style: SpeechStyle, in room: RoomName, by speaker: Speaker
+    ) async throws(RequestError) -> Answer {
         guard text.utf8.count <= ChatLine.textBytesMax else {
             throw RequestError(
                 .lineTooLong,
                 "this line has \(text.utf8.count) bytes; at most \(ChatLine.textBytesMax) can be sent, so it was not")
         }
-        if privacy.isPrivate(room) { return try await sayPrivately(text, style, in: room) }
-        try privacy.check(room)
-        guard !privacy.isForgotten(room) else {
+        if speaker.privacy.isPrivate(room) { return try await sayPrivately(text, style, in: room) }
+        try speaker.privacy.check(room)
+        guard !speaker.privacy.isForgotten(room) else {
             throw RequestError(
                 .invalid, "you left the private \(room); /join \(room) enters the public room of that name")
         }
-        let line = ChatLine(style: style == .says ? .says : .acts, name: name, text: text)
+        let line = ChatLine(style: style == .says ? .says : .acts, name: speaker.name, text: text)
         let topic = Array(room.text.utf8)
         let unsigned = Record(
-            kind: .chat, author: mesh.me, created: HybridTime(rawValue: 0), lifetimeSeconds: Self.chatLifetimeSeconds,
+            kind: .chat, author: speaker.identity.peer, created: HybridTime(rawValue: 0), lifetimeSeconds: Self.chatLifetimeSeconds,
             topic: topic, body: line.body)
         let bytes = unsigned.unsignedBytes.count + Record.signatureBytes
         guard wall != nil || mesh.hasOutboxRoom(bytes: bytes) else { throw outboxFull }
         let (record, isKept) = await signKept(
-            .chat, lifetime: Self.chatLifetimeSeconds, topic: topic, body: line.body)
+            .chat, by: speaker.identity, lifetime: Self.chatLifetimeSeconds, topic: topic, body: line.body)
         guard isKept || mesh.hasOutboxRoom(bytes: bytes), let id = submit(record) else { throw outboxFull }
         let isWaiting = mesh.waitingCount > 0
         for link in live.values {
@@ -135,6 +148,7 @@ extension Node {
     }
 
     func presenceChanged() {
+        tellOwnersPresence(isHere: true)
         handle(.presenceChanged(Presence(isHere: true, name: name, rooms: rooms.filter { privacy.isPublic($0) })))
     }
 

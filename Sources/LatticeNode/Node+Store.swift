@@ -15,12 +15,11 @@ extension Node {
 
     /// Signs what is said here, dated behind all that was said and heard, and stores it before it is sent. A store that takes
     /// nothing makes nobody mute.
-    func signKept(_ kind: RecordKind, lifetime: UInt32, topic: [UInt8], body: [UInt8]) async -> (
-        VerifiedRecord, isKept: Bool
-    ) {
+    func signKept(
+        _ kind: RecordKind, by identity: Identity, lifetime: UInt32, topic: [UInt8], body: [UInt8]
+    ) async -> (VerifiedRecord, isKept: Bool) {
         let now = clock.now
         let date = dates.next(at: now)
-        let identity = configuration.identity
         let sign: @Sendable (HybridTime) -> VerifiedRecord = { created in
             identity.sign(
                 Record(
@@ -30,7 +29,7 @@ extension Node {
         guard let wall else { return (sign(date), false) }
         do {
             // Inside the transaction: another process of this person may be writing, too.
-            let (record, outcome) = try await wall.store.write(at: now, waits: false) { sign(max($0, date)) }
+            let (record, outcome) = try await wall.store.write(at: now, waits: false, by: identity.peer) { sign(max($0, date)) }
             dates.made(record.record.created)
             hasWritten = true
             followInput.yield()

@@ -126,6 +126,7 @@ package actor Node: MeshNode {
     var hasToldInvitations = false
     /// The store does not take anything, and people were told.
     var hasToldOfStore = false
+    var residents = Residents()
 
     struct FlushWaiter {
         let until: Instant
@@ -220,6 +221,7 @@ package actor Node: MeshNode {
         if let wall { await noteComparisons(in: wall) }
         measure()
         broadcast.finish()
+        residents.finish()
     }
 
     /// Tells everybody that we leave, hands over what waits to be sent (2 s at most), and ends `run`.
@@ -227,7 +229,9 @@ package actor Node: MeshNode {
         guard !hasStopped else { return }
         hasStopped = true
         noteWhoIsHere()
-        submit(sign(Presence(isHere: false, name: name, rooms: [])))
+        tellOwnersPresence(isHere: false)
+        sendAway(residents.all)
+        submit(sign(Presence(isHere: false, name: name, rooms: []), by: configuration.identity))
         // Nobody is a neighbour any more after this.
         countNeighbours()
         handle(.leaving)
@@ -291,15 +295,21 @@ package actor Node: MeshNode {
         return mesh.hasSeen(record.id) ? record.id : nil
     }
 
-    func sign(_ presence: Presence) -> VerifiedRecord {
-        configuration.identity.sign(
+    func sign(_ presence: Presence, by identity: Identity) -> VerifiedRecord {
+        identity.sign(
             Record(
-                kind: .presence, author: mesh.me, created: presenceDates.next(at: clock.now),
+                kind: .presence, author: identity.peer, created: presenceDates.next(at: clock.now),
                 lifetimeSeconds: Presence.lifetimeSeconds, topic: [], body: presence.body))
     }
 
     /// The first thing told is that we are ready.
     func tell(_ event: NodeEvent) {
+        tellOwner(event)
+        if event.isForEverybody { residents.tellEverybody(event) }
+    }
+
+    /// What is nobody else's business.
+    func tellOwner(_ event: NodeEvent) {
         tellReady()
         broadcast.tell(event)
     }
@@ -308,6 +318,7 @@ package actor Node: MeshNode {
         guard !isReadyTold else { return }
         isReadyTold = true
         broadcast.tell(.ready(me))
+        residents.tellEverybody(.ready(me))
     }
 
     /// Who this node is.

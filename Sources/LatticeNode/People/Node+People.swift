@@ -16,7 +16,7 @@ extension Node {
         do {
             tellOfDamage(try read(book), in: book)
         } catch {
-            tell(.notice(Notice(.problem, code: "peopleFailed", RequestError(error, of: book).description)))
+            tellOwner(.notice(Notice(.problem, code: "peopleFailed", RequestError(error, of: book).description)))
         }
     }
 
@@ -104,14 +104,14 @@ extension Node {
             guard !hasToldOfPeople, !Task.isCancelled else { return }
             hasToldOfPeople = true
             let text = "whom you meet is not remembered: \((error as? SystemError)?.description ?? "\(error)")"
-            tell(.notice(Notice(.problem, code: "peopleFailed", text)))
+            tellOwner(.notice(Notice(.problem, code: "peopleFailed", text)))
         }
     }
 
     private func tellOfDamage(_ lines: Int, in book: PeopleBook) {
         guard lines > 0 else { return }
         let text = "\(lines) lines of \(book.path) cannot be read; at the next change they go to \(book.damagedPath)"
-        tell(.notice(Notice(.problem, code: "peopleDamaged", text)))
+        tellOwner(.notice(Notice(.problem, code: "peopleDamaged", text)))
     }
 
     // MARK: - Whom not to hear
@@ -123,6 +123,7 @@ extension Node {
         let hasMoreBlocked = !now.blocked.subtracting(standing.blocked).isEmpty
         if now.blocked != standing.blocked {
             wall?.store.setBlocked(now.blocked)
+            sendAway(residents.all.filter(now.blocked.contains))
             handle(.blockedChanged(now.blocked))
         }
         standing = now

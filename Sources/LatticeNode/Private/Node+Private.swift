@@ -99,7 +99,7 @@ extension Node {
         let text =
             "a private message from #\(author.short) cannot be opened: the key it was sealed to is gone, "
             + "as keys are destroyed some days after their use; it comes again by itself when they hear of your new keys"
-        tell(.notice(Notice(.problem, code: "letterLost", text)))
+        tellOwner(.notice(Notice(.problem, code: "letterLost", text)))
     }
 
     /// What was written goes out.

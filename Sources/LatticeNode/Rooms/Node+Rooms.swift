@@ -170,7 +170,7 @@ extension Node {
         if case .oldKey(let room, let peer) = news {
             guard strangersTold.count < Self.toldMax, strangersTold.insert("\(room) \(peer)").inserted else { return }
         }
-        tell(.notice(Notice(.information, code: news.code, news.text { self.shown($0, $1) })))
+        tellOwner(.notice(Notice(.information, code: news.code, news.text { self.shown($0, $1) })))
     }
 
     /// - Parameter name: as somebody told.
@@ -187,7 +187,7 @@ extension Node {
         let text =
             "there is a public \(DisplayText.isolated(room.text)), too; what is said there is not shown as long as "
             + "you are in the private one"
-        tell(.notice(Notice(.information, code: "roomNamesake", text)))
+        tellOwner(.notice(Notice(.information, code: "roomNamesake", text)))
     }
 }
 

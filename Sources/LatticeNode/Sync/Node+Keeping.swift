@@ -101,13 +101,13 @@ extension Node {
         handle(.kept(told))
         followInput.yield()
         noteLetters(in: added)
-        for line in lateLines(of: added, at: now) { tell(.message(line)) }
+        for line in lateLines(of: added, at: now) { tellLine(line) }
         await announce(added.map(\.record), on: wall)
     }
 
     /// A line that was played again is told once.
     private func judged(_ id: RecordID, isKnown: Bool) {
-        if let line = unjudged.removeValue(forKey: id), !isKnown { tell(.message(line)) }
+        if let line = unjudged.removeValue(forKey: id), !isKnown { tellLine(line) }
     }
 
     private func noteRefusal(_ outcome: InsertOutcome) {

@@ -19,7 +19,7 @@ extension Node {
     /// Presences are dated by nothing but their author's clock.
     func clocksTold(by presences: [VerifiedRecord]) {
         let now = Clocks.now
-        for presence in presences where presence.author != mesh.me {
+        for presence in presences where !mesh.isOwn(presence.author) {
             judge.opinions.heard(presence.author, said: presence.record.created.wall, at: now)
             tellVerdict(on: presence.author, at: now) { try Presence(decoding: presence.record.body).name }
         }

@@ -10,6 +10,11 @@ extension Wall {
         // One name, one meaning: what strangers say in a room of that name is not asked for.
         let privateRooms = try await stored { () throws(StoreError) in try await store.privateRooms() }
         if privateRooms.contains(query.room) { return try await rooms.history(query) }
+        return try await publicHistory(query, at: now)
+    }
+
+    /// What everybody may read, whether or not a private room of this person has that name.
+    func publicHistory(_ query: HistoryQuery, at now: WallTime) async throws(RequestError) -> HistoryPage {
         let topic = Array(query.room.text.utf8)
         var found: [StoredLine] = []
         var hasMore = true

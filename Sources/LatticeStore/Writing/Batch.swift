@@ -32,8 +32,10 @@ final class Batch {
 
     // MARK: In
 
-    /// - Parameter ageSeconds: for how long its giver has had it.
-    func insert(_ record: VerifiedRecord, ageSeconds: UInt32 = 0) throws -> InsertOutcome {
+    /// - Parameters:
+    ///   - ageSeconds: for how long its giver has had it.
+    ///   - isOurs: whether it is said here: then no rule leaves it out.
+    func insert(_ record: VerifiedRecord, ageSeconds: UInt32 = 0, isOurs: Bool = false) throws -> InsertOutcome {
         let said: Said
         do {
             said = try Said(record.record)
@@ -42,8 +44,9 @@ final class Batch {
         }
         if case .presence = said { return .ignored }
         if let known = try row(of: record.id) { return known.erased == 0 ? .known : .erased }
-        let outcome = try insert(record, said, age: Int64(ageSeconds) * 1_000)
-        if outcome == .added { note(record.record.created, isOwn: record.author == owner) }
+        let isOurs = isOurs || record.author == owner
+        let outcome = try insert(record, said, age: Int64(ageSeconds) * 1_000, isOurs: isOurs)
+        if outcome == .added { note(record.record.created, isOwn: isOurs) }
         return outcome
     }
 
@@ -53,7 +56,7 @@ final class Batch {
         newestDate = max(newestDate, date.rawValue)
     }
 
-    private func insert(_ record: VerifiedRecord, _ said: Said, age: Int64) throws -> InsertOutcome {
+    private func insert(_ record: VerifiedRecord, _ said: Said, age: Int64, isOurs: Bool) throws -> InsertOutcome {
         let recordClass: RecordRow.Class =
             switch said {
             case .chat, .item, .presence, .sealed: .written
@@ -63,7 +66,7 @@ final class Batch {
         // A refused record leaves no peer behind: its author gets a number when it is kept.
         let author = try peerNumber(record.author)
         let row = RecordRow(record, author: author ?? 0, class: recordClass, at: now, age: age)
-        if try record.author != owner && isOutside(row) { return .ignored }
+        if try !isOurs && isOutside(row) { return .ignored }
         switch said {
         case .presence: return .ignored
         case .chat, .sealed, .unknown: return try insertTarget(row, of: record, content: nil)

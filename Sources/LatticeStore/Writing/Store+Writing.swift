@@ -72,26 +72,29 @@ extension Store {
         }
     }
 
-    /// Keeps a record of the owner's, dated after all before it, whichever process made those.
+    /// Keeps a record of the owner's, or of who speaks through their node, dated after all before it, whichever process made those.
     ///
     /// - Parameters:
     ///   - waits: whether it stands in the outbox until somebody confirms it.
+    ///   - author: `nil` is the owner.
     ///   - make: signs a record of the date it is given, inside the transaction.
     /// - Returns: the record, and what became of it; one that was not added is in no outbox.
     package func write(
-        at wall: WallTime, waits: Bool, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
+        at wall: WallTime, waits: Bool, by author: PeerID? = nil,
+        _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) -> (VerifiedRecord, InsertOutcome) {
-        try await write { try self.enter(at: wall, waits: waits, make, in: $0) }
+        try await write { try self.enter(at: wall, waits: waits, by: author, make, in: $0) }
     }
 
     /// As `write`, in a transaction that writes more.
     func enter(
-        at wall: WallTime, waits: Bool, _ make: (HybridTime) -> VerifiedRecord, in database: Database
+        at wall: WallTime, waits: Bool, by author: PeerID? = nil, _ make: (HybridTime) -> VerifiedRecord,
+        in database: Database
     ) throws -> (VerifiedRecord, InsertOutcome) {
         let record = make(try OwnClock.next(at: wall, in: database))
-        precondition(record.author == owner, "what is written here is the owner's")
+        precondition(record.author == author ?? owner, "what is written here is of whoever writes it")
         let batch = try Batch(database, owner: owner, at: wall)
-        let outcome = try batch.insert(record)
+        let outcome = try batch.insert(record, isOurs: true)
         _ = try batch.finish(quota)
         guard outcome == .added else { return (record, outcome) }
         guard let row = try batch.row(of: record.id) else { return (record, .evicted) }

@@ -1,0 +1,136 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeLink
+import LatticeMesh
+import LatticeWire
+
+// What residents ask for, done in their name. What is the owner's alone, whom they know, where they are, what they keep, is not told.
+extension Node {
+    func perform(_ request: Request, for stay: Residents.Stay) async throws(RequestError) -> Answer {
+        guard !hasStopped else { throw .nodeStopped }
+        guard let person = residents[stay] else { throw .gone }
+        switch request {
+        case .say(let text, let style, let room):
+            let speaker = Speaker(identity: person.identity, name: person.name, privacy: person.privacy)
+            return try await say(text, style, in: room, by: speaker)
+        case .rename(let name):
+            guard name != person.name else { return .done }
+            residents.change(stay.id) { $0.name = name }
+            announce([stay.id])
+        case .join(let room): try join(room, person)
+        case .part(let room):
+            residents.change(stay.id) { $0.rooms.removeAll { $0 == room } }
+            announce([stay.id])
+        case .me:
+            return .me(
+                Me(
+                    id: stay.id, name: person.name, mesh: configuration.mesh, port: links.port,
+                    discovery: discoveryNow, rooms: person.rooms))
+        case .peers: return .peers(peers(for: stay.id))
+        case .probe, .flush, .sync, .syncStatus, .stats: return try await perform(request)
+        case .history(let query):
+            guard let wall else { throw .noStore }
+            return .history(try await wall.publicHistory(query, at: clock.now))
+        case .wall(let request): return .wall(try await perform(request, for: person))
+        case .known(let request): return .known(try await perform(request, for: person))
+        case .connect, .invite, .answer: throw .ownersAlone
+        case .tell, .privateHistory, .conversations, .room: throw .ownersAlone
+        }
+        return .done
+    }
+
+    private func join(_ room: RoomName, _ person: Residents.Person) throws(RequestError) {
+        try person.privacy.check(room)
+        let id = person.identity.peer
+        residents.change(id) { $0.privacy.entered(room) }
+        guard !person.rooms.contains(room) else { return }
+        let wish = Presence(
+            isHere: true, name: person.name, rooms: Array(person.rooms.prefix(Presence.roomsMax - 1)) + [room])
+        guard person.rooms.count < Presence.roomsMax, wish.body.count <= MeshLimit.presenceBytesMax else {
+            throw RequestError(
+                .tooManyRooms, "you are in \(Presence.roomsMax) rooms, which is all there can be; leave one")
+        }
+        residents.change(id) { $0.rooms.append(room) }
+        announce([id])
+    }
+
+    /// Everybody but themselves; among them the owner.
+    func peers(for id: PeerID) -> [PeerInfo] {
+        let owner = PeerInfo(
+            id: mesh.me, prefix: mesh.me.prefix, name: name.text, state: .notConnected, hops: 0, isHere: true,
+            rooms: rooms.filter { privacy.isPublic($0) })
+        return [owner] + peers().filter { $0.id != id }
+    }
+
+    // MARK: - The wall
+
+    /// What is written is theirs; what the owner's folder says of the owner is not for them.
+    private func perform(
+        _ request: WallRequest, for person: Residents.Person
+    ) async throws(RequestError) -> WallAnswer {
+        guard let wall else { throw .noStore }
+        switch request {
+        case .near, .show, .search, .profile, .people, .here: break
+        default: throw .ownersAlone
+        }
+        let own = Wall(store: wall.store, identity: person.identity, name: person.name)
+        return try await own.perform(request, at: clock.now)
+    }
+
+    // MARK: - People
+
+    private func perform(
+        _ request: KnownRequest, for person: Residents.Person
+    ) async throws(RequestError) -> KnownAnswer {
+        switch request {
+        case .people: return .people(unmarked())
+        case .find(let reference): return .person(try find(reference, for: person))
+        case .muted: return .muted([])
+        case .safetyNumber(let reference):
+            let other = try find(reference, for: person)
+            let number = SafetyNumber(person.identity.peer, other.id)
+            return .safetyNumber(SafetyNumberInfo(person: other, groups: number.groups, words: number.words))
+        case .verify, .add, .remove, .block, .blockAll, .ignore, .mute: throw .ownersAlone
+        }
+    }
+
+    /// Who was met, without what the owner thinks of them.
+    private func unmarked() -> [KnownPerson] {
+        acquaintances.known.all.map { known in
+            KnownPerson(
+                id: known.id, name: known.name, namedSince: known.namedSince, firstSeen: known.firstSeen,
+                lastSeen: known.lastSeen)
+        }
+    }
+
+    private func find(
+        _ reference: PeerReference, for person: Residents.Person
+    ) throws(RequestError) -> KnownPerson {
+        let me = person.identity.peer
+        let here = peers(for: me).compactMap { peer -> KnownPerson? in
+            peer.id.map { KnownPerson(id: $0, name: PeerName.announced(peer.name)) }
+        }
+        let found = Naming.meant(by: reference.text, among: unmarked() + here).filter { $0.id != me }
+        guard found.count <= 1 else { throw Naming.ambiguous(found, at: clock.now) }
+        if let one = found.first ?? PeerID(hex: reference.text).map({ KnownPerson(id: $0) }) { return one }
+        let safe = DisplayText.isolated(String(reference.text.prefix(64)))
+        throw RequestError(.unknownPeer, "nobody known here is called \(safe); an id of 64 digits does, too")
+    }
+}
+
+extension PeerName {
+    /// - Returns: `nil` for what is only announced and no name.
+    fileprivate static func announced(_ text: String) -> PeerName? {
+        do {
+            return try PeerName(text)
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension RequestError {
+    fileprivate static let ownersAlone = RequestError(
+        .invalid, "only whoever runs this node can do that; ask them, or run a node of your own")
+}

@@ -1,0 +1,107 @@
+package import LatticeAPI
+package import LatticeCore
+import LatticeCrypto
+import LatticeMesh
+import LatticeWire
+import OrderedCollections
+
+// People who come and go through this node. The same account is the same person: their key follows from the node's and the account.
+extension Node: MeshHost {
+    /// Who said so less long ago need not say again that they are here.
+    private static let renewAfter: Duration = .seconds(30)
+
+    package func admit(_ account: AccountName, as name: PeerName) async throws(RequestError) -> any Resident {
+        guard !hasStopped else { throw .nodeStopped }
+        guard !residents.isIn(account) else {
+            throw RequestError(.busy, "\(DisplayText.isolated(account.text)) is in already; one person comes in once")
+        }
+        guard !residents.isFull else {
+            throw RequestError(
+                .tooManyPeople, "\(MeshLimit.residentsMax) people are here, which is all there can be; try again later")
+        }
+        let identity = configuration.identity.resident(of: Array(account.text.utf8))
+        guard !standing.blocked.contains(identity.peer) else {
+            throw RequestError(.blocked, "whoever runs this node wants nothing of this account")
+        }
+        let stay = residents.came(
+            account, identity, as: name, privacy: RoomPrivacy(configuration.isStoreClosed ? nil : []), at: Clocks.now)
+        residentsChanged()
+        announce([stay.id])
+        return NodeResident(node: self, stay: stay)
+    }
+
+    package func publicEvents() -> AsyncStream<NodeEvent> {
+        residents.publicEvents()
+    }
+
+    /// They go; others are told.
+    func leave(_ stay: Residents.Stay) {
+        guard residents[stay] != nil else { return }
+        sendAway([stay.id])
+    }
+
+    /// Whoever runs the node has blocked these.
+    func sendAway(_ ids: [PeerID]) {
+        handle(
+            ids.compactMap { residents[$0] }.map { person in
+                .submitted(sign(Presence(isHere: false, name: person.name, rooms: []), by: person.identity))
+            })
+        for id in ids { residents.went(id) }
+        residentsChanged()
+    }
+
+    private func residentsChanged() {
+        handle(.residentsChanged(residents.ids))
+    }
+
+    /// Others are to see how these are now.
+    func announce(_ ids: [PeerID]) {
+        let now = Clocks.now
+        for id in ids { residents.change(id) { $0.announcedAt = now } }
+        handle(ids.compactMap { residents[$0] }.map { .submitted(sign($0.presence, by: $0.identity)) })
+    }
+
+    /// Together with the node's own: they are still here.
+    func renewResidents() {
+        let now = Clocks.now
+        announce(
+            residents.persons.values.filter { $0.announcedAt.duration(to: now) >= Self.renewAfter }.map(\.identity.peer)
+        )
+    }
+
+    /// Those who see it through residents see the owner as anybody else.
+    func tellOwnersPresence(isHere: Bool) {
+        let rooms = isHere ? rooms.filter { privacy.isPublic($0) } : []
+        residents.tellEverybody(
+            .presence(PresenceChange(id: mesh.me, name: name, isHere: isHere, rooms: rooms, hops: 0)))
+    }
+}
+
+extension RequestError {
+    static let nodeStopped = RequestError(.stopped, "this node is stopping")
+    static let gone = RequestError(.stopped, "whoever asks has left this node")
+}
+
+/// Somebody's place in a node, until they leave.
+struct NodeResident: Resident {
+    let node: Node
+    let stay: Residents.Stay
+
+    var id: PeerID { stay.id }
+
+    func perform(_ request: Request) async throws(RequestError) -> Answer {
+        try await node.perform(request, for: stay)
+    }
+
+    func events() async -> AsyncStream<NodeEvent> { await node.events(of: stay) }
+
+    func ownEvents() async -> AsyncStream<NodeEvent> { await node.ownEvents(of: stay) }
+
+    func leave() async { await node.leave(stay) }
+}
+
+extension Node {
+    func events(of stay: Residents.Stay) -> AsyncStream<NodeEvent> { residents.events(of: stay) }
+
+    func ownEvents(of stay: Residents.Stay) -> AsyncStream<NodeEvent> { residents.ownEvents(of: stay) }
+}

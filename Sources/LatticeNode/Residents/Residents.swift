@@ -1,0 +1,147 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeMesh
+import LatticeWire
+import OrderedCollections
+
+/// Who is here through this node with keys of their own, and what fronts that serve them are told.
+///
+/// They cost what is written here: none has a task, and none a stream that nobody asked for.
+struct Residents {
+    /// Names one coming of somebody: who has gone and come again is another.
+    struct Stay: Hashable, Sendable {
+        let id: PeerID
+        fileprivate let number: UInt64
+    }
+
+    struct Person {
+        let account: AccountName
+        let identity: Identity
+        var name: PeerName
+        /// Private ones among them.
+        var rooms: [RoomName] = []
+        var privacy: RoomPrivacy
+        /// When others were told last that they are here.
+        var announcedAt: Instant
+        fileprivate let number: UInt64
+        /// Of what concerns them alone.
+        fileprivate var own = Broadcast()
+        /// Of that and of what is public in their rooms.
+        fileprivate var all = Broadcast()
+
+        var publicRooms: [RoomName] { rooms.filter { privacy.isPublic($0) } }
+
+        var presence: Presence { Presence(isHere: true, name: name, rooms: publicRooms) }
+    }
+
+    private(set) var persons: OrderedDictionary<PeerID, Person> = [:]
+    private var idsByAccount: [AccountName: PeerID] = [:]
+    /// How many are in each public room.
+    private var counts: [RoomName: Int] = [:]
+    private var staysBegun: UInt64 = 0
+    /// Who asked for all events of theirs.
+    private var listeners: OrderedSet<PeerID> = []
+    /// Of what concerns nobody alone.
+    private var everybody = Broadcast()
+
+    var ids: Set<PeerID> { Set(persons.keys) }
+
+    /// In the order in which they came.
+    var all: [PeerID] { Array(persons.keys) }
+
+    var isFull: Bool { persons.count >= MeshLimit.residentsMax }
+
+    subscript(_ id: PeerID) -> Person? { persons[id] }
+
+    /// - Returns: `nil` once they have gone.
+    subscript(_ stay: Stay) -> Person? {
+        persons[stay.id].flatMap { $0.number == stay.number ? $0 : nil }
+    }
+
+    func isIn(_ account: AccountName) -> Bool { idsByAccount[account] != nil }
+
+    /// Whether somebody is in that room, and it is public for them.
+    func areIn(_ room: RoomName) -> Bool { counts[room] != nil }
+
+    // MARK: - Coming, going, changing
+
+    mutating func came(
+        _ account: AccountName, _ identity: Identity, as name: PeerName, privacy: RoomPrivacy, at now: Instant
+    ) -> Stay {
+        precondition(!isFull && !isIn(account), "whoever admits them looks whether they can come")
+        staysBegun += 1
+        idsByAccount[account] = identity.peer
+        persons[identity.peer] = Person(
+            account: account, identity: identity, name: name, privacy: privacy, announcedAt: now, number: staysBegun)
+        return Stay(id: identity.peer, number: staysBegun)
+    }
+
+    /// What they were told ends.
+    mutating func went(_ id: PeerID) {
+        guard let person = persons.removeValue(forKey: id) else { return }
+        idsByAccount[person.account] = nil
+        listeners.remove(id)
+        count(person.publicRooms, -1)
+        person.own.finish()
+        person.all.finish()
+    }
+
+    /// The only way in which somebody changes.
+    mutating func change(_ id: PeerID, _ body: (inout Person) -> Void) {
+        guard var person = persons[id] else { return }
+        let before = person.publicRooms
+        body(&person)
+        persons[id] = person
+        count(before, -1)
+        count(person.publicRooms, 1)
+    }
+
+    private mutating func count(_ rooms: [RoomName], _ step: Int) {
+        for room in rooms {
+            let count = counts[room, default: 0] + step
+            counts[room] = count > 0 ? count : nil
+        }
+    }
+
+    // MARK: - What is told
+
+    mutating func publicEvents() -> AsyncStream<NodeEvent> { everybody.add() }
+
+    /// What concerns this person alone.
+    mutating func ownEvents(of stay: Stay) -> AsyncStream<NodeEvent> {
+        guard self[stay] != nil, let stream = persons[stay.id]?.own.add() else { return .over }
+        return stream
+    }
+
+    mutating func events(of stay: Stay) -> AsyncStream<NodeEvent> {
+        guard self[stay] != nil, let stream = persons[stay.id]?.all.add() else { return .over }
+        listeners.append(stay.id)
+        return stream
+    }
+
+    mutating func tellEverybody(_ event: NodeEvent) {
+        everybody.tell(event)
+        for id in listeners {
+            if case .message(let line) = event, persons[id]?.publicRooms.contains(line.room) != true { continue }
+            persons[id]?.all.tell(event)
+        }
+    }
+
+    mutating func tell(_ event: NodeEvent, to id: PeerID) {
+        persons[id]?.own.tell(event)
+        persons[id]?.all.tell(event)
+    }
+
+    mutating func finish() {
+        for id in Array(persons.keys) { went(id) }
+        everybody.finish()
+    }
+}
+
+extension AsyncStream<NodeEvent> {
+    /// Of whoever has gone.
+    fileprivate static var over: AsyncStream<NodeEvent> {
+        AsyncStream { $0.finish() }
+    }
+}

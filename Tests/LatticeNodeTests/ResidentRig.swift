@@ -1,0 +1,94 @@
+import LatticeAPI
+import LatticeCore
+import Synchronization
+import Testing
+
+@testable import LatticeNode
+
+/// What a stream told so far. It ends with the stream.
+final class Listener: Sendable {
+    private let heard = Mutex<(events: [NodeEvent], isOver: Bool)>(([], false))
+
+    init(_ events: AsyncStream<NodeEvent>) {
+        Task {
+            for await event in events { self.heard.withLock { $0.events.append(event) } }
+            self.heard.withLock { $0.isOver = true }
+        }
+    }
+
+    var events: [NodeEvent] { heard.withLock { $0.events } }
+    var isOver: Bool { heard.withLock { $0.isOver } }
+
+    var lines: [Message] {
+        events.compactMap { if case .message(let line) = $0 { line } else { nil } }
+    }
+
+    var presences: [PresenceChange] {
+        events.compactMap { if case .presence(let change) = $0 { change } else { nil } }
+    }
+
+    var letters: [PrivateMessage] {
+        events.compactMap { if case .privateMessage(let letter) = $0 { letter } else { nil } }
+    }
+
+    func states(of number: Int64) -> [PrivateState] {
+        events.compactMap {
+            if case .privateProgress(let progress) = $0, progress.number == number { progress.state } else { nil }
+        }
+    }
+
+    func isHere(_ id: PeerID) -> Bool? {
+        presences.last { $0.id == id }?.isHere
+    }
+}
+
+/// Somebody who is here through another's node, and what they were told.
+struct Guest: Sendable {
+    let resident: any Resident
+    let own: Listener
+    let all: Listener
+
+    var id: PeerID { resident.id }
+
+    init(_ resident: any Resident) async {
+        self.resident = resident
+        own = Listener(await resident.ownEvents())
+        all = Listener(await resident.events())
+    }
+
+    func say(_ text: String, in room: String = "#lobby") async throws {
+        _ = try await resident.perform(.say(text, style: .says, room: try RoomName(room)))
+    }
+
+    func join(_ room: String = "#lobby") async throws {
+        _ = try await resident.perform(.join(try RoomName(room)))
+    }
+
+    func peers() async throws -> [PeerInfo] {
+        guard case .peers(let peers) = try await resident.perform(.peers) else { throw Person.Unexpected() }
+        return peers
+    }
+
+    func history(_ room: String = "#lobby") async throws -> [Message] {
+        guard
+            case .history(let page) = try await resident.perform(
+                .history(HistoryQuery(room: try RoomName(room), limit: 100)))
+        else { throw Person.Unexpected() }
+        return page.lines
+    }
+}
+
+extension Chatter {
+    /// - Parameter account: `nil` is named as they are.
+    func admit(_ name: String, account: String? = nil) async throws -> Guest {
+        let account = try #require(AccountName(account ?? "~\(name)"))
+        return await Guest(try await node.admit(account, as: try PeerName(name)))
+    }
+
+    func everybody() async -> Listener { Listener(await node.publicEvents()) }
+
+    func peers() async throws -> [PeerInfo] {
+        guard case .peers(let peers) = try await node.perform(.peers) else { throw Person.Unexpected() }
+        return peers
+    }
+}
