@@ -104,7 +104,11 @@ extension IRCGateway {
             case .success(.answer(.room(.entered(let members?)))):
                 gateway.joined(room, members: Set(members.filter { $0.state == .here }.map(\.id)), id)
                 gateway.shownPast(room, id, then: next)
-            case .success:
+            case .failure(let error) where key != nil:
+                gateway.refuse(room, error, id)
+                next(&gateway)
+            case .success, .failure:
+                // The node itself does not let anybody into a public room of the name of a private one that they hold.
                 gateway.ask(id, .perform(.join(room))) { gateway, id, outcome in
                     guard case .failure(let error) = outcome else {
                         gateway.joined(room, members: nil, id)
@@ -113,9 +117,6 @@ extension IRCGateway {
                     gateway.refuse(room, error, id)
                     next(&gateway)
                 }
-            case .failure(let error):
-                gateway.refuse(room, error, id)
-                next(&gateway)
             }
         }
     }

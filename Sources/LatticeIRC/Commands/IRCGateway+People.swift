@@ -40,7 +40,8 @@ extension IRCGateway {
             var info: PeerInfo?
             if case .success(.answer(.peers(let peers))) = outcome { info = peers.first { $0.id == person.id } }
             let way = info
-            gateway.ask(id, .perform(.known(.find(PeerReference(person.id.hex))))) { gateway, id, outcome in
+            let find = Request.known(.find(PeerReference(person.id.hex)))
+            gateway.ask(id, .performForOwner(find)) { gateway, id, outcome in
                 var known: KnownPerson?
                 if case .success(.answer(.known(.person(let found)))) = outcome { known = found }
                 gateway.tellWho(person, way, known, id)
@@ -74,7 +75,9 @@ extension IRCGateway {
         numeric(id, .whoisSpecial, [nick], trailing: self.way(person, way))
         numeric(
             id, .whoisSpecial, [nick],
-            trailing: known?.verified == nil ? "is not verified: compare the key by voice" : "is verified")
+            trailing: known?.verified == nil
+                ? "is not verified: compare the key, or what /msg mesh safety \(nick) tells, by voice"
+                : "is verified by whoever runs this node")
         if let connection {
             let idle = max(0, connection.spokeAt.duration(to: now).components.seconds)
             numeric(

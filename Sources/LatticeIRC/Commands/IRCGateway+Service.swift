@@ -12,6 +12,7 @@ enum IRCService {
         "sync               compare with every neighbour now",
         "whoami             your own key",
         "create #room       make a private room with a new key",
+        "safety NICK        what to compare by voice with somebody",
         "key #room          the key of a private room you are in",
         "forget #room       leave a private room for good",
         "here [LAT LON]     where this node is: #wall shows posts near it",
@@ -36,6 +37,7 @@ extension IRCGateway {
             }
         case "create", "key", "forget": serveRoom(words, channel, id)
         case "here": serveHere(words, channel, id)
+        case "safety": serveSafety(words, channel, id)
         default:
             if channel == nil { note(id, "say 'help' to see what there is", to: channel) }
         }
@@ -111,6 +113,20 @@ extension IRCGateway {
                 }
                 gateway.note(id, "\(room.text) and its key are deleted here", to: channel)
             }
+        }
+    }
+
+    private mutating func serveSafety(_ words: [String], _ channel: String?, _ id: ConnectionID) {
+        guard words.count > 1, let person = person(words[1]) else {
+            return note(id, "say who, as in 'safety bob': somebody who is there", to: channel)
+        }
+        ask(id, .perform(.known(.safetyNumber(PeerReference(person.id.hex))))) { gateway, id, outcome in
+            guard case .success(.answer(.known(.safetyNumber(let number)))) = outcome else {
+                return gateway.note(id, gateway.sentence(outcome) ?? "nothing is known", to: channel)
+            }
+            gateway.note(
+                id, "\(person.nick) and you see the same: \(number.groups.joined(separator: " "))", to: channel)
+            gateway.note(id, "in words: \(number.words.joined(separator: " "))", to: channel)
         }
     }
 

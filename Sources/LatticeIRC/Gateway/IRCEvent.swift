@@ -63,7 +63,10 @@ package enum IRCQuestion: Hashable, Sendable {
     case admit(AccountName, PeerName)
     case opens(AccountName, TypedKey)
     case isClaimed(AccountName)
+    /// In the name of the person of this connection.
     case perform(Request)
+    /// Of whoever runs the node.
+    case performForOwner(Request)
 }
 
 package typealias IRCOutcome = Result<IRCAnswer, RequestError>

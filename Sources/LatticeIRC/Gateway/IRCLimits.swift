@@ -6,7 +6,8 @@ package struct IRCLimits: Sendable {
     package var connectionsMax = 1_000
     /// Of these, the ones that have not said yet who they are.
     package var unregisteredMax = 100
-    package var channelsMax = 100
+    /// As many as a presence names.
+    package var channelsMax = 64
     package var monitorMax = 100
     /// Lines a second, and how many at once: a client that joins its channels says some dozens.
     package var lines = TokenBucket.Rate(perSecond: 20, burst: 200)

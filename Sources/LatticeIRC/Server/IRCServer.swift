@@ -129,6 +129,7 @@ package struct IRCServer: Sendable {
                     throw RequestError(.stopped, "whoever asked is not there any more")
                 }
                 answer = .answer(try await resident.perform(request))
+            case .performForOwner(let request): answer = .answer(try await node.perform(request))
             }
             await hub.handle(.answered(asked.id, ticket, .success(answer)))
         } catch {

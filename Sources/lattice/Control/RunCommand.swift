@@ -18,6 +18,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
+    @OptionGroup(title: "IRC") var irc: IRCOptions
 
     @Option(
         help: ArgumentHelp("A room to be in; may be given several times.", valueName: "#room"),
@@ -31,6 +32,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         try Descriptors.check()
+        let front = try irc.front()
         let directory = try person.directory()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         try await Ownership.claim(directory)
@@ -42,11 +44,16 @@ struct RunCommand: AsyncParsableCommand {
         logger.info(
             "running",
             metadata: ["id": "\(host.me.id)", "mesh": "\(host.me.mesh)", "port": "\(host.me.port)"])
-        await host.run { [logger] in
+        let server = try await front?.server(of: host, in: directory, logger: logger)
+        let untilTold: @Sendable () async -> Void = { [logger] in
             for await signal in signals {
                 guard signal == .sighup else { break }
                 logger.info("there is nothing to read anew; SIGTERM ends it")
             }
+        }
+        await host.run {
+            guard let server else { return await untilTold() }
+            await server.serving(untilTold)
         }
         await configuration.wall?.close()
         logger.info("left")
