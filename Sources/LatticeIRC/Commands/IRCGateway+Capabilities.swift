@@ -16,7 +16,7 @@ extension IRCGateway {
             if isOpen { connections[id]?.isNegotiating = true }
             if params.count > 1, let version = Int(params[1]), version >= 302 {
                 connections[id]?.knowsVersion302 = true
-                connections[id]?.capabilities.insert(.capNotify)
+                capabilities[id]?.insert(.capNotify)
             }
             let showsValues = connections[id]?.knowsVersion302 == true
             let names = IRCCapabilities.known.map { item in
@@ -24,7 +24,7 @@ extension IRCGateway {
             }
             cap(id, "LS", names.joined(separator: " "))
         case "LIST":
-            let names = IRCCapabilities.known.filter { connections[id]?.capabilities.contains($0.capability) == true }
+            let names = IRCCapabilities.known.filter { capabilities[id]?.contains($0.capability) == true }
             cap(id, "LIST", names.map(\.name).joined(separator: " "))
         case "REQ":
             if isOpen { connections[id]?.isNegotiating = true }
@@ -43,7 +43,7 @@ extension IRCGateway {
 
     /// All of them, or none.
     private mutating func request(_ names: String, of id: ConnectionID) {
-        guard var wanted = connections[id]?.capabilities else { return }
+        guard var wanted = capabilities[id] else { return }
         for name in names.split(separator: " ") {
             let isOff = name.hasPrefix("-")
             guard let capability = IRCCapabilities.named(isOff ? name.dropFirst() : name),
@@ -52,7 +52,7 @@ extension IRCGateway {
             if isOff { wanted.remove(capability) } else { wanted.insert(capability) }
         }
         cap(id, "ACK", names)
-        connections[id]?.capabilities = wanted
+        capabilities[id] = wanted
     }
 
     mutating func authenticate(_ params: [String], of id: ConnectionID) {
@@ -61,7 +61,7 @@ extension IRCGateway {
         guard connection.account == nil else {
             return numeric(id, .saslAlready, trailing: "You have already authenticated using SASL")
         }
-        guard connection.person == nil, connection.capabilities.contains(.sasl) else {
+        guard connection.person == nil, capabilities[id]?.contains(.sasl) == true else {
             return numeric(id, .saslFail, trailing: "Authenticate before you are in: connect anew, and ask for sasl")
         }
         if word == "*" {

@@ -21,7 +21,7 @@ extension IRCGateway {
     mutating func names(_ name: String, of id: ConnectionID) {
         do throws(NameError) {
             let channel = try IRCChannel(name)
-            let isLong = connections[id]?.capabilities.contains(.userhostInNames) == true
+            let isLong = capabilities[id]?.contains(.userhostInNames) == true
             var names = occupants(channel, for: id).map { isLong ? mask($0) : $0.nick }
             if channel == .status { names.append(isLong ? serviceMask : IRCService.nick) }
             var isClosed = false

@@ -26,6 +26,14 @@ enum IRCChannel: Equatable {
         self = .room(try RoomName(text))
     }
 
+    init?(named text: String) {
+        do {
+            self = try IRCChannel(text)
+        } catch {
+            return nil
+        }
+    }
+
     static func isOne(_ text: String) -> Bool { text.first == "#" || text.first == "&" }
 }
 
@@ -42,7 +50,13 @@ extension IRCGateway {
         switch command {
         case .join: join(first, keys: params.count > 1 ? params[1] : "", of: id)
         case .part: part(first, params.count > 1 ? params[1] : nil, of: id)
-        case .names: for name in Self.items(first) { names(name, of: id) }
+        case .names:
+            each(Self.items(first)[...], of: id) { gateway, name, next in
+                gateway.refreshed(name, of: id) { gateway in
+                    gateway.names(name, of: id)
+                    next(&gateway)
+                }
+            }
         case .list: list(Self.items(first), of: id)
         case .topic: topic(first, isSet: params.count > 1, of: id)
         case .invite: invite(params, of: id)
@@ -151,7 +165,7 @@ extension IRCGateway {
         long.params.append(plain.account ?? "*")
         long.trailing = realName(person)
         if let id, ids.contains(id) {
-            reply(id, connections[id]?.capabilities.contains(.extendedJoin) == true ? long : plain)
+            reply(id, capabilities[id]?.contains(.extendedJoin) == true ? long : plain)
         }
         let others = ids.filter { $0 != id }
         spread(plain, to: lacking(.extendedJoin, others))
@@ -232,6 +246,29 @@ extension IRCGateway {
             spread(line, of: id, to: isClosed ? [id] : audience(of: channel))
             connections[id]?.rooms[room] = nil
             if !isClosed { leave(room, person.id) }
+        }
+    }
+
+    /// Who is in a private room is known by asking: whoever came is shown to come.
+    private mutating func refreshed(
+        _ name: String, of id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void
+    ) {
+        guard case .room(let room)? = IRCChannel(named: name), connections[id]?.rooms[room]?.members != nil else {
+            return next(&self)
+        }
+        ask(id, .perform(.room(.members(room)))) { gateway, id, outcome in
+            if case .success(.answer(.room(.members(let members)))) = outcome {
+                gateway.came(members.filter { $0.state == .here }.map(\.id), to: room, id)
+            }
+            next(&gateway)
+        }
+    }
+
+    private mutating func came(_ here: [PeerID], to room: RoomName, _ id: ConnectionID) {
+        guard let known = connections[id]?.rooms[room]?.members, let own = connections[id]?.person else { return }
+        connections[id]?.rooms[room]?.members = Set(here)
+        for person in here.sorted() where !known.contains(person) && person != own {
+            if let person = people[person] { tellOfJoin(person, room.text, to: [id], by: nil) }
         }
     }
 

@@ -207,7 +207,7 @@ extension IRCGateway {
         _ id: ConnectionID, _ target: String, _ lines: [IRCLine], _ type: String = "chathistory"
     ) {
         guard makesBatches(id) else {
-            let takesDates = connections[id]?.capabilities.contains(.serverTime) == true
+            let takesDates = capabilities[id]?.contains(.serverTime) == true
             for line in lines { reply(id, takesDates ? line : dated(line)) }
             return
         }
@@ -225,7 +225,7 @@ extension IRCGateway {
     mutating func shownPast(
         _ room: RoomName, _ id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void
     ) {
-        guard limits.replayLines > 0, connections[id]?.capabilities.contains(.chathistory) == false else {
+        guard limits.replayLines > 0, capabilities[id]?.contains(.chathistory) == false else {
             return next(&self)
         }
         ask(id, .perform(.history(HistoryQuery(room: room, limit: limits.replayLines)))) { gateway, id, outcome in

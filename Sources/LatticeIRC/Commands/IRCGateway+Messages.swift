@@ -66,7 +66,7 @@ extension IRCGateway {
 
     /// What was said, as it is known from now on, to who wants to see it (IRCv3 echo-message).
     mutating func echo(_ wish: IRCSaying, to target: String, msgid: String, _ id: ConnectionID) {
-        guard connections[id]?.capabilities.contains(.echoMessage) == true,
+        guard capabilities[id]?.contains(.echoMessage) == true,
             let person = connections[id]?.person.flatMap({ people[$0] })
         else { return }
         var line = line(from: person, wish.isNotice ? "NOTICE" : "PRIVMSG", [target])
@@ -194,7 +194,7 @@ extension IRCGateway {
         connections[id]?.realName = DisplayText.safe(name)
         guard let person = connections[id]?.person.flatMap({ people[$0] }) else { return }
         let line = line(from: person, "SETNAME", trailing: DisplayText.safe(name))
-        if connections[id]?.capabilities.contains(.setname) == true { reply(id, line) }
+        if capabilities[id]?.contains(.setname) == true { reply(id, line) }
         spread(line, to: having(.setname, neighbours(of: id)))
     }
 }

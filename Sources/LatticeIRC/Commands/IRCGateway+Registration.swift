@@ -186,8 +186,11 @@ extension IRCGateway {
             switch outcome {
             case .success(.admitted(let person)): gateway.entered(id, as: person, nick, name)
             case .success: preconditionFailure("each question names its answer")
-            case .failure(let error) where error.code == .busy && gateway.connections[id]?.account == nil:
-                gateway.refuse(nick, id, "Nickname is already in use")
+            case .failure(let error) where error.code == .busy:
+                let isOwn = gateway.connections[id]?.account != nil
+                gateway.refuse(nick, id, isOwn ? error.description : "Nickname is already in use")
+                // Another nick would not help: the account is in by another client.
+                if isOwn { gateway.close(id, error.description) }
             case .failure(let error): gateway.close(id, error.description)
             }
         }

@@ -66,7 +66,8 @@ extension IRCGateway {
         if all.count <= 1 { note(id, "nobody else is there yet", to: channel) }
         for person in all.prefix(shown) where person.connection != id {
             let rooms = person.rooms.sorted().map(\.text).joined(separator: " ")
-            note(id, "\(person.nick)  \(person.hops) hops  \(rooms.isEmpty ? "in no room" : rooms)", to: channel)
+            let way = person.hops == 0 ? "here" : person.hops == 1 ? "1 hop" : "\(person.hops) hops"
+            note(id, "\(person.nick)  \(way)  \(rooms.isEmpty ? "in no room" : rooms)", to: channel)
         }
         if all.count > shown { note(id, "and \(all.count - shown) more; WHO tells all", to: channel) }
     }

@@ -44,7 +44,6 @@ struct IRCConnection {
     var isAdmitting = false
 
     // How it speaks.
-    var capabilities: IRCCapabilities = []
     var knowsVersion302 = false
     var isNegotiating = false
 

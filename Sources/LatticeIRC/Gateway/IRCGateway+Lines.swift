@@ -6,6 +6,7 @@ extension IRCGateway {
         let isFull = connections.count >= limits.connectionsMax
         let unregistered = connections.values.count { !$0.isRegistered }
         connections[id] = IRCConnection(id, host: host, isSecure: isSecure, at: now, date: date)
+        capabilities[id] = []
         mostConnections = max(mostConnections, connections.count)
         if isFull || unregistered >= limits.unregisteredMax {
             close(id, "too many connections; try again in a minute")
@@ -39,7 +40,7 @@ extension IRCGateway {
     private mutating func read(_ line: [UInt8], from id: ConnectionID) {
         do throws(IRCFault) {
             guard let message = try IRCMessage(line) else { return }
-            let takesLabels = connections[id]?.capabilities.contains(.labeledResponse) == true
+            let takesLabels = capabilities[id]?.contains(.labeledResponse) == true
             if takesLabels, let label = message.tag("label"), (1...64).contains(label.utf8.count) {
                 connections[id]?.label = label
             }
@@ -81,6 +82,7 @@ extension IRCGateway {
     }
 
     mutating func woke() {
+        tellOfLateLines()
         for id in connections.keys.sorted() {
             guard let connection = connections[id], !connection.isClosing else { continue }
             drain(id)
@@ -110,11 +112,10 @@ extension IRCGateway {
 
     /// Whoever it was is not there any more; others are told.
     mutating func ended(_ id: ConnectionID, _ reason: String) {
-        guard let connection = connections[id], !connection.isClosing else {
-            connections[id] = nil
-            return
-        }
+        guard let connection = connections[id], !connection.isClosing else { return }
         connections[id]?.isClosing = true
+        // Nothing is written to it any more.
+        capabilities[id] = nil
         if let person = connection.person { quit(person, connection, reason) }
         if let nick = connection.nick, holders[IRCNick.folded(nick)] == .connection(id) {
             holders[IRCNick.folded(nick)] = nil

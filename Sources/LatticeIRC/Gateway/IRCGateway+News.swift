@@ -58,7 +58,21 @@ extension IRCGateway {
         let speaker = speaker(message.from, message.name)
         let audience = (audiences[message.room] ?? []).filter { $0 != speaker.connection }
         guard !audience.isEmpty else { return }
+        if message.isLate, !late[message.room, default: IRCLateLines()].shows(at: now) { return }
         deliver(message, from: speaker, to: audience)
+    }
+
+    /// Tells in each room how much of its past came and was not shown, once it has come.
+    mutating func tellOfLateLines() {
+        for (room, lines) in late.sorted(by: { $0.key < $1.key }) where lines.isOver(at: now) {
+            late[room] = nil
+            guard lines.hidden > 0 else { continue }
+            var line = IRCLine(source: serviceMask, "NOTICE", [room.text])
+            (line.time, line.isBot) = (date, true)
+            line.trailing =
+                "\(lines.hidden) more lines from before came: CHATHISTORY shows them, or leave and join for the last ones"
+            spread(line, to: audiences[room] ?? [])
+        }
     }
 
     private mutating func heardAlone(_ message: Message, _ id: ConnectionID) {
@@ -155,6 +169,27 @@ extension IRCGateway {
             spread(line, to: ids)
         }
     }
+}
+
+/// Whoever meets others after a while gets thousands of lines at once: some are shown, the others counted.
+struct IRCLateLines {
+    private static let shownMax = 30
+    private static let pause: Duration = .seconds(5)
+    private var shown = 0
+    private(set) var hidden = 0
+    private var lastAt = Instant.zero
+
+    mutating func shows(at now: Instant) -> Bool {
+        lastAt = now
+        guard shown < Self.shownMax else {
+            hidden += 1
+            return false
+        }
+        shown += 1
+        return true
+    }
+
+    func isOver(at now: Instant) -> Bool { lastAt.advanced(by: Self.pause) <= now }
 }
 
 /// Tells of catching up when it begins and when it is done, and not a few times a second between.

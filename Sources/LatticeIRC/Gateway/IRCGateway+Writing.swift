@@ -28,16 +28,15 @@ extension IRCGateway {
     }
 
     mutating func write(_ id: ConnectionID, _ line: IRCLine) {
-        guard let connection = connections[id], !connection.isClosing else { return }
-        want(.write([id], line.bytes(for: connection.capabilities)))
+        guard let capabilities = capabilities[id] else { return }
+        want(.write([id], line.bytes(for: capabilities)))
     }
 
     /// The same for many: written down once for each way of writing it.
     mutating func spread(_ line: IRCLine, to ids: [ConnectionID]) {
         var groups: [(IRCCapabilities, [ConnectionID])] = []
         for id in ids {
-            guard let connection = connections[id], !connection.isClosing else { continue }
-            let way = connection.capabilities.intersection(.tagged)
+            guard let way = capabilities[id]?.intersection(.tagged) else { continue }
             if let index = groups.firstIndex(where: { $0.0 == way }) {
                 groups[index].1.append(id)
             } else {
@@ -54,11 +53,11 @@ extension IRCGateway {
     }
 
     func having(_ capability: IRCCapabilities, _ ids: [ConnectionID]) -> [ConnectionID] {
-        ids.filter { connections[$0]?.capabilities.contains(capability) == true }
+        ids.filter { capabilities[$0]?.contains(capability) == true }
     }
 
     func lacking(_ capability: IRCCapabilities, _ ids: [ConnectionID]) -> [ConnectionID] {
-        ids.filter { connections[$0]?.capabilities.contains(capability) == false }
+        ids.filter { capabilities[$0]?.contains(capability) == false }
     }
 
     /// A sentence of the service for one client.

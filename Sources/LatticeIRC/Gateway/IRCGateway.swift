@@ -22,6 +22,8 @@ package struct IRCGateway {
     private var effects: [IRCEffect] = []
 
     var connections: [ConnectionID: IRCConnection] = [:]
+    /// How each of them is written to; apart, since a line to a room looks at nothing else of hundreds.
+    var capabilities: [ConnectionID: IRCCapabilities] = [:]
     /// By folded nick. A connection has its nick before it is in.
     var holders: [String: Holder]
     var people: [PeerID: IRCPerson] = [:]
@@ -37,6 +39,8 @@ package struct IRCGateway {
     private var lastBatch = 0
     private var continuations: [IRCTicket: Continuation] = [:]
     var synced = IRCSyncNews()
+    /// Lines of the past that came now, of each room.
+    var late: [RoomName: IRCLateLines] = [:]
 
     package init(_ settings: IRCSettings, readMarks: IRCReadMarks = IRCReadMarks()) {
         self.settings = settings
@@ -95,7 +99,7 @@ package struct IRCGateway {
         drain(id)
     }
 
-    func makesBatches(_ id: ConnectionID) -> Bool { connections[id]?.capabilities.contains(.batch) ?? false }
+    func makesBatches(_ id: ConnectionID) -> Bool { capabilities[id]?.contains(.batch) ?? false }
 
     mutating func nextBatch() -> String {
         lastBatch += 1

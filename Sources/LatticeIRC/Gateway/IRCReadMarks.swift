@@ -83,7 +83,7 @@ extension IRCGateway {
 
     /// Before the names (IRCv3 draft/read-marker, section Server behaviour).
     mutating func markOnJoin(_ channel: String, _ id: ConnectionID) {
-        guard connections[id]?.capabilities.contains(.readMarker) == true else { return }
+        guard capabilities[id]?.contains(.readMarker) == true else { return }
         tellMark(channel, IRCNick.folded(channel), id)
     }
 }
