@@ -75,7 +75,8 @@ struct FakeResident: Resident {
 
     init(account: AccountName, name: PeerName, host: FakeHost) {
         (self.account, self.name, self.host) = (account, name, host)
-        own = AsyncStream.makeStream()
+        let (stream, input) = AsyncStream<NodeEvent>.makeStream()
+        own = (stream, input)
     }
 
     var id: PeerID { GatewayRig.peer(account.text) }

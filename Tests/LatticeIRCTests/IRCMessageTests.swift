@@ -59,7 +59,7 @@ import Testing
         (line.msgid, line.account, line.isBot, line.batch, line.label) = ("id", "acc", true, "b1", "l;1")
         line.others = [.init("+lattice/lat", "52.5")]
         #expect(text(line, []) == ":a!b@c PRIVMSG #x :hi there\r\n")
-        #expect(text(line, .serverTime) == "@time=2026-11-18T10:26:40.123Z :a!b@c PRIVMSG #x :hi there\r\n")
+        #expect(text(line, .serverTime) == "@time=2026-11-18T11:06:40.123Z :a!b@c PRIVMSG #x :hi there\r\n")
         #expect(text(line, .messageTags) == "@msgid=id;bot;+lattice/lat=52.5 :a!b@c PRIVMSG #x :hi there\r\n")
         #expect(
             text(line, [.batch, .labeledResponse, .accountTag])
@@ -98,10 +98,10 @@ import Testing
     }
 
     private static let dates: [(String, Int64?)] = [
-        ("1970-01-01T00:00:00.000Z", 0), ("2026-11-18T10:26:40.123Z", 1_795_000_000_123),
-        ("2026-11-18T10:26:40Z", 1_795_000_000_000), ("2026-11-18T10:26:40.1Z", 1_795_000_000_100),
-        ("2000-02-29T23:59:59.999Z", 951_868_799_999), ("2026-13-18T10:26:40Z", nil), ("now", nil), ("", nil),
-        ("2026-11-18T10:26:40.Z", nil), ("2026-11-18 10:26:40Z", nil),
+        ("1970-01-01T00:00:00.000Z", 0), ("2026-11-18T11:06:40.123Z", 1_795_000_000_123),
+        ("2026-11-18T11:06:40Z", 1_795_000_000_000), ("2026-11-18T11:06:40.1Z", 1_795_000_000_100),
+        ("2000-02-29T23:59:59.999Z", 951_868_799_999), ("2026-13-18T11:06:40Z", nil), ("now", nil), ("", nil),
+        ("2026-11-18T11:06:40.Z", nil), ("2026-11-18 11:06:40Z", nil),
     ]
 
     @Test(arguments: dates) func aDateIsReadAndWritten(text: String, milliseconds: Int64?) {

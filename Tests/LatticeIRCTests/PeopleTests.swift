@@ -67,7 +67,7 @@ import Testing
         ("MODE alice", ["221 alice +"]), ("MODE alice +i", []), ("MODE alice +x", ["501 alice :Unknown MODE flag"]),
         ("MODE bob", ["502 alice :Cant change mode for other users"]),
         ("MODE x", ["401 alice x :No such nick/channel"]),
-        ("FLY a", ["421 alice FLY :Unknown command"]), ("TIME", ["391 alice lattice.local :2026-11-18T10:26:40.123Z"]),
+        ("FLY a", ["421 alice FLY :Unknown command"]), ("TIME", ["391 alice lattice.local :2026-11-18T11:06:40.123Z"]),
         ("USER a b c d", ["462 alice :You may not reregister"]), ("PASS x", ["462 alice :You may not reregister"]),
         ("PING", ["409 alice :No origin specified"]), ("PING :a b", ["PONG lattice.local :a b"]),
         ("HELP NOSUCH", ["524 alice NOSUCH :No help is available on this topic"]),

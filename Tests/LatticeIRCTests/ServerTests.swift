@@ -63,9 +63,9 @@ import Testing
     @Test func tenThousandJoinsAreRefused() async throws {
         try await Self.serving { host, server in
             let alice = try await server.client("alice")
-            let lines = (0..<10_000).map { "JOIN #r\($0)\r\n" }.joined()
-            alice.send(lines)
+            alice.send((0..<70).map { "JOIN #r\($0)\r\n" }.joined())
             #expect(try await alice.line { $0.contains(" 405 ") }.contains("#r64"))
+            alice.send((0..<10_000).map { "JOIN #s\($0)\r\n" }.joined())
             #expect(try await alice.line { $0.hasPrefix("ERROR") }.hasSuffix("(Excess Flood)"))
             try await until { await host.insideCount == 0 }
         }

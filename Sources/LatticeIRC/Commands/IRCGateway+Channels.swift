@@ -82,8 +82,8 @@ extension IRCGateway {
 
     private mutating func join(_ list: String, keys: String, of id: ConnectionID) {
         if list == "0" {
-            for room in connections[id]?.rooms.keys.sorted() ?? [] { part(room.text, nil, of: id) }
-            return
+            let rooms = connections[id]?.rooms.keys.sorted() ?? []
+            return part(rooms.map(\.text).joined(separator: ","), nil, of: id)
         }
         let keys = keys.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let wishes = Self.items(list).enumerated().map { number, name in

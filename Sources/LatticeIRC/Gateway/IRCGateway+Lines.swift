@@ -91,9 +91,7 @@ extension IRCGateway {
                 if isLate { close(id, "Registration timed out") }
             } else if let pinged = connection.pingedAt {
                 guard pinged.advanced(by: limits.pingTimeout) <= now else { continue }
-                close(
-                    id, "Ping timeout: \(limits.pingAfter.components.seconds + limits.pingTimeout.components.seconds) s"
-                )
+                close(id, "Ping timeout: \((limits.pingAfter + limits.pingTimeout).components.seconds) seconds")
             } else if connection.heardAt.advanced(by: limits.pingAfter) <= now {
                 connections[id]?.pingedAt = now
                 write(id, IRCLine("PING", [], trailing: settings.serverName))

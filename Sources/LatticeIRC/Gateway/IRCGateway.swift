@@ -70,7 +70,8 @@ package struct IRCGateway {
 
     /// Asks; nothing that the connection says is looked at until the answer is here.
     mutating func ask(_ id: ConnectionID, _ question: IRCQuestion, then: @escaping Continuation) {
-        guard connections[id] != nil else { return }
+        guard let connection = connections[id] else { return }
+        assert(connection.ticket == nil, "a client asks one thing at a time")
         lastTicket += 1
         let ticket = IRCTicket(lastTicket)
         continuations[ticket] = then

@@ -115,7 +115,8 @@ actor IRCHub {
     private func flush(_ id: ConnectionID) {
         guard let channel = outlets[id]?.channel else { return }
         guard let piece = outlets[id]?.next() else {
-            if outlets[id]?.isDone == true { channel.close(promise: nil) }
+            // Its own end closes when it has read this: to close both ends while it still talks would throw away what was said last.
+            if outlets[id]?.isDone == true { channel.close(mode: .output, promise: nil) }
             return
         }
         channel.writeAndFlush(piece).whenComplete { [self] _ in
