@@ -1,4 +1,5 @@
 import ArgumentParser
+import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
@@ -72,6 +73,9 @@ struct IRCCommand: AsyncParsableCommand {
         var logger = Logger(label: "lattice") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = log ?? .warning
         let host = try await Host(configuration, directory: directory, logger: logger)
+        logger.info(
+            "running",
+            metadata: ["id": "\(host.me.id)", "mesh": "\(host.me.mesh)", "port": "\(host.me.port)"])
         let server = try await front.server(of: host, in: directory, logger: logger)
         await host.run {
             await server.serving {

@@ -85,6 +85,14 @@ final class Stage {
         terminals.append(terminal)
         return terminal
     }
+
+    /// Starts a program of others on a terminal, with a home of its own.
+    func terminal(running command: [String]) throws -> Terminal {
+        let environment = Program.environment(home: "\(folder)/terminal\(terminals.count)")
+        let terminal = try Terminal(command, environment: environment, columns: 100, rows: 30)
+        terminals.append(terminal)
+        return terminal
+    }
 }
 
 extension Peer {
