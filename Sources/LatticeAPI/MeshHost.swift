@@ -25,7 +25,8 @@ package protocol Resident: MeshNode {
     var id: PeerID { get }
 
     /// What concerns this person alone: private messages and what becomes of them, lines in private rooms they are in, notices about
-    /// these. Bounded like `events`, which has this and what is public in their rooms.
+    /// these. Bounded like `events`, which has this and what is public in their rooms. Letters that came while they were away are opened, and
+    /// told as late, once somebody listens.
     func ownEvents() async -> AsyncStream<NodeEvent>
 
     /// They go; others are told. Nothing they ask for is done any more.

@@ -102,7 +102,7 @@ package struct Message: Hashable, Sendable, Codable {
     package let style: SpeechStyle
     /// The earlier of when its author says it was said and when somebody had it first, as far as that is known.
     package let at: WallTime
-    /// Links it travelled, 0 for our own line; `nil` where that is not known any more.
+    /// Links it travelled, 0 for what was said at this very node; `nil` where that is not known any more.
     package let hops: Int?
     /// It was said before, and came only now: from a neighbour that had kept it.
     package let isLate: Bool

@@ -8,7 +8,7 @@ package struct PeerInfo: Hashable, Sendable, Codable {
     /// As announced; not yet made safe for a screen.
     package var name: String
     package var state: PeerState
-    /// Links from here to there: 1 for a neighbour; absent where no way is known.
+    /// Links from here to there: 0 for whoever is at this very node, 1 for a neighbour; absent where no way is known.
     package var hops: Int?
     @InSeconds package var roundTrip: Duration?
     package var address: PeerAddress?
@@ -19,11 +19,13 @@ package struct PeerInfo: Hashable, Sendable, Codable {
     package var rooms: [RoomName]
     /// Why it is not connected, where that is known.
     package var reason: String?
+    /// Through whose node it speaks, by that node's own word; `nil` where it has one of its own, or nobody told.
+    package var host: PeerID?
 
     package init(
         id: PeerID?, prefix: PeerPrefix?, name: String, state: PeerState, hops: Int? = nil, roundTrip: Duration? = nil,
         address: PeerAddress? = nil, source: Sighting.Source? = nil, via: PeerID? = nil, isHere: Bool = false,
-        rooms: [RoomName] = [], reason: String? = nil
+        rooms: [RoomName] = [], reason: String? = nil, host: PeerID? = nil
     ) {
         self.id = id
         self.prefix = prefix
@@ -37,6 +39,7 @@ package struct PeerInfo: Hashable, Sendable, Codable {
         self.isHere = isHere
         self.rooms = rooms
         self.reason = reason
+        self.host = host
     }
 }
 

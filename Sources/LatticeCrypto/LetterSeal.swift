@@ -36,11 +36,13 @@ package final class LetterKeys: Sendable {
     private let identityKey: AgreementKey
     private let restKey: SecretBytes
 
-    package init(_ identity: Identity) {
+    /// - Parameter isGuarded: whether what lasts is kept out of swap and core dumps, as the keys of whom the program is run for are.
+    package init(_ identity: Identity, isGuarded: Bool = true) {
         recipient = identity.peer
         identityKey = AgreementKey(
-            secret: Sodium.x25519Secret(signingKey: Sodium.signingKey(seed: identity.seed())), isGuarded: true)
-        restKey = Sodium.blake2b256(key: identity.seed(), Self.restContext).guarded()
+            secret: Sodium.x25519Secret(signingKey: Sodium.signingKey(seed: identity.seed())), isGuarded: isGuarded)
+        let key = Sodium.blake2b256(key: identity.seed(), Self.restContext)
+        restKey = isGuarded ? key.guarded() : key
     }
 
     /// Where the secrets are that last: the one that recognises letters, and the one that seals prekeys at rest. A prekey's own is

@@ -140,7 +140,8 @@ extension DataDirectory {
     static func isOurs(_ name: String) -> Bool {
         if isSecret(name) { return true }
         if ["people.lock", "people.damaged", controlName].contains(name) { return true }
-        for plain in ["name", "lock", "contacts", "history", "people", "listening", marksName] {
+        let plainNames = ["name", "lock", "contacts", "history", "people", "listening", "accounts", marksName]
+        for plain in plainNames {
             if name == plain { return true }
             // Half written by a process that was killed.
             guard name.hasPrefix("\(plain).") else { continue }

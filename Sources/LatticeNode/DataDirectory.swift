@@ -65,6 +65,7 @@ package struct DataDirectory: Sendable {
 
     package var identityFile: IdentityFile { IdentityFile(path: "\(path)/identity") }
     package var historyPath: String { "\(path)/history" }
+    package var accounts: AccountBook { AccountBook(folder: path) }
     package var people: PeopleBook { PeopleBook(folder: path) }
 
     /// The store of one mesh. Each has its own, so that nothing said in one comes to light in another; a closed one is another

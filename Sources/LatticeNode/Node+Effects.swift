@@ -43,11 +43,12 @@ extension Node {
             tell(.notice(Notice(.problem, code: "dialledSelf", "\(address) is this very peer; give another's address")))
         case .presenceChanged(let peer, let presence, let hops):
             if presence.isHere { met(peer, presence.name) }
+            // Who speaks through a neighbour is no neighbour.
+            let links = hops == 1 && hosts[peer] != nil ? 2 : Int(hops)
             tell(
                 .presence(
                     PresenceChange(
-                        id: peer, name: presence.name, isHere: presence.isHere, rooms: presence.rooms, hops: Int(hops)))
-            )
+                        id: peer, name: presence.name, isHere: presence.isHere, rooms: presence.rooms, hops: links)))
         case .probed(let nonce, let outcome): probeWaiters.removeValue(forKey: nonce)?.resume(returning: outcome)
         case .confirmed(let records): confirmed(records)
         case .compare(let work): compare(work)
@@ -75,6 +76,7 @@ extension Node {
             isJudged = keep(record)
             dates.heard(record.record.created, at: now)
         }
+        if record.kind == .residence, hops > 0 { hosts.heard(record) }
         guard record.kind == .chat else { return }
         if let line = message(record, at: record.firstSeen(at: now), hops: Int(hops), isLate: false) {
             if hops > 0 { met(line.from, line.name) }

@@ -45,7 +45,7 @@ extension Node {
             rooms.removeAll { $0 == room }
             presenceChanged()
         case .me: return .me(me)
-        case .peers: return .peers(peers())
+        case .peers: return .peers(await peersWithHosts())
         case .probe(let peer): return .probe(try await probe(peer))
         case .connect(let address):
             handle(.sighted(Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: address)))
@@ -86,11 +86,7 @@ extension Node {
     func say(
         _ text: String, _ style: SpeechStyle, in room: RoomName, by speaker: Speaker
     ) async throws(RequestError) -> Answer {
-        guard text.utf8.count <= ChatLine.textBytesMax else {
-            throw RequestError(
-                .lineTooLong,
-                "this line has \(text.utf8.count) bytes; at most \(ChatLine.textBytesMax) can be sent, so it was not")
-        }
+        try checkLength(text)
         if speaker.privacy.isPrivate(room) { return try await sayPrivately(text, style, in: room) }
         try speaker.privacy.check(room)
         guard !speaker.privacy.isForgotten(room) else {
@@ -100,7 +96,8 @@ extension Node {
         let line = ChatLine(style: style == .says ? .says : .acts, name: speaker.name, text: text)
         let topic = Array(room.text.utf8)
         let unsigned = Record(
-            kind: .chat, author: speaker.identity.peer, created: HybridTime(rawValue: 0), lifetimeSeconds: Self.chatLifetimeSeconds,
+            kind: .chat, author: speaker.identity.peer, created: HybridTime(rawValue: 0),
+            lifetimeSeconds: Self.chatLifetimeSeconds,
             topic: topic, body: line.body)
         let bytes = unsigned.unsignedBytes.count + Record.signatureBytes
         guard wall != nil || mesh.hasOutboxRoom(bytes: bytes) else { throw outboxFull }
@@ -113,6 +110,13 @@ extension Node {
         }
         await keepPaceWithMesh()
         return .said(id, isWaiting: isWaiting)
+    }
+
+    func checkLength(_ text: String) throws(RequestError) {
+        guard text.utf8.count > ChatLine.textBytesMax else { return }
+        throw RequestError(
+            .lineTooLong,
+            "this line has \(text.utf8.count) bytes; at most \(ChatLine.textBytesMax) can be sent, so it was not")
     }
 
     private var outboxFull: RequestError {
@@ -153,6 +157,10 @@ extension Node {
     }
 
     private func probe(_ peer: PeerID) async throws(RequestError) -> ProbeInfo {
+        let peer = probed(for: peer)
+        guard peer != mesh.me || residents.isEmpty else {
+            return ProbeInfo(roundTrip: .zero, path: [ProbeInfo.Stop(id: mesh.me, name: name)])
+        }
         let nonce = SecureRandom.word()
         let outcome = await withCheckedContinuation { continuation in
             probeWaiters[nonce] = continuation

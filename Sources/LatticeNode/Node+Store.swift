@@ -11,7 +11,7 @@ extension Node {
     private static let handOverInterval: Duration = .milliseconds(20)
     private static let calmLooks = 40
     /// Own records of the store given to the mesh at a time; its own outbox holds a thousand.
-    private static let handedOverMax = 256
+    static let handedOverMax = 256
 
     /// Signs what is said here, dated behind all that was said and heard, and stores it before it is sent. A store that takes
     /// nothing makes nobody mute.
@@ -29,7 +29,9 @@ extension Node {
         guard let wall else { return (sign(date), false) }
         do {
             // Inside the transaction: another process of this person may be writing, too.
-            let (record, outcome) = try await wall.store.write(at: now, waits: false, by: identity.peer) { sign(max($0, date)) }
+            let (record, outcome) = try await wall.store.of(identity.peer).write(at: now, waits: false) {
+                sign(max($0, date))
+            }
             dates.made(record.record.created)
             hasWritten = true
             followInput.yield()
@@ -50,6 +52,7 @@ extension Node {
             guard handedOver.count < Self.handedOverMax else { return isBehind = true }
             do {
                 let record = try verifier.verify(signed)
+                if record.kind == .sealed { noteFresh(record.id) }
                 // Whoever gave us a record of ours has it: it went out before this process began.
                 let isOut = mesh.hasSeen(record.id)
                 guard isOut || submit(record) != nil else { return isBehind = true }

@@ -127,6 +127,7 @@ package actor Node: MeshNode {
     /// The store does not take anything, and people were told.
     var hasToldOfStore = false
     var residents = Residents()
+    var hosts = Hosts()
 
     struct FlushWaiter {
         let until: Instant

@@ -47,6 +47,8 @@ package struct NodeConfiguration: Sendable {
     package var isStoreClosed = false
     /// Who is who, and whom not to hear; without it nobody is remembered.
     package var people: PeopleBook?
+    /// Which accounts of residents open by a password alone; without it no account can be claimed.
+    package var accounts: AccountBook?
     /// Whether what is kept is compared with what neighbours keep; without it only what is said meanwhile is passed on.
     package var compares = true
     /// Whether letters are opened, and keys published to seal them with; without it only what is written here goes out.

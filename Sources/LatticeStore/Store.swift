@@ -10,13 +10,15 @@ package final class Store: Sendable {
     package let path: String
     /// Whose store it is: what others do to what is theirs is their activity.
     package let owner: PeerID
+    /// In whose name letters and private rooms are read and written: the owner's, unless it is `of` somebody else.
+    package let author: PeerID
     package let quota: StoreQuota
     private let reader: any DatabaseReader
     /// Or why nothing can be written: the file or its folder is not to be written to, or the disk is full.
     private let pool: Result<DatabasePool, StoreError>
     private let file: OpenFile
     /// Whose records are not taken in.
-    let blocked = BlockedAuthors()
+    let blocked: BlockedAuthors
 
     /// Opens the file, and makes it where there is none.
     ///
@@ -24,12 +26,33 @@ package final class Store: Sendable {
     package init(path: String, owner: PeerID, quota: StoreQuota = StoreQuota()) throws(StoreError) {
         self.path = path
         self.owner = owner
+        author = owner
+        blocked = BlockedAuthors()
         self.quota = quota
         let opened = try StoreOpening.open(path)
         reader = opened.reader
         pool = opened.pool
         file = try OpenFile(path: path)
     }
+
+    private init(_ store: Store, of author: PeerID) {
+        path = store.path
+        owner = store.owner
+        self.author = author
+        quota = store.quota
+        reader = store.reader
+        pool = store.pool
+        file = store.file
+        blocked = store.blocked
+    }
+
+    /// The same file in the name of somebody who speaks through the owner's node.
+    package func of(_ author: PeerID) -> Store {
+        Store(self, of: author)
+    }
+
+    /// Whose letters and rooms, as it stands beside them.
+    var person: Bound { author == owner ? .bytes([]) : .key(author.key) }
 
     package var isReadOnly: Bool {
         switch pool {

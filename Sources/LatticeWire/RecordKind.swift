@@ -32,11 +32,13 @@ package struct RecordKind: Hashable, Comparable, Sendable {
     package static let sealed = RecordKind(rawValue: 12)
     /// The keys with which to seal for its author: `PrekeysBody`. Only an author's newest counts.
     package static let prekeys = RecordKind(rawValue: 13)
+    /// That its author speaks through the node that the topic names: `ResidenceBody`. Only the newest of both counts.
+    package static let residence = RecordKind(rawValue: 14)
 
     /// Whether an author's newest record of this kind and topic stands for all that came before it.
     package var isReplaceable: Bool {
         switch self {
-        case .presence, .profile, .like, .follow, .attendance, .prekeys: true
+        case .presence, .profile, .like, .follow, .attendance, .prekeys, .residence: true
         default: false
         }
     }

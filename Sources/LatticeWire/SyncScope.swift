@@ -9,7 +9,7 @@ package struct SyncScope: Hashable, Comparable, Sendable {
         case chat = 1
         /// Posts, comments, events and letters.
         case wall = 2
-        /// Profiles, likes, follows, attendances, prekeys: of these only an author's newest is kept.
+        /// Profiles, likes, follows, attendances, prekeys, residences: of these only an author's newest is kept.
         case people = 3
         /// Edits and deletions.
         case changes = 4
@@ -26,7 +26,7 @@ package struct SyncScope: Hashable, Comparable, Sendable {
             case .presence: return nil
             case .chat: self = .chat
             case .post, .comment, .event, .sealed: self = .wall
-            case .profile, .like, .follow, .attendance, .prekeys: self = .people
+            case .profile, .like, .follow, .attendance, .prekeys, .residence: self = .people
             case .edit, .deletion: self = .changes
             default: self = .other
             }

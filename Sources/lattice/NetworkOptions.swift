@@ -66,6 +66,7 @@ struct NetworkOptions: ParsableArguments {
             throw Failure(.failed, error.description)
         }
         node.people = directory.people
+        node.accounts = directory.accounts
         return node
     }
 }

@@ -32,6 +32,73 @@ extension EndToEnd {
             }
         }
 
+        /// What is for one person waits for them.
+        @Test func whatIsForOnePersonComesToThemAlone() async throws {
+            try await onStage { stage in
+                let (first, second) = try await gateways(on: stage)
+                let (alice, carol) = (try await first.client("alice", in: "#park"), try await first.client("carol"))
+                let bob = try await second.client("bob", in: "#park")
+                try await alice.hears(":bob!peer@")
+                alice.say("PRIVMSG bob :nur für dich")
+                try await bob.hears("PRIVMSG bob :nur für dich")
+                bob.say("PRIVMSG alice :danke schön")
+                try await alice.hears("PRIVMSG alice :danke schön")
+                bob.say("QUIT")
+                try await alice.hears(" QUIT :left the mesh")
+                alice.say("PRIVMSG bob :bis später")
+                try await alice.hears("bob is away: your message waits")
+                let again = try await second.client("bob")
+                try await again.hears("bis später")
+                try await alice.hears("bob has your message now")
+                alice.say("PRIVMSG carol :nebenan")
+                try await carol.hears("PRIVMSG carol :nebenan")
+                #expect(!carol.lines.contains { $0.contains("für dich") || $0.contains("später") })
+            }
+        }
+
+        @Test func aRoomWithAKeyIsForThoseWhoHaveIt() async throws {
+            try await onStage { stage in
+                let (first, second) = try await gateways(on: stage)
+                let alice = try await first.client("alice")
+                let (bob, carol) = (try await second.client("bob"), try await second.client("carol", in: "#camp"))
+                alice.say("JOIN #camp four-words-of-mine")
+                try await alice.hears(" 366 alice #camp ")
+                bob.say("JOIN #camp four-words-of-mine")
+                try await bob.hears(" 366 bob #camp ")
+                alice.say("PRIVMSG #camp :unter uns")
+                try await bob.hears("PRIVMSG #camp :unter uns")
+                bob.say("PRIVMSG #camp :verstanden")
+                try await alice.hears("PRIVMSG #camp :verstanden")
+                carol.say("PRIVMSG #camp :hallo?", "NAMES #camp")
+                try await carol.hears("353 carol = #camp :carol")
+                #expect(!carol.lines.contains { $0.contains("unter uns") || $0.contains("verstanden") })
+                #expect(!alice.lines.contains { $0.contains("hallo?") })
+            }
+        }
+
+        @Test func anAccountIsItsOwnersFromItsFirstPasswordOn() async throws {
+            try await onStage { stage in
+                let gateway = try await Gateway("first", on: stage)
+                let (tim, other) = (try IRCLineClient(gateway.port), try IRCLineClient(gateway.port))
+                let start = ["CAP REQ :sasl", "USER x 0 * :x", "AUTHENTICATE PLAIN"]
+                // tim, tanstaaftanstaaf (RFC 4616 section 4)
+                for line in start + ["AUTHENTICATE AHRpbQB0YW5zdGFhZnRhbnN0YWFm", "NICK tim", "CAP END"] {
+                    tim.say(line)
+                }
+                try await tim.hears(" 903 ")
+                try await tim.hears(" 001 tim ")
+                // tim, other
+                for line in start + ["AUTHENTICATE AHRpbQBvdGhlcg=="] { other.say(line) }
+                try await other.hears(" 904 ")
+                other.say("NICK tim", "CAP END")
+                try await other.hears(" 433 ")
+                other.say("NICK tom")
+                try await other.hears(" 001 tom ")
+                other.say("WHOIS tim")
+                try await other.hears(" 330 tom tim tim ")
+            }
+        }
+
         @Test func theEndIsToldToClients() async throws {
             try await onStage { stage in
                 let gateway = try await Gateway("first", on: stage)

@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeStore
 import Synchronization
 import Testing
 
@@ -69,6 +70,27 @@ struct Guest: Sendable {
         return peers
     }
 
+    func tell(_ text: String, _ other: PeerID) async throws -> PrivateMessage {
+        guard case .told(let message) = try await resident.perform(.tell(other, text, style: .says)) else {
+            throw Person.Unexpected()
+        }
+        return message
+    }
+
+    func privateHistory(_ other: PeerID) async throws -> [PrivateMessage] {
+        guard case .privateHistory(let lines) = try await resident.perform(.privateHistory(other, limit: 100)) else {
+            throw Person.Unexpected()
+        }
+        return lines
+    }
+
+    func conversations() async throws -> [PrivateMessage] {
+        guard case .privateHistory(let lines) = try await resident.perform(.conversations) else {
+            throw Person.Unexpected()
+        }
+        return lines
+    }
+
     func history(_ room: String = "#lobby") async throws -> [Message] {
         guard
             case .history(let page) = try await resident.perform(
@@ -83,6 +105,17 @@ extension Chatter {
     func admit(_ name: String, account: String? = nil) async throws -> Guest {
         let account = try #require(AccountName(account ?? "~\(name)"))
         return await Guest(try await node.admit(account, as: try PeerName(name)))
+    }
+
+    func hasKeys(of peer: PeerID) async throws -> Bool {
+        try await store.prekeys(of: peer, at: Clocks.machine()) != nil
+    }
+
+    func privateHistory(with peer: PeerID) async throws -> [PrivateMessage] {
+        guard case .privateHistory(let lines) = try await node.perform(.privateHistory(peer, limit: 100)) else {
+            throw Person.Unexpected()
+        }
+        return lines
     }
 
     func everybody() async -> Listener { Listener(await node.publicEvents()) }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LatticeCore
+import LatticeCrypto
 import LatticeStore
 import LatticeWire
 import Testing
@@ -13,7 +14,7 @@ import Testing
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "Fixtures")
     /// How many records each holds.
-    private static let versions = [("v1", 103), ("v2", 103), ("v3", 103), ("v4", 104)]
+    private static let versions = [("v1", 103), ("v2", 103), ("v3", 103), ("v4", 104), ("v5", 106)]
     /// How many of them were taken back.
     private static let erased = 5
 
@@ -28,7 +29,7 @@ import Testing
         #expect(try await store.rebuild(at: Morning.arrival) == records)
         #expect(difference(before, try dump(folder.path)) == [])
         #expect(try await store.setting("here") == "40.7,-74")
-        #expect(try await store.waiting(limit: 10, after: nil).count == (version == "v4" ? 2 : 1))
+        #expect(try await store.waiting(limit: 10, after: nil).count == (["v4", "v5"].contains(version) ? 2 : 1))
         var copy = try await KeySet(store)
         #expect(copy.keys.count == records - Self.erased)
         #expect(try await store.insert([Author(2).post("and on")], at: Morning.arrival) == [.added])
@@ -41,6 +42,15 @@ import Testing
         let hasRooms = hasLetters && version != "v3"
         #expect(try await store.privateRooms() == (hasRooms ? [camp] : []))
         #expect(try await store.roomKeys().map(\.number) == (hasRooms ? [0] : []))
+        let guest = store.of(try Author(200).peer)
+        #expect(try await guest.conversations(limit: 10).map(\.text) == (version == "v5" ? ["hello, too"] : []))
+        #expect(try await guest.privateRooms() == (version == "v5" ? [camp] : []))
+        // No number is given twice.
+        let next = try #require(
+            try await store.keep(
+                NewLetter(peer: guest.author, name: try PeerName("ann"), text: "next", isAction: false),
+                at: Morning.arrival, expires: Morning.after(seconds: 9), unsealedMax: 10, writer: 1))
+        #expect(next.number == (hasLetters ? (version == "v5" ? 3 : 2) : 1))
         #expect(
             try await store.history(privateRoom: camp, limit: 10).lines.map(\.text) == (hasRooms ? ["around"] : []))
     }
@@ -69,7 +79,8 @@ import Testing
 
     /// To compare a number with a list of three or more SQLite would fill a table for each row that is written.
     @Test(arguments: [
-        "record", "item", "reaction", "activity", "floor", "letter", "prekey", "room", "room_key", "room_member",
+        "record", "item", "reaction", "activity", "floor", "letter", "prekey", "resident", "room", "room_key",
+        "room_member",
         "room_line", "room_offer", "room_errand",
     ])
     func nothingIsComparedWithAListWhenARowIsWritten(table: String) async throws {
@@ -153,11 +164,26 @@ import Testing
             ).body)
         let line = ChatLine(style: .says, name: story.authors[0].name, text: "around")
         _ = try await store.say(line, under: key, at: Morning.arrival) { _ in sealed }
+        let (guest, name) = (try Author(200), try PeerName("guest"))
+        let theirs = store.of(guest.peer)
+        _ = try await theirs.keep(
+            NewLetter(peer: story.authors[0].peer, name: name, text: "hello, too", isAction: false),
+            at: Morning.arrival, expires: Morning.after(seconds: 86_400), unsealedMax: 10, writer: 1)
+        _ = try await theirs.hold(camp, at: Morning.arrival, roomsMax: 1, keysMax: 1)
+        let prekey = StoredPrekey(
+            prekey: Prekey(id: 3, key: .zero), sealed: [UInt8](repeating: 7, count: 72), isRotating: true,
+            made: Morning.arrival)
+        let keys = guest.say(.prekeys, body: PrekeysBody(rotating: prekey.prekey, oneTime: []).body)
+        try await theirs.publish([prekey], at: Morning.arrival) { _ in keys }
+        let residence = guest.say(
+            .residence, topic: story.authors[0].peer.key.bytes,
+            body: story.authors[0].identity.vouch(for: guest.peer).body)
+        _ = try await store.insert([residence], at: Morning.arrival)
         _ = try await store.vacuum()
         try store.close()
-        let name = try #require(Self.made)
+        let version = try #require(Self.made)
         try FileManager.default.createDirectory(at: Self.fixtures, withIntermediateDirectories: true)
         try FileManager.default.copyItem(
-            at: URL(fileURLWithPath: folder.path), to: Self.fixtures.appending(path: "\(name).sqlite"))
+            at: URL(fileURLWithPath: folder.path), to: Self.fixtures.appending(path: "\(version).sqlite"))
     }
 }

@@ -73,10 +73,10 @@ struct WallBodyTests {
     @Test func aNumberMeansOneKindForEver() {
         let kinds: [RecordKind] = [
             .chat, .presence, .profile, .post, .comment, .like, .follow, .event, .attendance, .edit, .deletion, .sealed,
-            .prekeys,
+            .prekeys, .residence,
         ]
-        #expect(kinds.map(\.rawValue) == Array(1...13))
-        let replaceable: [RecordKind] = [.presence, .profile, .like, .follow, .attendance, .prekeys]
+        #expect(kinds.map(\.rawValue) == Array(1...14))
+        let replaceable: [RecordKind] = [.presence, .profile, .like, .follow, .attendance, .prekeys, .residence]
         #expect(kinds.filter(\.isReplaceable) == replaceable)
         #expect(!RecordKind(rawValue: 0).isReplaceable && !RecordKind(rawValue: 12).isReplaceable)
     }

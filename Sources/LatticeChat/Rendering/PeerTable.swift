@@ -41,6 +41,7 @@ enum PeerTable {
         switch peer.state {
         case .connected: "connected"
         case .connecting: "connecting"
+        case .notConnected where peer.hops == 0: "here"
         case .notConnected where peer.hops != nil: "relayed"
         case .notConnected: "notConnected"
         }

@@ -49,8 +49,9 @@ enum Phrases {
 
     private static func presence(_ change: PresenceChange, _ shown: String, _ was: String?) -> [String] {
         // Of a neighbour the end of its link tells.
-        if !change.isHere { return change.hops > 1 ? ["\(shown) is gone"] : [] }
+        if !change.isHere { return change.hops != 1 ? ["\(shown) is gone"] : [] }
         if let was { return was == shown ? [] : ["\(was) is now \(shown)"] }
+        if change.hops == 0 { return ["\(shown) is here, through this very node"] }
         return change.hops > 1 ? ["\(shown) is here, \(change.hops) hops away"] : []
     }
 

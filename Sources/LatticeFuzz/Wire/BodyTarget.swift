@@ -71,5 +71,6 @@ struct BodyForm: Sendable {
         },
         // What follows is skipped, and a clock beyond all dates is brought down to the last one.
         BodyForm { (try Introduction(decoding: $0[...]).bytes, .settling) },
+        BodyForm(.residence) { (try ResidenceBody(decoding: $0).body, .exact) },
     ]
 }

@@ -102,9 +102,12 @@ extension IRCGateway {
     private func way(_ person: IRCPerson, _ info: PeerInfo?) -> String {
         if person.hops == 0 { return "is on this very node" }
         let hops = person.hops == 1 ? "1 hop" : "\(person.hops) hops"
+        if let host = info?.host { return "is \(hops) away, and speaks through the node of \(called(host))" }
         guard let via = info?.via, via != person.id else { return "is \(hops) away" }
-        return "is \(hops) away, reached through \(people[via]?.nick ?? "#\(via.short)")"
+        return "is \(hops) away, reached through \(called(via))"
     }
+
+    private func called(_ id: PeerID) -> String { people[id]?.nick ?? "#\(id.short)" }
 
     private mutating func whowas(_ params: [String], of id: ConnectionID) {
         guard let nick = params.first, !nick.isEmpty else {

@@ -39,7 +39,7 @@ struct NodeMetrics: Sendable {
     private static let kinds: [RecordKind: String] = [
         .chat: "chat", .presence: "presence", .profile: "profile", .post: "post", .comment: "comment", .like: "like",
         .follow: "follow", .event: "event", .attendance: "attendance", .edit: "edit", .deletion: "deletion",
-        .sealed: "sealed", .prekeys: "prekeys",
+        .sealed: "sealed", .prekeys: "prekeys", .residence: "residence",
     ]
 
     private let links, incoming, outgoing, halfOpen, addresses, waitingBytes: Gauge

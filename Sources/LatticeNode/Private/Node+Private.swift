@@ -72,6 +72,7 @@ extension Node {
             if !opened.hasMore { break }
         }
         try await tendRooms(of: wall)
+        try await tendResidents(on: wall, ranFor: ranFor)
         freshLetters.subtract(fresh)
         let isConfirmed = try await mail.confirm(at: clock.now)
         let isSealed = try await mail.sealWaiting(at: clock.now)
@@ -96,10 +97,7 @@ extension Node {
 
     private func tellOfLostLetter(by author: PeerID) {
         guard lostLetters.count < Self.lostMax, lostLetters.insert(author).inserted else { return }
-        let text =
-            "a private message from #\(author.short) cannot be opened: the key it was sealed to is gone, "
-            + "as keys are destroyed some days after their use; it comes again by itself when they hear of your new keys"
-        tellOwner(.notice(Notice(.problem, code: "letterLost", text)))
+        tellOwner(.notice(.lostLetter(by: author)))
     }
 
     /// What was written goes out.
@@ -111,6 +109,13 @@ extension Node {
         } catch {
             if !Task.isCancelled { tellOnce(error) }
         }
+        // It may be for somebody here.
+        if !residents.isEmpty { mailInput.yield() }
+    }
+
+    /// Said here just now: whoever opens it here does not have it late.
+    func noteFresh(_ id: RecordID) {
+        if !residents.isEmpty, freshLetters.count < Self.freshMax { freshLetters.insert(id) }
     }
 
     /// Of what was kept just now: letters, and keys to seal with.
@@ -126,6 +131,18 @@ extension Node {
     }
 
     func tellRelayed(_ letters: [StoredLetter]) {
-        for letter in letters { tell(.privateProgress(PrivateProgress(letter))) }
+        for letter in letters {
+            let progress = NodeEvent.privateProgress(PrivateProgress(letter))
+            if let person = letter.person { residents.tell(progress, to: person) } else { tell(progress) }
+        }
+    }
+}
+
+extension Notice {
+    static func lostLetter(by author: PeerID) -> Notice {
+        let text =
+            "a private message from #\(author.short) cannot be opened: the key it was sealed to is gone, "
+            + "as keys are destroyed some days after their use; it comes again by itself when they hear of your new keys"
+        return Notice(.problem, code: "letterLost", text)
     }
 }

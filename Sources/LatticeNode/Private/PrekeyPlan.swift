@@ -37,7 +37,12 @@ struct PrekeyPlan: Equatable {
     ///   - kept: all that are here.
     ///   - published: what others know, and since when; `nil` if nothing.
     ///   - ranFor: since this node began.
-    init(_ kept: [StoredPrekey], published: (body: PrekeysBody, date: WallTime)?, at wall: WallTime, ranFor: Duration) {
+    ///   - oneTimeMax: one-time keys that are published.
+    init(
+        _ kept: [StoredPrekey], published: (body: PrekeysBody, date: WallTime)?, at wall: WallTime, ranFor: Duration,
+        oneTimeMax: Int = PrekeysBody.oneTimeMax
+    ) {
+        let oneTimeMin = oneTimeMax / 2
         let now = wall.milliseconds
         let current = kept.last { $0.isRotating && $0.replaced == nil }
         makesRotating =
@@ -49,7 +54,7 @@ struct PrekeyPlan: Equatable {
         let fresh = kept.filter {
             !$0.isRotating && $0.used == nil && now - $0.made.milliseconds < Self.listedFor
         }
-        oneTime = fresh.suffix(PrekeysBody.oneTimeMax).map(\.prekey)
+        oneTime = fresh.suffix(oneTimeMax).map(\.prekey)
         // A key that was used or is gone must not be taken any more.
         let settledOnes = Set(
             kept.filter { key in
@@ -60,8 +65,8 @@ struct PrekeyPlan: Equatable {
                 || !told.body.oneTime.allSatisfy(settledOnes.contains)
         }
         let room = max(0, Self.oneTimeKeptMax - kept.count { !$0.isRotating })
-        let couldMake = min(PrekeysBody.oneTimeMax - oneTime.count, room)
-        let isShort = oneTime.count < Self.oneTimeMin && oneTime.count + couldMake >= Self.oneTimeMin
+        let couldMake = min(oneTimeMax - oneTime.count, room)
+        let isShort = oneTime.count < oneTimeMin && oneTime.count + couldMake >= oneTimeMin
         publishes = makesRotating || isShort || isStale ?? true
         if publishes { oneTimeToMake = couldMake }
         guard ranFor >= Self.settled else { return }

@@ -58,6 +58,11 @@ extension PrivateMail {
         return .receipt(ids + sent.filter { ids.contains(Self.alias(of: $0, by: me)) })
     }
 
+    /// Whether it is a letter to this person.
+    func isFor(_ letter: ArrivedLetter) -> Bool {
+        letter.record.author != me && recognised(letter.record) != nil
+    }
+
     /// - Returns: `nil` for what is for somebody else.
     private func recognised(_ record: Record) -> (body: SealedBody, prekey: UInt64)? {
         do {

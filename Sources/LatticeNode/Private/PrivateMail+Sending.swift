@@ -112,7 +112,8 @@ extension PrivateMail {
     /// - Returns: whether anything was published.
     func tendKeys(at now: WallTime, ranFor: Duration) async throws(StoreError) -> Bool {
         let plan = PrekeyPlan(
-            try await store.ownPrekeys(), published: try await store.prekeys(of: me, at: now), at: now, ranFor: ranFor)
+            try await store.ownPrekeys(), published: try await store.prekeys(of: me, at: now), at: now, ranFor: ranFor,
+            oneTimeMax: oneTimeMax)
         if plan.publishes { try await publish(plan, at: now) }
         try await store.destroyPrekeys(plan.destroyed)
         return plan.publishes

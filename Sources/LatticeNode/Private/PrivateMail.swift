@@ -16,6 +16,7 @@ struct PrivateMail: Sendable {
     static let unsealedMax = 1_000
     static let historyRange = 1...10_000
     static let conversationsMax = 1_000
+    private static let residentsOneTimeMax = 4
 
     let store: Store
     let identity: Identity
@@ -24,10 +25,16 @@ struct PrivateMail: Sendable {
     /// Which process this is.
     let writer: Int64
 
-    init(store: Store, identity: Identity) {
+    /// One-time keys that are published: of one among many here, few.
+    let oneTimeMax: Int
+
+    /// - Parameter isOwners: or else of somebody who speaks through the owner's node.
+    init(store: Store, identity: Identity, isOwners: Bool = true) {
         self.store = store
         self.identity = identity
-        keys = LetterKeys(identity)
+        oneTimeMax = isOwners ? PrekeysBody.oneTimeMax : Self.residentsOneTimeMax
+        // Memory that is not swapped out is scarce.
+        keys = LetterKeys(identity, isGuarded: isOwners)
         rooms = RoomDesk(store: store, identity: identity)
         writer = Int64(bitPattern: SecureRandom.word())
     }

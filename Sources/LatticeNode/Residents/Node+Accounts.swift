@@ -3,11 +3,13 @@ package import LatticeAPI
 // Which accounts open by a password alone.
 extension Node {
     package func opens(_ account: AccountName, password: TypedKey) async throws(RequestError) -> Bool {
-        throw .noAccounts
+        guard let accounts = configuration.accounts else { throw .noAccounts }
+        return try await accounts.opens(account, password.bytes)
     }
 
     package func isClaimed(_ account: AccountName) async throws(RequestError) -> Bool {
-        false
+        guard let accounts = configuration.accounts else { return false }
+        return try await accounts.isClaimed(account)
     }
 }
 

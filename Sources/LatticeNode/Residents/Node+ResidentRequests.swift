@@ -12,6 +12,10 @@ extension Node {
         guard let person = residents[stay] else { throw .gone }
         switch request {
         case .say(let text, let style, let room):
+            if person.privacy.isPrivate(room) {
+                try checkLength(text)
+                return try await sayPrivately(text, style, in: room, by: person)
+            }
             let speaker = Speaker(identity: person.identity, name: person.name, privacy: person.privacy)
             return try await say(text, style, in: room, by: speaker)
         case .rename(let name):
@@ -27,15 +31,28 @@ extension Node {
                 Me(
                     id: stay.id, name: person.name, mesh: configuration.mesh, port: links.port,
                     discovery: discoveryNow, rooms: person.rooms))
-        case .peers: return .peers(peers(for: stay.id))
+        case .peers:
+            let everybody = await peersWithHosts()
+            return .peers([owner] + everybody.filter { $0.id != stay.id })
         case .probe, .flush, .sync, .syncStatus, .stats: return try await perform(request)
         case .history(let query):
-            guard let wall else { throw .noStore }
-            return .history(try await wall.publicHistory(query, at: clock.now))
+            guard let own = person.wall else { throw .noStore }
+            return .history(try await own.history(query, at: clock.now))
         case .wall(let request): return .wall(try await perform(request, for: person))
         case .known(let request): return .known(try await perform(request, for: person))
         case .connect, .invite, .answer: throw .ownersAlone
-        case .tell, .privateHistory, .conversations, .room: throw .ownersAlone
+        case .tell(let peer, let text, let style):
+            guard let own = person.wall else { throw .noStore }
+            let message = try await own.mail.tell(peer, text, style, as: person.name, at: clock.now)
+            await residentWrote(stay.id)
+            return .told(named(message))
+        case .privateHistory(let peer, let limit):
+            guard let own = person.wall else { throw .noStore }
+            return .privateHistory(try await own.mail.history(with: peer, limit: limit).map(named))
+        case .conversations:
+            guard let own = person.wall else { throw .noStore }
+            return .privateHistory(try await own.mail.conversations().map(named))
+        case .room(let request): return .room(try await perform(request, for: person))
         }
         return .done
     }
@@ -55,12 +72,11 @@ extension Node {
         announce([id])
     }
 
-    /// Everybody but themselves; among them the owner.
-    func peers(for id: PeerID) -> [PeerInfo] {
-        let owner = PeerInfo(
+    /// As residents see whoever runs the node.
+    private var owner: PeerInfo {
+        PeerInfo(
             id: mesh.me, prefix: mesh.me.prefix, name: name.text, state: .notConnected, hops: 0, isHere: true,
             rooms: rooms.filter { privacy.isPublic($0) })
-        return [owner] + peers().filter { $0.id != id }
     }
 
     // MARK: - The wall
@@ -69,12 +85,11 @@ extension Node {
     private func perform(
         _ request: WallRequest, for person: Residents.Person
     ) async throws(RequestError) -> WallAnswer {
-        guard let wall else { throw .noStore }
+        guard let own = person.wall else { throw .noStore }
         switch request {
         case .near, .show, .search, .profile, .people, .here: break
         default: throw .ownersAlone
         }
-        let own = Wall(store: wall.store, identity: person.identity, name: person.name)
         return try await own.perform(request, at: clock.now)
     }
 
@@ -108,7 +123,7 @@ extension Node {
         _ reference: PeerReference, for person: Residents.Person
     ) throws(RequestError) -> KnownPerson {
         let me = person.identity.peer
-        let here = peers(for: me).compactMap { peer -> KnownPerson? in
+        let here = ([owner] + peers()).compactMap { peer -> KnownPerson? in
             peer.id.map { KnownPerson(id: $0, name: PeerName.announced(peer.name)) }
         }
         let found = Naming.meant(by: reference.text, among: unmarked() + here).filter { $0.id != me }

@@ -11,6 +11,25 @@ extension Node: MeshHost {
     private static let renewAfter: Duration = .seconds(30)
 
     package func admit(_ account: AccountName, as name: PeerName) async throws(RequestError) -> any Resident {
+        let identity = configuration.identity.resident(of: Array(account.text.utf8))
+        try checkMayCome(account, identity.peer)
+        let own = wall.map { Wall(of: identity, in: $0, name: name) }
+        let privacy =
+            if let own { await RoomPrivacy.found(in: own.store) } else {
+                RoomPrivacy(configuration.isStoreClosed ? nil : [])
+            }
+        // Others came and went meanwhile.
+        try checkMayCome(account, identity.peer)
+        let stay = residents.came(account, identity, as: name, privacy: privacy, wall: own, at: Clocks.now)
+        residentsChanged()
+        await publishResidence(of: identity)
+        guard residents[stay] != nil else { throw .gone }
+        announce([stay.id])
+        mailInput.yield()
+        return NodeResident(node: self, stay: stay)
+    }
+
+    private func checkMayCome(_ account: AccountName, _ id: PeerID) throws(RequestError) {
         guard !hasStopped else { throw .nodeStopped }
         guard !residents.isIn(account) else {
             throw RequestError(.busy, "\(DisplayText.isolated(account.text)) is in already; one person comes in once")
@@ -19,15 +38,9 @@ extension Node: MeshHost {
             throw RequestError(
                 .tooManyPeople, "\(MeshLimit.residentsMax) people are here, which is all there can be; try again later")
         }
-        let identity = configuration.identity.resident(of: Array(account.text.utf8))
-        guard !standing.blocked.contains(identity.peer) else {
+        guard !standing.blocked.contains(id) else {
             throw RequestError(.blocked, "whoever runs this node wants nothing of this account")
         }
-        let stay = residents.came(
-            account, identity, as: name, privacy: RoomPrivacy(configuration.isStoreClosed ? nil : []), at: Clocks.now)
-        residentsChanged()
-        announce([stay.id])
-        return NodeResident(node: self, stay: stay)
     }
 
     package func publicEvents() -> AsyncStream<NodeEvent> {
@@ -101,7 +114,13 @@ struct NodeResident: Resident {
 }
 
 extension Node {
-    func events(of stay: Residents.Stay) -> AsyncStream<NodeEvent> { residents.events(of: stay) }
+    func events(of stay: Residents.Stay) -> AsyncStream<NodeEvent> {
+        mailInput.yield()
+        return residents.events(of: stay)
+    }
 
-    func ownEvents(of stay: Residents.Stay) -> AsyncStream<NodeEvent> { residents.ownEvents(of: stay) }
+    func ownEvents(of stay: Residents.Stay) -> AsyncStream<NodeEvent> {
+        mailInput.yield()
+        return residents.ownEvents(of: stay)
+    }
 }

@@ -22,6 +22,14 @@ struct Residents {
         /// Private ones among them.
         var rooms: [RoomName] = []
         var privacy: RoomPrivacy
+        /// The store in their name; `nil` where nothing is kept.
+        let wall: Wall?
+        /// Of their own in the store, given to the mesh.
+        var lastHandedOver: Int64 = 0
+        /// When their keys for letters were looked after last.
+        var keysTendedAt: Instant?
+        /// Of invitations to private rooms that wait they were told once since they came.
+        var hasToldInvitations = false
         /// When others were told last that they are here.
         var announcedAt: Instant
         fileprivate let number: UInt64
@@ -29,6 +37,12 @@ struct Residents {
         fileprivate var own = Broadcast()
         /// Of that and of what is public in their rooms.
         fileprivate var all = Broadcast()
+        /// Somebody reads what they are told: until then letters wait.
+        fileprivate var isListening = false
+        /// Something may be for them that was not opened: what came while they were away, or what was recognised just now.
+        fileprivate var hasBacklog = false
+        /// Whose letters did not open, as they were told.
+        fileprivate var lost: Set<PeerID> = []
 
         var publicRooms: [RoomName] { rooms.filter { privacy.isPublic($0) } }
 
@@ -50,6 +64,8 @@ struct Residents {
     /// In the order in which they came.
     var all: [PeerID] { Array(persons.keys) }
 
+    var isEmpty: Bool { persons.isEmpty }
+
     var isFull: Bool { persons.count >= MeshLimit.residentsMax }
 
     subscript(_ id: PeerID) -> Person? { persons[id] }
@@ -67,13 +83,15 @@ struct Residents {
     // MARK: - Coming, going, changing
 
     mutating func came(
-        _ account: AccountName, _ identity: Identity, as name: PeerName, privacy: RoomPrivacy, at now: Instant
+        _ account: AccountName, _ identity: Identity, as name: PeerName, privacy: RoomPrivacy, wall: Wall?,
+        at now: Instant
     ) -> Stay {
         precondition(!isFull && !isIn(account), "whoever admits them looks whether they can come")
         staysBegun += 1
         idsByAccount[account] = identity.peer
         persons[identity.peer] = Person(
-            account: account, identity: identity, name: name, privacy: privacy, announcedAt: now, number: staysBegun)
+            account: account, identity: identity, name: name, privacy: privacy, wall: wall, announcedAt: now,
+            number: staysBegun)
         return Stay(id: identity.peer, number: staysBegun)
     }
 
@@ -111,13 +129,21 @@ struct Residents {
     /// What concerns this person alone.
     mutating func ownEvents(of stay: Stay) -> AsyncStream<NodeEvent> {
         guard self[stay] != nil, let stream = persons[stay.id]?.own.add() else { return .over }
+        listens(stay.id)
         return stream
     }
 
     mutating func events(of stay: Stay) -> AsyncStream<NodeEvent> {
         guard self[stay] != nil, let stream = persons[stay.id]?.all.add() else { return .over }
         listeners.append(stay.id)
+        listens(stay.id)
         return stream
+    }
+
+    private mutating func listens(_ id: PeerID) {
+        guard persons[id]?.isListening == false else { return }
+        persons[id]?.isListening = true
+        persons[id]?.hasBacklog = true
     }
 
     mutating func tellEverybody(_ event: NodeEvent) {
@@ -131,6 +157,34 @@ struct Residents {
     mutating func tell(_ event: NodeEvent, to id: PeerID) {
         persons[id]?.own.tell(event)
         persons[id]?.all.tell(event)
+    }
+
+    // MARK: - Letters
+
+    /// Between two looks at somebody's keys for letters.
+    private static let keysInterval: Duration = .seconds(600)
+    private static let lostMax = 1_024
+
+    /// Up to which sealed record all who are here were looked at; `nil` before the first look.
+    var lookedUpTo: Int64?
+
+    /// Whose letters are opened, in the order in which they came.
+    var listening: [PeerID] { persons.values.filter(\.isListening).map(\.identity.peer) }
+
+    func hasBacklog(_ id: PeerID) -> Bool { persons[id]?.hasBacklog ?? false }
+
+    mutating func setBacklog(_ hasBacklog: Bool, of id: PeerID) { persons[id]?.hasBacklog = hasBacklog }
+
+    /// Whose keys for letters are to be looked after.
+    func keysDue(at now: Instant) -> [PeerID] {
+        persons.values.filter { person in
+            person.wall != nil && person.keysTendedAt.map { $0.duration(to: now) >= Self.keysInterval } ?? true
+        }.map(\.identity.peer)
+    }
+
+    mutating func isFirstLoss(of author: PeerID, by id: PeerID) -> Bool {
+        guard let count = persons[id]?.lost.count, count < Self.lostMax else { return false }
+        return persons[id]?.lost.insert(author).inserted ?? false
     }
 
     mutating func finish() {

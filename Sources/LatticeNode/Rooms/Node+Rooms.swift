@@ -17,8 +17,13 @@ struct RoomPrivacy: Sendable {
 
     static func found(in configuration: NodeConfiguration) async -> RoomPrivacy {
         guard let wall = configuration.wall else { return RoomPrivacy(configuration.isStoreClosed ? nil : []) }
+        return await found(in: wall.store)
+    }
+
+    /// - Parameter store: of whom it is about.
+    static func found(in store: Store) async -> RoomPrivacy {
         do {
-            return RoomPrivacy(Set(try await wall.store.privateRooms()))
+            return RoomPrivacy(Set(try await store.privateRooms()))
         } catch {
             return RoomPrivacy(nil)
         }

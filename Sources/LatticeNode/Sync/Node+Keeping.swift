@@ -96,6 +96,7 @@ extension Node {
             added.append(entry)
             guard entry.isFetched else { continue }
             fetchedCount += 1
+            if entry.record.kind == .residence { hosts.heard(entry.record) }
             dates.heard(entry.record.record.created, at: now)
         }
         handle(.kept(told))

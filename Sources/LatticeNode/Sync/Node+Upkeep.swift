@@ -42,7 +42,7 @@ extension Node {
                 hasWritten = true
                 followInput.yield()
             }
-            lookAfterMail(isNews: now != changes)
+            lookAfterMail(isNews: now != changes || !residents.keysDue(at: Clocks.now).isEmpty)
             if now != changes || isBehind { try await handOver(from: wall) }
             return now
         } catch {

@@ -16,10 +16,10 @@ extension Node {
         tellVerdict(on: link.peer.peer, at: now) { link.peer.name }
     }
 
-    /// Presences are dated by nothing but their author's clock.
+    /// Presences are dated by nothing but their author's clock; those who share one count once.
     func clocksTold(by presences: [VerifiedRecord]) {
         let now = Clocks.now
-        for presence in presences where !mesh.isOwn(presence.author) {
+        for presence in presences where !mesh.isOwn(presence.author) && hosts[presence.author] == nil {
             judge.opinions.heard(presence.author, said: presence.record.created.wall, at: now)
             tellVerdict(on: presence.author, at: now) { try Presence(decoding: presence.record.body).name }
         }

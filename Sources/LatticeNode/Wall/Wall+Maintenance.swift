@@ -66,6 +66,7 @@ extension RecordKind {
         case .deletion: "deletion"
         case .sealed: "letter"
         case .prekeys: "prekeys"
+        case .residence: "residence"
         default: rawValue == 0 ? "unknown" : "kind \(rawValue)"
         }
     }

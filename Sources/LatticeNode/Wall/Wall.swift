@@ -34,6 +34,16 @@ package actor Wall {
         rules = WallRules(textClustersMax: clusters)
     }
 
+    /// The same store in the name of somebody who speaks through its owner's node. Whom the owner knows is not theirs to see.
+    init(of identity: Identity, in owner: Wall, name: PeerName) {
+        store = owner.store.of(identity.peer)
+        self.identity = identity
+        mail = PrivateMail(store: store, identity: identity, isOwners: false)
+        self.name = name
+        book = nil
+        rules = owner.rules
+    }
+
     var me: PeerID { identity.peer }
 
     /// Lets go of the store; whatever is asked afterwards fails.

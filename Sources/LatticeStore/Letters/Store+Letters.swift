@@ -14,32 +14,36 @@ extension Store {
     package func keep(
         _ letter: NewLetter, at wall: WallTime, expires: WallTime, unsealedMax: Int, writer: Int64
     ) async throws(StoreError) -> StoredLetter? {
-        try await write { database in
+        let person = person
+        return try await write { database in
             let waiting = try database.one(
-                "SELECT count(*) FROM letter WHERE mine = 1 AND state < 2 AND record IS NULL", []
+                "SELECT count(*) FROM letter WHERE person = ? AND mine = 1 AND state < 2 AND record IS NULL", [person]
             ) { $0.int(0) }
             guard waiting ?? 0 < Int64(unsealedMax) else { return nil }
             try database.run(
                 """
-                INSERT INTO letter (peer, mine, name, text, style, date, late, expires, state, owes, writer)
-                VALUES (?, 1, ?, ?, ?, ?, 0, ?, 0, 0, ?)
+                INSERT INTO letter (peer, mine, name, text, style, date, late, expires, state, owes, writer, person)
+                VALUES (?, 1, ?, ?, ?, ?, 0, ?, 0, 0, ?, ?)
                 """,
                 [
                     .key(letter.peer.key), .text(letter.name.text), .text(letter.text), .int(letter.isAction ? 1 : 0),
                     .int(wall.milliseconds), .int(expires.milliseconds), .int(writer),
+                    person,
                 ])
             let number = database.lastInsertedRowID
-            try Letters.trim(letter.peer, newest: number, in: database)
+            try Letters.trim(letter.peer, of: person, newest: number, in: database)
             return try Letters.one(number, in: database)
         }
     }
 
     /// Own lines that are not sealed and whose time is not over, in the order in which they were said.
     package func unsealedLetters(at wall: WallTime, limit: Int) async throws(StoreError) -> [StoredLetter] {
-        try await read { database in
+        let person = person
+        return try await read { database in
             try Letters.all(
-                "WHERE mine = 1 AND state < 2 AND record IS NULL AND expires > ? ORDER BY number LIMIT ?",
-                [.int(wall.milliseconds), .int(Int64(limit))], in: database)
+                """
+                WHERE person = ? AND mine = 1 AND state < 2 AND record IS NULL AND expires > ? ORDER BY number LIMIT ?
+                """, [person, .int(wall.milliseconds), .int(Int64(limit))], in: database)
         }
     }
 
@@ -82,13 +86,16 @@ extension Store {
     package func sentLetters(
         to peer: PeerID? = nil, at wall: WallTime, limit: Int
     ) async throws(StoreError) -> [StoredLetter] {
-        try await read { database in
+        let person = person
+        return try await read { database in
             try Letters.all(
                 """
-                WHERE mine = 1 AND state < 2 AND record IS NOT NULL AND expires > ?1 AND (?3 IS NULL OR peer = ?3)
+                WHERE person = ?4 AND mine = 1 AND state < 2 AND record IS NOT NULL AND expires > ?1
+                  AND (?3 IS NULL OR peer = ?3)
                 ORDER BY number LIMIT ?2
                 """,
-                [.int(wall.milliseconds), .int(Int64(limit)), peer.map { .key($0.key) } ?? .null], in: database)
+                [.int(wall.milliseconds), .int(Int64(limit)), peer.map { .key($0.key) } ?? .null, person],
+                in: database)
         }
     }
 
@@ -116,11 +123,11 @@ extension Store {
     ///
     /// - Returns: those of which it was not known yet.
     package func lapseLetters(at wall: WallTime) async throws(StoreError) -> [StoredLetter] {
-        let due = "WHERE mine = 1 AND state < 2 AND expires <= ? ORDER BY expires LIMIT 1000"
-        let now = Bound.int(wall.milliseconds)
-        guard try await read({ try Letters.all(due, [now], in: $0).isEmpty == false }) else { return [] }
+        let due = "WHERE person = ? AND mine = 1 AND state < 2 AND expires <= ? ORDER BY expires LIMIT 1000"
+        let now = [person, .int(wall.milliseconds)]
+        guard try await read({ try Letters.all(due, now, in: $0).isEmpty == false }) else { return [] }
         return try await write { database in
-            try Letters.all(due, [now], in: database).compactMap { letter in
+            try Letters.all(due, now, in: database).compactMap { letter in
                 try database.run("UPDATE letter SET state = 3 WHERE number = ?", [.int(letter.number)])
                 return try Letters.one(letter.number, in: database)
             }
@@ -136,19 +143,24 @@ extension Store {
 
     /// The last lines between the owner and somebody, the oldest first.
     package func letters(with peer: PeerID, limit: Int) async throws(StoreError) -> [StoredLetter] {
-        try await read { database in
+        let person = person
+        return try await read { database in
             try Letters.all(
-                "WHERE peer = ? ORDER BY number DESC LIMIT ?", [.key(peer.key), .int(Int64(limit))], in: database
+                "WHERE person = ? AND peer = ? ORDER BY number DESC LIMIT ?",
+                [person, .key(peer.key), .int(Int64(limit))], in: database
             ).reversed()
         }
     }
 
     /// The last line of each conversation, the newest conversation first.
     package func conversations(limit: Int) async throws(StoreError) -> [StoredLetter] {
-        try await read { database in
+        let person = person
+        return try await read { database in
             try Letters.all(
-                "WHERE number IN (SELECT max(number) FROM letter GROUP BY peer) ORDER BY number DESC LIMIT ?",
-                [.int(Int64(limit))], in: database)
+                """
+                WHERE number IN (SELECT max(number) FROM letter WHERE person = ? GROUP BY peer)
+                ORDER BY number DESC LIMIT ?
+                """, [person, .int(Int64(limit))], in: database)
         }
     }
 
@@ -156,15 +168,19 @@ extension Store {
     package func letters(after number: Int64, notBy writer: Int64, limit: Int) async throws(StoreError)
         -> [StoredLetter]
     {
-        try await read { database in
+        let person = person
+        return try await read { database in
             try Letters.all(
-                "WHERE number > ? AND (mine = 0 OR writer <> ?) ORDER BY number LIMIT ?",
-                [.int(number), .int(writer), .int(Int64(limit))], in: database)
+                "WHERE person = ? AND number > ? AND (mine = 0 OR writer <> ?) ORDER BY number LIMIT ?",
+                [person, .int(number), .int(writer), .int(Int64(limit))], in: database)
         }
     }
 
     /// The newest line's number; 0 if there is none.
     package func lastLetterNumber() async throws(StoreError) -> Int64 {
-        try await read { try $0.one("SELECT max(number) FROM letter", []) { $0.optionalInt(0) ?? 0 } ?? 0 }
+        let person = person
+        return try await read {
+            try $0.one("SELECT max(number) FROM letter WHERE person = ?", [person]) { $0.optionalInt(0) ?? 0 } ?? 0
+        }
     }
 }

@@ -44,15 +44,15 @@ package struct OpenedLetter: Hashable, Sendable {
 extension Store {
     /// Records of others that nobody has looked at whether they are for the owner, in the order in which they came.
     package func lettersToOpen(limit: Int) async throws(StoreError) -> [ArrivedLetter] {
-        let owner = owner
+        let (author, person) = (author, resident)
         return try await read { database in
-            let last = try Settings.count(.opened, in: database)
+            let last = try Residents.opened(by: person, in: database)
             let rows = try database.all(
                 """
                 SELECT seq, id, date, bytes FROM record
                 WHERE kind = 12 AND seq > ? AND erased = 0 AND author <> coalesce((SELECT seq FROM peer WHERE key = ?), 0)
                 ORDER BY seq LIMIT ?
-                """, [.int(Int64(last)), .key(owner.key), .int(Int64(limit))]
+                """, [.int(last), .key(author.key), .int(Int64(limit))]
             ) { (seq: $0.int(0), id: $0.bytes32(1), date: $0.int(2), bytes: $0.bytes(3)) }
             return try rows.map { row in
                 guard let id = row.id else { throw DatabaseError.damaged("record \(row.seq) has no id") }
@@ -70,7 +70,8 @@ extension Store {
     package func enter(
         _ opened: [OpenedLetter], upTo seq: Int64, at wall: WallTime, lifetime: Int64, writer: Int64
     ) async throws(StoreError) -> (lines: [StoredLetter], delivered: [StoredLetter]) {
-        try await write { database in
+        let (person, resident) = (person, resident)
+        return try await write { database in
             var lines: [StoredLetter] = []
             var delivered: [StoredLetter] = []
             for letter in opened {
@@ -80,54 +81,55 @@ extension Store {
                 switch letter.content {
                 case .line(let line, let isLate):
                     let ids = [letter.alias].compactMap(\.self)
-                    if try Letters.oweAgain(ids, to: line.peer, in: database) { continue }
+                    if try Letters.oweAgain(ids, to: line.peer, by: person, in: database) { continue }
                     if let kept = try Self.keep(
                         line, isLate, letter.arrived, as: letter.arrived.id, expires: wall.milliseconds + lifetime,
-                        writer: writer, in: database)
+                        writer: writer, of: person, in: database)
                     {
                         lines.append(kept)
                     }
                 case .again(let first, let line, let isLate):
                     guard let alias = letter.alias,
-                        try !Letters.oweAgain([first, alias], to: line.peer, in: database)
+                        try !Letters.oweAgain([first, alias], to: line.peer, by: person, in: database)
                     else { continue }
                     if let kept = try Self.keep(
                         line, isLate, letter.arrived, as: alias, expires: wall.milliseconds + lifetime, writer: writer,
-                        in: database)
+                        of: person, in: database)
                     {
                         lines.append(kept)
                     }
                 case .receipt(let ids):
                     let author = letter.arrived.record.author
-                    delivered += try Letters.advance(ids, to: .delivered, of: author, in: database)
+                    delivered += try Letters.advance(
+                        ids, to: .delivered, of: author, person: person, in: database)
                 case .roomKey(let offer):
-                    try Self.enter(offer, by: letter.arrived.record.author, in: database)
+                    try Self.enter(offer, by: letter.arrived.record.author, for: person, in: database)
                 case .unknown: break
                 }
             }
-            try Settings.set(.opened, "\(seq)", in: database)
+            try Residents.note(opened: seq, by: resident, in: database)
             return (lines, delivered)
         }
     }
 
     private static func keep(
         _ line: NewLetter, _ isLate: Bool, _ arrived: ArrivedLetter, as id: RecordID, expires: Int64, writer: Int64,
-        in database: Database
+        of person: Bound, in database: Database
     ) throws -> StoredLetter? {
         try database.run(
             """
             INSERT OR IGNORE INTO letter
-              (peer, mine, name, text, style, date, late, expires, record, state, owes, writer)
-            VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, 2, 1, ?)
+              (peer, mine, name, text, style, date, late, expires, record, state, owes, writer, person)
+            VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, 2, 1, ?, ?)
             """,
             [
                 .key(line.peer.key), .text(line.name.text), .text(line.text), .int(line.isAction ? 1 : 0),
                 .int(arrived.date.milliseconds), .int(isLate ? 1 : 0), .int(expires), .key(id.hash),
-                .int(writer),
+                .int(writer), person,
             ])
         guard database.changesCount > 0 else { return nil }
         let number = database.lastInsertedRowID
-        try Letters.trim(line.peer, newest: number, in: database)
+        try Letters.trim(line.peer, of: person, newest: number, in: database)
         return try Letters.one(number, in: database)
     }
 
@@ -139,15 +141,16 @@ extension Store {
     package func receiptsOwed(at wall: WallTime, limit: Int) async throws(StoreError) -> [(
         peer: PeerID, letters: [RecordID]
     )] {
+        let person = person
         let rows = try await read { database in
             try database.all(
                 """
-                SELECT peer, record FROM letter WHERE owes = 1 AND expires > ?1 AND EXISTS (
+                SELECT peer, record FROM letter WHERE person = ?3 AND owes = 1 AND expires > ?1 AND EXISTS (
                   SELECT 1 FROM record WHERE author = (SELECT seq FROM peer WHERE key = letter.peer) AND kind = 13
                     AND topic = x'' AND (\(Schema.replaceable)) AND record.expires > ?1)
                 ORDER BY peer, number LIMIT ?2
                 """,
-                [.int(wall.milliseconds), .int(Int64(limit))]
+                [.int(wall.milliseconds), .int(Int64(limit)), person]
             ) { (peer: $0.bytes32(0), record: $0.bytes32(1)) }
         }
         var owed: [(peer: PeerID, letters: [RecordID])] = []
@@ -164,10 +167,11 @@ extension Store {
     package func sendReceipt(
         for letters: [RecordID], at wall: WallTime, _ make: (@Sendable (HybridTime) -> VerifiedRecord)?
     ) async throws(StoreError) {
+        let person = person
         try await write { database in
             if let make { _ = try self.enter(at: wall, waits: true, make, in: database) }
             for id in letters {
-                try database.run("UPDATE letter SET owes = 0 WHERE record = ?", [.key(id.hash)])
+                try database.run("UPDATE letter SET owes = 0 WHERE record = ? AND person = ?", [.key(id.hash), person])
             }
         }
     }

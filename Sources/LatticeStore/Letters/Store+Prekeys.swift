@@ -31,11 +31,15 @@ package struct StoredPrekey: Hashable, Sendable {
 extension Store {
     /// In the order in which they were made.
     package func ownPrekeys() async throws(StoreError) -> [StoredPrekey] {
-        try await read { try Self.prekeys("ORDER BY made, id", [], in: $0) }
+        let person = person
+        return try await read { try Self.prekeys("WHERE person = ? ORDER BY made, id", [person], in: $0) }
     }
 
     package func ownPrekey(_ id: UInt64) async throws(StoreError) -> StoredPrekey? {
-        try await read { try Self.prekeys("WHERE id = ?", [.int(Int64(bitPattern: id))], in: $0).first }
+        let person = person
+        return try await read {
+            try Self.prekeys("WHERE id = ? AND person = ?", [.int(Int64(bitPattern: id)), person], in: $0).first
+        }
     }
 
     private static func prekeys(_ end: String, _ values: [Bound], in database: Database) throws -> [StoredPrekey] {
@@ -74,18 +78,20 @@ extension Store {
     package func publish(
         _ made: [StoredPrekey], at wall: WallTime, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) {
+        let (person, resident) = (person, resident)
         try await write { database in
+            if let resident { try Residents.began(resident, in: database) }
             if made.contains(where: \.isRotating) {
                 try database.run(
-                    "UPDATE prekey SET replaced = ? WHERE rotating = 1 AND replaced IS NULL",
-                    [.int(wall.milliseconds)])
+                    "UPDATE prekey SET replaced = ? WHERE person = ? AND rotating = 1 AND replaced IS NULL",
+                    [.int(wall.milliseconds), person])
             }
             for key in made {
                 try database.run(
-                    "INSERT INTO prekey (id, public, sealed, rotating, made) VALUES (?, ?, ?, ?, ?)",
+                    "INSERT INTO prekey (id, public, sealed, rotating, made, person) VALUES (?, ?, ?, ?, ?, ?)",
                     [
                         .int(Int64(bitPattern: key.prekey.id)), .key(key.prekey.key), .bytes(key.sealed),
-                        .int(key.isRotating ? 1 : 0), .int(key.made.milliseconds),
+                        .int(key.isRotating ? 1 : 0), .int(key.made.milliseconds), person,
                     ])
             }
             _ = try self.enter(at: wall, waits: true, make, in: database)

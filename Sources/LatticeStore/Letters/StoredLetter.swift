@@ -12,6 +12,8 @@ package struct StoredLetter: Hashable, Sendable {
     }
 
     package let number: Int64
+    /// Whose it is, of those who speak through the owner's node; `nil` for the owner's.
+    package let person: PeerID?
     package let peer: PeerID
     package let isMine: Bool
     /// Its author's.
@@ -33,9 +35,10 @@ package struct StoredLetter: Hashable, Sendable {
     static let columns = """
         number, peer, mine, name, text, style, date, late, record, state, coalesce(
           CASE mine WHEN 0 THEN name END,
-          (SELECT name FROM letter other WHERE other.peer = letter.peer AND other.mine = 0 ORDER BY number DESC LIMIT 1),
+          (SELECT name FROM letter other WHERE other.person = letter.person AND other.peer = letter.peer AND other.mine = 0
+            ORDER BY number DESC LIMIT 1),
           (SELECT name FROM profile WHERE profile.peer = (SELECT seq FROM peer WHERE key = letter.peer))),
-          expires, prekey
+          expires, prekey, person
         """
 
     /// Of a row that begins with `columns`.
@@ -44,6 +47,7 @@ package struct StoredLetter: Hashable, Sendable {
             throw DatabaseError.damaged("letter \(row.int(0)) has no peer or state")
         }
         number = row.int(0)
+        person = row.bytes32(13).map(PeerID.init)
         peer = PeerID(key)
         isMine = row.int(2) == 1
         name = row.text(3)
@@ -91,14 +95,20 @@ enum Letters {
 
     /// Own letters come further, never back.
     ///
-    /// - Parameter peer: whom they have to be for, if that matters.
+    /// - Parameters:
+    ///   - peer: whom they have to be for, if that matters.
+    ///   - person: whose they have to be, if that matters.
     /// - Returns: those that did.
     static func advance(
-        _ ids: [RecordID], to state: StoredLetter.State, of peer: PeerID?, in database: Database
+        _ ids: [RecordID], to state: StoredLetter.State, of peer: PeerID?, person: Bound = .null, in database: Database
     ) throws -> [StoredLetter] {
         var moved: [StoredLetter] = []
         for id in ids {
-            let found = try all("WHERE record = ? AND mine = 1 AND state < 2", [.key(id.hash)], in: database).first
+            let found = try all(
+                "WHERE record = ?1 AND mine = 1 AND state < 2 AND (?2 IS NULL OR person = ?2)",
+                [.key(id.hash), person],
+                in: database
+            ).first
             guard let found, found.state.rawValue < state.rawValue, peer == nil || found.peer == peer else { continue }
             try database.run(
                 "UPDATE letter SET state = ? WHERE number = ?", [.int(state.rawValue), .int(found.number)])
@@ -111,23 +121,31 @@ enum Letters {
     ///
     /// - Parameter ids: what it may be kept under.
     /// - Returns: whether it is here.
-    static func oweAgain(_ ids: [RecordID], to peer: PeerID, in database: Database) throws -> Bool {
+    static func oweAgain(
+        _ ids: [RecordID], to peer: PeerID, by person: Bound, in database: Database
+    ) throws -> Bool {
         var isHere = false
         for id in ids {
             try database.run(
-                "UPDATE letter SET owes = 1 WHERE record = ? AND mine = 0 AND peer = ?",
-                [.key(id.hash), .key(peer.key)])
+                "UPDATE letter SET owes = 1 WHERE record = ? AND mine = 0 AND peer = ? AND person = ?",
+                [.key(id.hash), .key(peer.key), person])
             if database.changesCount > 0 { isHere = true }
         }
         return isHere
     }
 
-    static func trim(_ peer: PeerID, newest: Int64, in database: Database) throws {
+    static func trim(_ peer: PeerID, of person: Bound, newest: Int64, in database: Database) throws {
         try database.run(
             """
-            DELETE FROM letter WHERE peer = ?1 AND number <= (
-              SELECT number FROM letter WHERE peer = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)
-            """, [.key(peer.key), .int(perPeerMax)])
-        try database.run("DELETE FROM letter WHERE number <= ?", [.int(newest - max)])
+            DELETE FROM letter WHERE person = ?1 AND peer = ?2 AND number <= (
+              SELECT number FROM letter WHERE person = ?1 AND peer = ?2 ORDER BY number DESC LIMIT 1 OFFSET ?3)
+            """, [person, .key(peer.key), .int(perPeerMax)])
+        // Numbers are everybody's, so each one's lines are counted, now and then.
+        guard newest % Rooms.countedEvery == 0 else { return }
+        try database.run(
+            """
+            DELETE FROM letter WHERE person = ?1 AND number <= (
+              SELECT number FROM letter WHERE person = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)
+            """, [person, .int(person.isEmpty ? max : Rooms.perResidentMax)])
     }
 }

@@ -29,34 +29,38 @@ extension Store {
     static let offersPerAuthorMax: Int64 = 8
 
     /// Inside the transaction that notes that the letter was opened.
-    static func enter(_ offer: NewRoomOffer, by author: PeerID, in database: Database) throws {
+    static func enter(_ offer: NewRoomOffer, by author: PeerID, for person: Bound, in database: Database) throws {
         try database.run(
             """
-            INSERT OR IGNORE INTO room_offer (author, name, id, purpose, sealed) VALUES (?, ?, ?, ?, ?)
+            INSERT OR IGNORE INTO room_offer (author, name, id, purpose, sealed, person) VALUES (?, ?, ?, ?, ?, ?)
             """,
             [
                 .key(author.key), .text(offer.room.text), .key(offer.id), .int(Int64(offer.purpose.rawValue)),
-                .bytes(offer.sealed),
+                .bytes(offer.sealed), person,
             ])
         try Rooms.overwriting(database) {
             try database.run(
                 """
-                DELETE FROM room_offer WHERE author = ?1 AND number <= (
-                  SELECT number FROM room_offer WHERE author = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)
-                """, [.key(author.key), .int(offersPerAuthorMax)])
+                DELETE FROM room_offer WHERE person = ?3 AND author = ?1 AND number <= (
+                  SELECT number FROM room_offer WHERE person = ?3 AND author = ?1
+                  ORDER BY number DESC LIMIT 1 OFFSET ?2)
+                """, [.key(author.key), .int(offersPerAuthorMax), person])
             try database.run(
                 """
-                DELETE FROM room_offer WHERE number <= (
-                  SELECT number FROM room_offer ORDER BY number DESC LIMIT 1 OFFSET ?)
-                """, [.int(offersMax)])
+                DELETE FROM room_offer WHERE person = ?1 AND number <= (
+                  SELECT number FROM room_offer WHERE person = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)
+                """, [person, .int(offersMax)])
         }
     }
 
     /// In the order in which they came.
     package func roomOffers() async throws(StoreError) -> [StoredRoomOffer] {
-        try await read { database in
+        let person = person
+        return try await read { database in
             try database.all(
-                "SELECT number, author, name, id, purpose, sealed, told FROM room_offer ORDER BY number", []
+                """
+                SELECT number, author, name, id, purpose, sealed, told FROM room_offer WHERE person = ? ORDER BY number
+                """, [person]
             ) { row in
                 let purpose = RoomKeyText.Purpose(rawValue: UInt8(clamping: row.int(4)))
                 guard let author = row.bytes32(1), let id = row.bytes32(3), let purpose else {
@@ -111,12 +115,14 @@ extension Store {
 
     /// Those that are not sealed and whose time is not over.
     package func roomErrands(at wall: WallTime, limit: Int) async throws(StoreError) -> [StoredRoomErrand] {
-        try await read { database in
+        let person = person
+        return try await read { database in
             let rows = try database.all(
                 """
                 SELECT number, key, peer, purpose FROM room_errand WHERE record IS NULL AND expires > ?
+                  AND key IN (SELECT seq FROM room_key WHERE room IN (SELECT number FROM room WHERE person = ?))
                 ORDER BY number LIMIT ?
-                """, [.int(wall.milliseconds), .int(Int64(limit))]
+                """, [.int(wall.milliseconds), person, .int(Int64(limit))]
             ) { (number: $0.int(0), key: $0.int(1), peer: $0.bytes32(2), purpose: $0.int(3)) }
             return try rows.compactMap { row in
                 guard let peer = row.peer, let purpose = RoomKeyText.Purpose(rawValue: UInt8(clamping: row.purpose))

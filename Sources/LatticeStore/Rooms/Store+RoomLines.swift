@@ -58,7 +58,8 @@ extension Store {
     package func enter(
         _ opened: [OpenedRoomLine], tried keys: [Int64], upTo seq: Int64
     ) async throws(StoreError) -> RoomLinesEntered {
-        try await write { database in
+        let person = person
+        return try await write { database in
             var entered = RoomLinesEntered()
             for line in opened {
                 let author = line.arrived.record.author
@@ -67,7 +68,8 @@ extension Store {
                 case .line(let said, let isLate):
                     member = StoredRoomMember(peer: author, name: said.name.text, state: .here)
                     if let kept = try Self.keep(
-                        said, by: author, in: line.key.room, line.arrived.id, line.arrived.date, isLate, database)
+                        said, by: author, in: line.key.room, line.arrived.id, line.arrived.date, isLate, person,
+                        database)
                     {
                         entered.lines.append(kept)
                     }
@@ -103,32 +105,33 @@ extension Store {
         _ line: ChatLine?, under key: StoredRoomKey, at wall: WallTime,
         _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) -> (line: StoredRoomLine?, outcome: InsertOutcome)? {
-        try await write { database -> (line: StoredRoomLine?, outcome: InsertOutcome)? in
-            guard try Rooms.keys(of: key.room, in: database).first?.id == key.id else { return nil }
+        let person = person
+        return try await write { database -> (line: StoredRoomLine?, outcome: InsertOutcome)? in
+            guard try Rooms.keys(of: key.room, person, in: database).first?.id == key.id else { return nil }
             let (record, outcome) = try self.enter(at: wall, waits: true, make, in: database)
             guard outcome == .added, let line else { return (nil, outcome) }
             let date = min(wall, record.record.created.wall)
-            let kept = try Self.keep(line, by: record.author, in: key.room, record.id, date, false, database)
+            let kept = try Self.keep(line, by: record.author, in: key.room, record.id, date, false, person, database)
             return (kept, outcome)
         }
     }
 
     private static func keep(
         _ line: ChatLine, by author: PeerID, in room: RoomName, _ id: RecordID, _ date: WallTime, _ isLate: Bool,
-        _ database: Database
+        _ person: Bound, _ database: Database
     ) throws -> StoredRoomLine? {
         try database.run(
             """
             INSERT OR IGNORE INTO room_line (room, record, author, name, text, style, turn, date, late)
-            SELECT (SELECT number FROM room WHERE name = ?), id, ?, ?, ?, ?, turn, ?, ? FROM record WHERE id = ?
+            SELECT (SELECT number FROM room WHERE person = ? AND name = ?), id, ?, ?, ?, ?, turn, ?, ? FROM record WHERE id = ?
             """,
             [
-                .text(room.text), .key(author.key), .text(line.name.text), .text(line.text),
+                person, .text(room.text), .key(author.key), .text(line.name.text), .text(line.text),
                 .int(line.style == .acts ? 1 : 0), .int(date.milliseconds), .int(isLate ? 1 : 0), .key(id.hash),
             ])
         guard database.changesCount > 0 else { return nil }
         let number = database.lastInsertedRowID
-        try Rooms.trim(room, newest: number, in: database)
+        try Rooms.trim(room, person, newest: number, in: database)
         return try lines("WHERE room_line.number = ?", [.int(number)], in: database).first
     }
 
@@ -148,6 +151,7 @@ extension Store {
         privateRoom room: RoomName, before: RecordID? = nil, limit: Int
     ) async throws(StoreError) -> (lines: [StoredRoomLine], hasMore: Bool) {
         let limit = min(max(limit, 0), Self.historyLinesMax)
+        let person = person
         return try await read { database in
             let end: [Bound]
             if let before {
@@ -161,9 +165,9 @@ extension Store {
             }
             let newestFirst = try Self.lines(
                 """
-                WHERE room = (SELECT number FROM room WHERE name = ?) AND (turn, record) < (?, ?)
+                WHERE room = (SELECT number FROM room WHERE person = ? AND name = ?) AND (turn, record) < (?, ?)
                 ORDER BY turn DESC, record DESC LIMIT ?
-                """, [.text(room.text)] + end + [.int(Int64(limit + 1))], in: database)
+                """, [person, .text(room.text)] + end + [.int(Int64(limit + 1))], in: database)
             return (newestFirst.prefix(limit).reversed(), newestFirst.count > limit)
         }
     }

@@ -14,22 +14,29 @@ extension Store {
 
     /// All that are private here, those whose keys were lost with a damaged file among them.
     package func privateRooms() async throws(StoreError) -> [RoomName] {
-        try await read { database in
+        let mark = roomMark
+        return try await read { database in
             try database.all(
-                "SELECT key FROM setting WHERE substr(key, 1, \(Rooms.mark.count)) = ? ORDER BY key",
-                [.text(Rooms.mark)]
-            ) { try Rooms.name(String($0.text(0).dropFirst(Rooms.mark.count))) }
+                "SELECT key FROM setting WHERE substr(key, 1, \(mark.count)) = ? ORDER BY key", [.text(mark)]
+            ) { try Rooms.name(String($0.text(0).dropFirst(mark.count))) }
         }
+    }
+
+    /// What stands in `setting` before the name of a room that is private for this person.
+    private var roomMark: String {
+        author == owner ? Rooms.mark : "\(Rooms.residentMark)\(author.hex) "
     }
 
     /// By room; of each room the one that is spoken under first.
     package func roomKeys() async throws(StoreError) -> [StoredRoomKey] {
-        try await read { try Rooms.keys("", [], in: $0) }
+        let person = person
+        return try await read { try Rooms.keys("WHERE person = ?", [person], in: $0) }
     }
 
     /// The one that is spoken under first.
     package func roomKeys(of room: RoomName) async throws(StoreError) -> [StoredRoomKey] {
-        try await read { try Rooms.keys(of: room, in: $0) }
+        let person = person
+        return try await read { try Rooms.keys(of: room, person, in: $0) }
     }
 
     /// Keeps a key, its members with the names they had under the key before, and that the room is private.
@@ -43,19 +50,23 @@ extension Store {
         _ key: NewRoomKey, at wall: WallTime, roomsMax: Int, keysMax: Int, telling tells: [PeerID] = [],
         expires: WallTime = WallTime(milliseconds: 0)
     ) async throws(StoreError) -> HoldOutcome {
+        let (person, mark) = (person, roomMark)
         let outcome = try await write { database in
-            let known = try Rooms.keys(of: key.room, in: database)
+            let known = try Rooms.keys(of: key.room, person, in: database)
             if known.contains(where: { $0.id == key.id }) { return HoldOutcome.known }
             if known.isEmpty {
-                let rooms = try database.one("SELECT count(*) FROM room", []) { $0.int(0) } ?? 0
+                let rooms = try database.one("SELECT count(*) FROM room WHERE person = ?", [person]) { $0.int(0) } ?? 0
                 guard rooms < Int64(roomsMax) else { return .tooMany }
-                try Settings.set(Rooms.mark + key.room.text, "1", in: database)
+                try Settings.set(mark + key.room.text, "1", in: database)
                 try database.run(
-                    "INSERT OR IGNORE INTO room (name, root) VALUES (?, ?)", [.text(key.room.text), .key(key.root)])
+                    "INSERT OR IGNORE INTO room (name, root, person) VALUES (?, ?, ?)",
+                    [.text(key.room.text), .key(key.root), person])
             }
             // A key that was typed did not say where it stands.
-            try database.run("UPDATE room SET root = ? WHERE name = ?", [.key(key.root), .text(key.room.text)])
-            try Self.insert(key, at: wall, in: database)
+            try database.run(
+                "UPDATE room SET root = ? WHERE person = ? AND name = ?",
+                [.key(key.root), person, .text(key.room.text)])
+            try Self.insert(key, person, at: wall, in: database)
             let seq = database.lastInsertedRowID
             let parent = known.first { $0.id == key.parent }
             let names = try parent.map { try Rooms.members($0.seq, in: database) } ?? []
@@ -74,42 +85,43 @@ extension Store {
                 try database.run(
                     """
                     DELETE FROM room_errand WHERE peer = ? AND record IS NULL
-                      AND key IN (SELECT seq FROM room_key WHERE room = (SELECT number FROM room WHERE name = ?))
-                    """, [.key(peer.key), .text(key.room.text)])
+                      AND key IN (
+                        SELECT seq FROM room_key WHERE room = (SELECT number FROM room WHERE person = ? AND name = ?))
+                    """, [.key(peer.key), person, .text(key.room.text)])
             }
             for peer in tells {
                 try Self.addErrand(seq, to: peer, .renewal, expires: expires, in: database)
             }
-            try Self.settle(key.room, keysMax: keysMax, in: database)
+            try Self.settle(key.room, person, keysMax: keysMax, in: database)
             return .held
         }
         return outcome
     }
 
-    private static func insert(_ key: NewRoomKey, at wall: WallTime, in database: Database) throws {
+    private static func insert(_ key: NewRoomKey, _ person: Bound, at wall: WallTime, in database: Database) throws {
         try database.run(
             """
             INSERT INTO room_key (room, id, number, parent, typed, sealed, maker, taken)
-            VALUES ((SELECT number FROM room WHERE name = ?), ?, ?, ?, ?, ?, ?, ?)
+            VALUES ((SELECT number FROM room WHERE person = ? AND name = ?), ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                .text(key.room.text), .key(key.id), .int(Int64(key.number)), key.parent.map(Bound.key) ?? .null,
+                person, .text(key.room.text), .key(key.id), .int(Int64(key.number)), key.parent.map(Bound.key) ?? .null,
                 .int(key.isTyped ? 1 : 0), .bytes(key.sealed), (key.maker?.key).map(Bound.key) ?? .null,
                 .int(wall.milliseconds),
             ])
     }
 
     /// Which keys yield to others, and which are too old.
-    private static func settle(_ room: RoomName, keysMax: Int, in database: Database) throws {
+    private static func settle(_ room: RoomName, _ person: Bound, keysMax: Int, in database: Database) throws {
         try database.run(
             """
             UPDATE room_key SET yields = EXISTS (
               SELECT 1 FROM room_key other JOIN room_member ON room_member.key = other.seq
               WHERE other.room = room_key.room AND other.parent = room_key.parent AND other.seq <> room_key.seq
                 AND room_member.peer = room_key.maker AND room_member.state = 4)
-            WHERE room = (SELECT number FROM room WHERE name = ?)
-            """, [.text(room.text)])
-        let old = try Rooms.keys(of: room, in: database).dropFirst(keysMax)
+            WHERE room = (SELECT number FROM room WHERE person = ? AND name = ?)
+            """, [person, .text(room.text)])
+        let old = try Rooms.keys(of: room, person, in: database).dropFirst(keysMax)
         guard !old.isEmpty else { return }
         try Rooms.overwriting(database) {
             for key in old { try database.run("DELETE FROM room_key WHERE seq = ?", [.int(key.seq)]) }
@@ -118,12 +130,13 @@ extension Store {
 
     /// Lets a room go: its keys, overwritten, and what was said there. The log that held them is cut off.
     package func forget(_ room: RoomName) async throws(StoreError) {
+        let (person, mark) = (person, roomMark)
         try await write { database in
             try Rooms.overwriting(database) {
-                try database.run("DELETE FROM room_offer WHERE name = ?", [.text(room.text)])
-                try database.run("DELETE FROM room WHERE name = ?", [.text(room.text)])
+                try database.run("DELETE FROM room_offer WHERE person = ? AND name = ?", [person, .text(room.text)])
+                try database.run("DELETE FROM room WHERE person = ? AND name = ?", [person, .text(room.text)])
             }
-            try Settings.set(Rooms.mark + room.text, nil, in: database)
+            try Settings.set(mark + room.text, nil, in: database)
         }
         try await onWriter { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }

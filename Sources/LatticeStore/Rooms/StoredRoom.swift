@@ -132,8 +132,14 @@ enum Rooms {
     /// Lines kept of one room, and in all: more are a flood, and the oldest go.
     static let perRoomMax: Int64 = 10_000
     static let linesMax: Int64 = 100_000
+    /// Of one who speaks through the owner's node.
+    static let perResidentMax: Int64 = 10_000
+    /// Lines between two counts.
+    static let countedEvery: Int64 = 64
     /// What stands in `setting` for a room that is private here.
     static let mark = "private-room "
+    /// Before the id of somebody else for whom one is.
+    static let residentMark = "resident-room "
 
     static func name(_ text: String) throws -> RoomName {
         do {
@@ -153,8 +159,8 @@ enum Rooms {
         ) { try StoredRoomKey($0) }
     }
 
-    static func keys(of room: RoomName, in database: Database) throws -> [StoredRoomKey] {
-        try keys("WHERE name = ?", [.text(room.text)], in: database)
+    static func keys(of room: RoomName, _ person: Bound, in database: Database) throws -> [StoredRoomKey] {
+        try keys("WHERE person = ? AND name = ?", [person, .text(room.text)], in: database)
     }
 
     static func members(_ key: Int64, in database: Database) throws -> [StoredRoomMember] {
@@ -189,14 +195,21 @@ enum Rooms {
         return isNews
     }
 
-    static func trim(_ room: RoomName, newest: Int64, in database: Database) throws {
+    static func trim(_ room: RoomName, _ person: Bound, newest: Int64, in database: Database) throws {
         try database.run(
             """
-            DELETE FROM room_line WHERE room = (SELECT number FROM room WHERE name = ?1) AND number <= (
-              SELECT number FROM room_line WHERE room = (SELECT number FROM room WHERE name = ?1)
+            DELETE FROM room_line WHERE room = (SELECT number FROM room WHERE person = ?3 AND name = ?1) AND number <= (
+              SELECT number FROM room_line WHERE room = (SELECT number FROM room WHERE person = ?3 AND name = ?1)
               ORDER BY number DESC LIMIT 1 OFFSET ?2)
-            """, [.text(room.text), .int(perRoomMax)])
-        try database.run("DELETE FROM room_line WHERE number <= ?", [.int(newest - linesMax)])
+            """, [.text(room.text), .int(perRoomMax), person])
+        // Numbers are everybody's, so each one's lines are counted, now and then.
+        guard newest % countedEvery == 0 else { return }
+        try database.run(
+            """
+            DELETE FROM room_line WHERE room IN (SELECT number FROM room WHERE person = ?1) AND number <= (
+              SELECT number FROM room_line WHERE room IN (SELECT number FROM room WHERE person = ?1)
+              ORDER BY number DESC LIMIT 1 OFFSET ?2)
+            """, [person, .int(person.isEmpty ? linesMax : perResidentMax)])
     }
 
     /// What is deleted meanwhile is overwritten.

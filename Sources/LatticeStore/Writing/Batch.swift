@@ -60,7 +60,7 @@ final class Batch {
         let recordClass: RecordRow.Class =
             switch said {
             case .chat, .item, .presence, .sealed: .written
-            case .profile, .reaction, .prekeys: .done
+            case .profile, .reaction, .prekeys, .residence: .done
             case .edit, .deletion, .unknown: .other
             }
         // A refused record leaves no peer behind: its author gets a number when it is kept.
@@ -74,7 +74,7 @@ final class Batch {
         case _ where row.expires <= now: return overdue(row)
         case .profile(let profile): return try insertNewest(row, of: record) { try self.file($0, profile) }
         case .reaction(let holds): return try insertNewest(row, of: record) { try self.file($0, holds: holds) }
-        case .prekeys: return try insertNewest(row, of: record) { _ in }
+        case .prekeys, .residence: return try insertNewest(row, of: record) { _ in }
         case .edit: return try insertEdit(row, of: record)
         case .deletion: return try insertDeletion(row, of: record)
         }

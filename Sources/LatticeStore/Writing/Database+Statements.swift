@@ -9,6 +9,11 @@ enum Bound {
     case text(String)
     case null
 
+    /// Of the owner's, among what is several people's.
+    var isEmpty: Bool {
+        if case .bytes(let bytes) = self { bytes.isEmpty } else { false }
+    }
+
     static func optional(_ value: Int64?) -> Bound {
         value.map(Bound.int) ?? .null
     }

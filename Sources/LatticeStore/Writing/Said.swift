@@ -15,6 +15,7 @@ enum Said {
     /// For one person's eyes.
     case sealed
     case prekeys
+    case residence
     /// Kept and passed on unread, for peers that know more.
     case unknown
 
@@ -28,6 +29,7 @@ enum Said {
             switch self {
             case .profile, .sealed, .prekeys: 0...0
             case .item: record.kind == .comment ? 32...32 : 0...0
+            case .residence: 32...32
             case .reaction, .edit, .deletion: 32...32
             case .chat, .presence, .unknown: nil
             }
@@ -55,6 +57,9 @@ enum Said {
         case .prekeys:
             _ = try PrekeysBody(decoding: record.body)
             return .prekeys
+        case .residence:
+            _ = try ResidenceBody(decoding: record.body)
+            return .residence
         default: return .unknown
         }
     }
@@ -83,8 +88,8 @@ extension RecordKind {
         !isReplaceable && self != .edit && self != .deletion
     }
 
-    /// 1…13 by number; all unknown kinds together are 0, so that nobody can fill a table with them.
+    /// 1…14 by number; all unknown kinds together are 0, so that nobody can fill a table with them.
     var usageNumber: Int64 {
-        (1...13).contains(rawValue) ? Int64(rawValue) : 0
+        (1...14).contains(rawValue) ? Int64(rawValue) : 0
     }
 }

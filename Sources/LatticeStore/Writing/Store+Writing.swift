@@ -76,23 +76,20 @@ extension Store {
     ///
     /// - Parameters:
     ///   - waits: whether it stands in the outbox until somebody confirms it.
-    ///   - author: `nil` is the owner.
     ///   - make: signs a record of the date it is given, inside the transaction.
     /// - Returns: the record, and what became of it; one that was not added is in no outbox.
     package func write(
-        at wall: WallTime, waits: Bool, by author: PeerID? = nil,
-        _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
+        at wall: WallTime, waits: Bool, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) -> (VerifiedRecord, InsertOutcome) {
-        try await write { try self.enter(at: wall, waits: waits, by: author, make, in: $0) }
+        try await write { try self.enter(at: wall, waits: waits, make, in: $0) }
     }
 
     /// As `write`, in a transaction that writes more.
     func enter(
-        at wall: WallTime, waits: Bool, by author: PeerID? = nil, _ make: (HybridTime) -> VerifiedRecord,
-        in database: Database
+        at wall: WallTime, waits: Bool, _ make: (HybridTime) -> VerifiedRecord, in database: Database
     ) throws -> (VerifiedRecord, InsertOutcome) {
         let record = make(try OwnClock.next(at: wall, in: database))
-        precondition(record.author == author ?? owner, "what is written here is of whoever writes it")
+        precondition(record.author == author, "what is written here is of whoever writes it")
         let batch = try Batch(database, owner: owner, at: wall)
         let outcome = try batch.insert(record, isOurs: true)
         _ = try batch.finish(quota)
@@ -104,18 +101,18 @@ extension Store {
 
     // MARK: Outbox
 
-    /// Own records that nobody has confirmed, oldest first. Those of an identity that this person had before are not sent any more.
+    /// Records of this person's that nobody has confirmed, oldest first. Those of an identity that this person had before are not sent any more.
     ///
     /// - Parameter after: the `seq` of the last one seen.
     package func waiting(limit: Int, after: Int64?) async throws(StoreError) -> [(seq: Int64, record: SignedRecord)] {
-        let owner = owner
+        let author = author
         return try await read { database in
             let rows = try database.all(
                 """
                 SELECT seq, bytes FROM outbox JOIN record ON record.seq = outbox.record
                 WHERE outbox.record > ? AND author = (SELECT peer.seq FROM peer WHERE key = ?)
                 ORDER BY outbox.record LIMIT ?
-                """, [.int(after ?? 0), .key(owner.key), .int(Int64(limit))]
+                """, [.int(after ?? 0), .key(author.key), .int(Int64(limit))]
             ) { (seq: $0.int(0), bytes: $0.bytes(1)) }
             return try rows.map { ($0.seq, try Batch.signed($0.bytes)) }
         }

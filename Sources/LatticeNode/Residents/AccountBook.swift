@@ -1,0 +1,142 @@
+import Glibc
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import NIOPosix
+
+/// Which accounts open by a password alone: the file `accounts` of a data directory, `ACCOUNT HASH` a line, with the account in base64url. It is
+/// read once: one process owns the directory. With a line that cannot be read none is taken for unclaimed.
+package actor AccountBook {
+    static let accountsMax = 10_000
+    /// 10,000 lines of some 180 bytes.
+    private static let bytesMax = 2 << 20
+    /// Each takes 64 MiB.
+    private static let checksMax = 2
+    /// A guess: four seconds of waiting.
+    private static let waitingMax = 64
+
+    private let file: TextFile
+    private let cost: PassphraseKey.Cost
+    private var accounts: [AccountName: PasswordHash]?
+    private var checksCount = 0
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+
+    package init(folder: String) {
+        self.init(folder: folder, cost: PasswordHash.usualCost)
+    }
+
+    init(folder: String, cost: PassphraseKey.Cost) {
+        file = TextFile(path: "\(folder)/accounts", bytesMax: Self.bytesMax)
+        self.cost = cost
+    }
+
+    func isClaimed(_ account: AccountName) throws(RequestError) -> Bool {
+        try read()[account] != nil
+    }
+
+    /// Whether this password opens the account. One that nobody has is claimed by it. Right or wrong takes the same time.
+    func opens(_ account: AccountName, _ password: [UInt8]) async throws(RequestError) -> Bool {
+        guard checksCount < Self.checksMax || waiters.count < Self.waitingMax else {
+            throw RequestError(.busy, "many people log in at the moment; try again in a while")
+        }
+        await takeTurn()
+        defer { endTurn() }
+        if let known = try read()[account] { return try await Self.slowly { try known.matches(password) } }
+        guard PasswordHash.passwordBytes.contains(password.count) else {
+            throw RequestError(
+                .invalid,
+                "a password has \(PasswordHash.passwordBytes.lowerBound) to \(PasswordHash.passwordBytes.upperBound) bytes",
+                faults: [.init("password", "take another one")])
+        }
+        let cost = cost
+        let made = try await Self.slowly { try PasswordHash(of: password, cost: cost) }
+        // Somebody else may have claimed it meanwhile.
+        if let known = try read()[account] { return try await Self.slowly { try known.matches(password) } }
+        try claim(account, made)
+        return true
+    }
+
+    private func claim(_ account: AccountName, _ hash: PasswordHash) throws(RequestError) {
+        var all = try read()
+        guard all.count < Self.accountsMax else {
+            throw RequestError(
+                .tooManyPeople, "\(Self.accountsMax) accounts are claimed here, which is all there can be")
+        }
+        all[account] = hash
+        do {
+            try file.replace(with: Self.text(of: all))
+        } catch {
+            throw failed(error)
+        }
+        accounts = all
+    }
+
+    // MARK: - Taking turns
+
+    private func takeTurn() async {
+        guard checksCount >= Self.checksMax else { return checksCount += 1 }
+        await withCheckedContinuation { waiters.append($0) }
+    }
+
+    /// Whoever waited longest has it now.
+    private func endTurn() {
+        guard !waiters.isEmpty else { return checksCount -= 1 }
+        waiters.removeFirst().resume()
+    }
+
+    /// On a thread of its own: everything else goes on meanwhile.
+    private static func slowly<Value: Sendable>(
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws(RequestError) -> Value {
+        do {
+            return try await NIOThreadPool.singleton.runIfActive(work)
+        } catch {
+            throw RequestError(.busy, "\(error)")
+        }
+    }
+
+    // MARK: - The file
+
+    private func read() throws(RequestError) -> [AccountName: PasswordHash] {
+        if let accounts { return accounts }
+        let text: String
+        do {
+            text = try file.read() ?? ""
+        } catch {
+            throw failed(error)
+        }
+        var all: [AccountName: PasswordHash] = [:]
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if line.isEmpty { continue }
+            guard let (account, hash) = Self.entry(line) else {
+                throw RequestError(
+                    .fileFailed,
+                    "line \(number + 1) of \(file.path) cannot be read; mend it, or take it out to give up "
+                        + "the account")
+            }
+            all[account] = hash
+        }
+        accounts = all
+        return all
+    }
+
+    private static func entry(_ line: Substring) -> (AccountName, PasswordHash)? {
+        guard let space = line.firstIndex(of: " "), let bytes = Base64URL.bytes(String(line[..<space])),
+            let text = String(validating: bytes, as: UTF8.self), let account = AccountName(text),
+            let hash = PasswordHash(text: String(line[line.index(after: space)...]))
+        else { return nil }
+        return (account, hash)
+    }
+
+    private static func text(of accounts: [AccountName: PasswordHash]) -> String {
+        accounts.map { "\(Base64URL.string(Array($0.key.text.utf8))) \($0.value.text)\n" }.sorted().joined()
+    }
+
+    private func failed(_ error: SystemError) -> RequestError {
+        switch error.code {
+        case ENOSPC: RequestError(.diskFull, "\(file.path) cannot be written: the disk is full")
+        case EROFS, EACCES: RequestError(.readOnly, "\(file.path) cannot be written: \(error.description)")
+        default: RequestError(.fileFailed, "\(file.path): \(error.description); mend it or move it away")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeMesh
+import LatticeStore
+import LatticeWire
+import Logging
+
+// The word of a node for those who speak through it: published once for each, and looked up of others.
+extension Node {
+    /// Half of its lifetime: then it is said again.
+    private static let residenceRenewedAfter: Int64 = Int64(ResidenceBody.lifetimeSeconds) * 1_000 / 2
+
+    func publishResidence(of identity: Identity) async {
+        do {
+            if let date = try await wall?.store.residence(of: identity.peer, at: mesh.me, at: clock.now),
+                clock.now.milliseconds - date.milliseconds < Self.residenceRenewedAfter
+            {
+                return
+            }
+        } catch {
+            tellOnce(error)
+        }
+        let word = configuration.identity.vouch(for: identity.peer)
+        let (record, _) = await signKept(
+            .residence, by: identity, lifetime: ResidenceBody.lifetimeSeconds, topic: mesh.me.key.bytes, body: word.body
+        )
+        submit(record)
+    }
+
+    /// Everybody known, and through whose node they speak.
+    func peersWithHosts() async -> [PeerInfo] {
+        let all = peers()
+        await lookUpHosts(of: all.filter(\.isHere).compactMap(\.id))
+        return all.map { withHost($0) }
+    }
+
+    func withHost(_ peer: PeerInfo) -> PeerInfo {
+        guard let id = peer.id else { return peer }
+        var peer = peer
+        peer.host = residents[id] == nil ? hosts[id] : mesh.me
+        return peer
+    }
+
+    /// What was said before this process began stands in the store.
+    private func lookUpHosts(of peers: [PeerID]) async {
+        let unknown = peers.filter { !hosts.isKnown($0) && residents[$0] == nil }
+        guard !unknown.isEmpty, let wall else { return }
+        do {
+            for signed in try await wall.store.residences(of: unknown, at: clock.now) {
+                hosts.heard(try verifier.verify(signed))
+            }
+        } catch {
+            logger.debug("who speaks through whom was not found out", metadata: ["error": "\(error)"])
+        }
+        for peer in unknown where !hosts.isKnown(peer) { hosts.saysNothing(peer) }
+    }
+
+    /// Whom to ask for somebody: a resident answers no probe, their node does.
+    func probed(for peer: PeerID) -> PeerID {
+        residents[peer] == nil ? hosts[peer] ?? peer : mesh.me
+    }
+}

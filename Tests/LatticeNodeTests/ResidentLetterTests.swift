@@ -1,0 +1,164 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import Testing
+
+@testable import LatticeNode
+
+/// Private messages of people who are here through somebody's node.
+@Suite(.timeLimit(.minutes(3))) struct ResidentLetterTests {
+    private func two(_ work: (_ here: Chatter, _ there: Chatter) async throws -> Void) async throws {
+        let here = try await Chatter(try Home("ann"), hasMail: true)
+        let there = try await Chatter(try Home("ben"), hasMail: true)
+        try await here.run {
+            try await there.run {
+                try await here.meet(there)
+                try await work(here, there)
+            }
+        }
+    }
+
+    @Test func peopleOfTwoNodesAndOfOneWriteToOneAnother() async throws {
+        try await two { here, there in
+            let (bob, carol) = (try await here.admit("bob"), try await here.admit("carol"))
+            let dave = try await there.admit("dave")
+            let far = try await bob.tell("from afar?", dave.id)
+            let near = try await bob.tell("next to me?", carol.id)
+            try await eventually("both have their letter") {
+                dave.own.letters.map(\.text) == ["from afar?"] && carol.own.letters.map(\.text) == ["next to me?"]
+            }
+            #expect(carol.own.letters[0].peer == bob.id && carol.own.letters[0].peerName?.text == "bob")
+            #expect(!carol.own.letters[0].isLate && !dave.own.letters[0].isLate)
+            try await eventually("bob hears that they were opened") {
+                bob.own.states(of: far.number).last == .delivered && bob.own.states(of: near.number).last == .delivered
+            }
+            _ = try await dave.tell("yes", bob.id)
+            try await eventually("the answer") { bob.own.letters.map(\.text) == ["yes"] }
+            #expect(try await bob.privateHistory(dave.id).map(\.text) == ["from afar?", "yes"])
+            // Nobody else has any of it.
+            #expect(try await carol.conversations().map(\.text) == ["next to me?"])
+            #expect(here.letters.isEmpty && there.letters.isEmpty)
+            #expect(try await here.privateHistory(with: bob.id).isEmpty)
+        }
+    }
+
+    @Test func theOwnerWritesToThemAndTheyToTheOwner() async throws {
+        try await two { here, there in
+            let bob = try await here.admit("bob")
+            _ = try await bob.tell("hello, host", here.home.identity.peer)
+            _ = try await here.node.perform(.tell(bob.id, "hello, guest", style: .says))
+            _ = try await there.node.perform(.tell(bob.id, "hello from there", style: .acts))
+            try await eventually("the owner has it") { here.letters.map(\.text) == ["hello, host"] }
+            try await eventually("bob has both") {
+                Set(bob.own.letters.map(\.text)) == ["hello, guest", "hello from there"]
+            }
+            // What is private is told to nobody else.
+            #expect(bob.own.letters.count == 2 && there.letters.isEmpty)
+        }
+    }
+
+    @Test func whatCameWhileTheyWereAwayIsOpenedWhenTheyComeAgain() async throws {
+        try await two { here, there in
+            let (bob, dave) = (try await here.admit("bob"), try await there.admit("dave"))
+            try await eventually("dave has bob's keys") { try await there.hasKeys(of: bob.id) }
+            await bob.resident.leave()
+            let sent = try await dave.tell("are you there?", bob.id)
+            try await eventually("ben's node gave it away") { dave.own.states(of: sent.number).last == .relayed }
+            let again = try await here.admit("bob")
+            try await eventually("bob has it") { again.own.letters.map(\.text) == ["are you there?"] }
+            try await eventually("dave hears of it") { dave.own.states(of: sent.number).last == .delivered }
+        }
+    }
+
+    @Test func aRestartKeepsWhatTheyWrote() async throws {
+        let home = try Home("ann")
+        let first = try await Chatter(home, hasMail: true)
+        try await first.run {
+            let (bob, carol) = (try await first.admit("bob"), try await first.admit("carol"))
+            _ = try await bob.tell("remember", carol.id)
+            try await eventually("carol has it") { carol.own.letters.count == 1 }
+        }
+        let second = try await Chatter(home, hasMail: true)
+        try await second.run {
+            let (bob, carol) = (try await second.admit("bob"), try await second.admit("carol"))
+            #expect(try await carol.privateHistory(bob.id).map(\.text) == ["remember"])
+            _ = try await carol.tell("I do", bob.id)
+            try await eventually("bob has the answer") { bob.own.letters.map(\.text) == ["I do"] }
+            #expect(carol.own.letters.isEmpty)
+        }
+    }
+
+    @Test func whatIsSaidInAPrivateRoomIsTheirMembersAlone() async throws {
+        try await two { here, there in
+            let (bob, carol) = (try await here.admit("bob"), try await here.admit("carol"))
+            let (dave, eve) = (try await there.admit("dave"), try await here.admit("eve"))
+            let far = await there.everybody()
+            let near = await here.everybody()
+            let camp = try RoomName("#camp")
+            try await eve.join("#camp")
+            guard case .room(.entered(_?)) = try await bob.resident.perform(.room(.create(camp))),
+                case .room(.key(let key)) = try await bob.resident.perform(.room(.key(camp)))
+            else { throw Person.Unexpected() }
+            for one in [carol, dave] {
+                _ = try await one.resident.perform(.room(.enter(camp, key: TypedKey(key))))
+            }
+            try await bob.say("among us", in: "#camp")
+            try await eve.say("to everybody", in: "#camp")
+            for one in [bob, carol, dave] {
+                try await eventually("the members have it") { one.own.lines.map(\.text) == ["among us"] }
+                #expect(one.own.lines[0].isPrivate && one.own.lines[0].from == bob.id)
+            }
+            try await eventually("the public one") { near.lines.map(\.text) == ["to everybody"] }
+            #expect(try await dave.history("#camp").map(\.text) == ["among us"])
+            #expect(try await eve.history("#camp").map(\.text) == ["to everybody"])
+            // Nobody is told that they are in it.
+            #expect(!(near.presences + far.presences).contains { $0.id != eve.id && $0.rooms.contains(camp) })
+            #expect(eve.own.events.isEmpty && !eve.all.lines.contains { $0.text == "among us" })
+            // Kept after they come again.
+            await bob.resident.leave()
+            let again = try await here.admit("bob")
+            guard case .room(.rooms(let rooms)) = try await again.resident.perform(.room(.list)) else {
+                throw Person.Unexpected()
+            }
+            #expect(rooms == [camp])
+            guard case .room(.rooms(let theirs)) = try await eve.resident.perform(.room(.list)) else {
+                throw Person.Unexpected()
+            }
+            #expect(theirs.isEmpty)
+        }
+    }
+
+    @Test func anInvitationBringsSomebodyIn() async throws {
+        try await two { here, there in
+            let (bob, dave) = (try await here.admit("bob"), try await there.admit("dave"))
+            let camp = try RoomName("#camp")
+            _ = try await bob.resident.perform(.room(.create(camp)))
+            _ = try await bob.resident.perform(.room(.invite(dave.id, name: nil, camp)))
+            try await eventually("dave is told") {
+                dave.own.events.contains {
+                    if case .notice(let notice) = $0 { notice.code == "roomInvitation" } else { false }
+                }
+            }
+            guard case .room(.entered(_?)) = try await dave.resident.perform(.room(.enter(camp, key: nil))) else {
+                throw Person.Unexpected()
+            }
+            try await dave.say("here I am", in: "#camp")
+            try await eventually("bob hears dave") { bob.own.lines.map(\.text) == ["here I am"] }
+            #expect(there.notices.filter { $0.code == "roomInvitation" }.isEmpty)
+        }
+    }
+
+    @Test func throughWhoseNodeTheySpeakIsKnownByItsWord() async throws {
+        try await two { here, there in
+            let bob = try await here.admit("bob")
+            let host = here.home.identity.peer
+            try await eventually("there it is known") {
+                try await there.peers().first { $0.id == bob.id }?.host == host
+            }
+            #expect(try await here.peers().first { $0.id == bob.id }?.host == host)
+            #expect(try await there.peers().first { $0.id == host }?.host == nil)
+            guard case .probe(let way) = try await there.node.perform(.probe(bob.id)) else { throw Person.Unexpected() }
+            #expect(way.path.last?.id == host)
+        }
+    }
+}
