@@ -183,6 +183,22 @@ import Testing
         }
     }
 
+    @Test func whatTheyPostIsTheirs() async throws {
+        try await two { here, there in
+            let (bob, dave) = (try await here.admit("bob"), try await there.admit("dave"))
+            let post = NewPost(text: "water is here", at: try .park())
+            guard case .wall(.item(let item)) = try await bob.resident.perform(.wall(.post(post))) else {
+                throw Person.Unexpected()
+            }
+            #expect(item.author == bob.id)
+            let nearby = Request.wall(.near(NearQuery(.posts, centre: try .park())))
+            try await eventually("dave sees it") {
+                guard case .wall(.page(let page)) = try await dave.resident.perform(nearby) else { return false }
+                return page.items.map(\.author) == [bob.id]
+            }
+        }
+    }
+
     @Test func fiveHundredComeAndSpeak() async throws {
         try await two { here, there in
             let far = await there.everybody()

@@ -142,7 +142,7 @@ struct PersonTests {
         )
         #expect(try await store.insert([new, old], at: Morning.arrival) == [.added, .superseded])
         #expect(try await store.residences(of: [bob.peer, owner.peer], at: Morning.arrival) == [new.signed])
-        #expect(try await store.residence(of: bob.peer, at: owner.peer, at: Morning.arrival) == new.created.wall)
+        #expect(try await store.residence(of: bob.peer, at: owner.peer, at: Morning.arrival) == new.record.created.wall)
         #expect(try await store.residence(of: owner.peer, at: owner.peer, at: Morning.arrival) == nil)
         for forged in [bob.say(.residence, topic: [1], body: word), bob.say(.residence, topic: [], body: [1])] {
             guard case .refused = try await store.insert([forged], at: Morning.arrival)[0] else {

@@ -8,8 +8,9 @@ import Logging
 
 // Letters and private rooms of residents: looked after in one pass with the owner's, and only where there is something to do.
 extension Node {
-    /// Of so many the keys are looked after in one pass, so that a crowd that comes at once does not publish them all at once.
-    private static let keysPerPass = 32
+    /// Of so many the keys are looked after at a time, so that a crowd that comes at once does not publish them all at once.
+    private static let keysAtOnce = 32
+    private static let keysPause: Duration = .milliseconds(900)
     private static let portion = 64
 
     /// One pass each time that something came that may concern letters.
@@ -27,10 +28,15 @@ extension Node {
     /// Few at a time. Whoever nobody has keys of cannot be written to.
     private func tendKeys(ranFor: Duration) async throws(StoreError) {
         let now = Clocks.now
-        for id in residents.keysDue(at: now).prefix(Self.keysPerPass) {
+        guard residents.keysTendedAt.map({ $0.duration(to: now) >= Self.keysPause }) ?? true else { return }
+        for id in residents.keysDue(at: now).prefix(Self.keysAtOnce) {
             guard let wall = residents[id]?.wall else { continue }
             residents.change(id) { $0.keysTendedAt = now }
-            if try await wall.mail.tendKeys(at: clock.now, ranFor: ranFor) { try await handOver(of: id) }
+            residents.keysTendedAt = now
+            guard try await wall.mail.tendKeys(at: clock.now, ranFor: ranFor) else { continue }
+            try await handOver(of: id)
+            // Somebody here may wait for them.
+            mailInput.yield()
         }
     }
 
@@ -83,7 +89,10 @@ extension Node {
         for letter in try await wall.store.lapseLetters(at: clock.now) {
             tell(.privateProgress(PrivateProgress(letter)), to: id)
         }
-        if isConfirmed || isSealed || isHandedOut || isSealedAgain { try await handOver(of: id) }
+        guard isConfirmed || isSealed || isHandedOut || isSealedAgain else { return }
+        try await handOver(of: id)
+        // It may be for somebody here.
+        mailInput.yield()
     }
 
     private func tendRooms(_ desk: RoomDesk, of id: PeerID) async throws(StoreError) {

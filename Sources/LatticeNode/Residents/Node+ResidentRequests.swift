@@ -21,6 +21,7 @@ extension Node {
         case .rename(let name):
             guard name != person.name else { return .done }
             residents.change(stay.id) { $0.name = name }
+            await person.wall?.rename(name)
             announce([stay.id])
         case .join(let room): try join(room, person)
         case .part(let room):
@@ -87,10 +88,17 @@ extension Node {
     ) async throws(RequestError) -> WallAnswer {
         guard let own = person.wall else { throw .noStore }
         switch request {
-        case .near, .show, .search, .profile, .people, .here: break
-        default: throw .ownersAlone
+        case .near, .show, .search, .profile, .people, .here: return try await own.perform(request, at: clock.now)
+        case .post, .comment, .delete, .edit:
+            let answer = try await own.perform(request, at: clock.now)
+            await residentWrote(person.identity.peer)
+            return answer
+        // Of reactions and follows the store knows the owner's alone.
+        case .like, .attend, .follow, .timeline, .activity, .setProfile, .createEvent, .editEvent, .setHere,
+            .storeStats,
+            .storeCheck, .storeRebuild, .storeVacuum, .keepRule, .setKeepRule, .exportBundle, .importBundle:
+            throw .ownersAlone
         }
-        return try await own.perform(request, at: clock.now)
     }
 
     // MARK: - People

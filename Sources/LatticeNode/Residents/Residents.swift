@@ -165,6 +165,8 @@ struct Residents {
     private static let keysInterval: Duration = .seconds(600)
     private static let lostMax = 1_024
 
+    /// When anybody's keys for letters were looked after last.
+    var keysTendedAt: Instant?
     /// Up to which sealed record all who are here were looked at; `nil` before the first look.
     var lookedUpTo: Int64?
 
