@@ -15,7 +15,7 @@ enum IRCService {
         "safety NICK        what to compare by voice with somebody",
         "key #room          the key of a private room you are in",
         "forget #room       leave a private room for good",
-        "here [LAT LON]     where this node is: #wall shows posts near it",
+        "here               where this node is: #wall shows posts near it",
     ]
 }
 
@@ -36,7 +36,7 @@ extension IRCGateway {
                 gateway.note(id, gateway.sentence(outcome) ?? "comparing with every neighbour", to: channel)
             }
         case "create", "key", "forget": serveRoom(words, channel, id)
-        case "here": serveHere(words, channel, id)
+        case "here": serveHere(channel, id)
         case "safety": serveSafety(words, channel, id)
         default:
             if channel == nil { note(id, "say 'help' to see what there is", to: channel) }
@@ -131,24 +131,17 @@ extension IRCGateway {
         }
     }
 
-    private mutating func serveHere(_ words: [String], _ channel: String?, _ id: ConnectionID) {
-        var request = WallRequest.here
-        if words.count > 1 {
-            let text = words.dropFirst().joined(separator: " ")
-            do {
-                request = .setHere(try PlaceParser.parse(text).coordinate)
-            } catch {
-                return note(id, error.description, to: channel)
+    private mutating func serveHere(_ channel: String?, _ id: ConnectionID) {
+        ask(id, .perform(.wall(.here))) { gateway, id, outcome in
+            guard case .success(.answer(.wall(.here(let place?)))) = outcome else {
+                return gateway.note(id, gateway.sentence(outcome) ?? Self.placeUnknown, to: channel)
             }
-        }
-        ask(id, .perform(.wall(request))) { gateway, id, outcome in
-            guard case .success(.answer(.wall(.here(let place)))) = outcome else {
-                return gateway.note(id, gateway.sentence(outcome) ?? "it is not known where this is", to: channel)
-            }
-            let text = place.map { "this is \($0)" } ?? "it is not known where this is: say 'here LAT LON'"
-            gateway.note(id, text, to: channel)
+            gateway.note(id, "this is \(place)", to: channel)
         }
     }
+
+    private static let placeUnknown =
+        "whoever runs this node has not said where it is; they do by 'lattice here PLACE'"
 
     // MARK: The wall
 
@@ -159,8 +152,7 @@ extension IRCGateway {
             case .success(.answer(.wall(.page(let page)))):
                 for item in page.items.sorted(by: { $0.at < $1.at }) { gateway.posted(item, to: [id], isPast: true) }
             case .failure(let error) where error.code == .placeNeeded:
-                gateway.note(
-                    id, "it is not known where this is: /msg mesh here LAT LON says so", to: IRCChannel.wallName)
+                gateway.note(id, Self.placeUnknown, to: IRCChannel.wallName)
             case .failure(let error): gateway.note(id, error.description, to: IRCChannel.wallName)
             case .success: break
             }
