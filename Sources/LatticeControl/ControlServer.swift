@@ -17,11 +17,12 @@ package struct ControlServer: Sendable {
     ///
     /// - Parameters:
     ///   - path: in a folder that is this person's alone.
+    ///   - inherited: a socket that listens there already, which whoever opened it keeps; `nil` makes one.
     ///   - closed: what tells the node's closed mesh from others; `nil` if it is open.
     package static func listening(
-        at path: String, node: any MeshNode, closed: String? = nil, logger: Logger
+        at path: String, inherited: Int32? = nil, node: any MeshNode, closed: String? = nil, logger: Logger
     ) async throws -> ControlServer {
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -29,10 +30,15 @@ package struct ControlServer: Sendable {
                 }
             }
             .childChannelOption(.autoRead, value: false)
-            .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) { channel in
-                channel.eventLoop.makeSucceededFuture(Arrival(channel))
+        let listener: NIOAsyncChannel<Arrival, Never>
+        if let inherited {
+            listener = try await bootstrap.bind(inherited) { $0.eventLoop.makeSucceededFuture(Arrival($0)) }
+        } else {
+            listener = try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) {
+                $0.eventLoop.makeSucceededFuture(Arrival($0))
             }
-        chmod(path, 0o600)
+            chmod(path, 0o600)
+        }
         return ControlServer(node: node, closed: closed, listener: listener, logger: logger)
     }
 

@@ -80,7 +80,7 @@ struct RoomTable {
                 "LatticeDiscovery", "LatticeNode", "LatticeChat",
                 "LatticeControl", "LatticeIRC", "LatticeHTTP",
             ],
-            packages: log + ["ArgumentParser", "UnixSignals"]
+            packages: log + ["ArgumentParser", "Configuration", "UnixSignals"]
         ),
         Room(
             "lattice-sim",

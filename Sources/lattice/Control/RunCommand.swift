@@ -31,20 +31,24 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         try Descriptors.check()
+        let inherited = try InheritedSockets.control(
+            InheritedSockets.handed(process: getpid(), variable: Surroundings.variable))
         let directory = try person.directory()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         try await Ownership.claim(directory)
         let configuration = try Ownership.configuration(
             person, network, key: try network.meshKey(), in: directory, rooms: room)
-        var logger = Logger(label: "lattice") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = log ?? .info
-        let host = try await Host(configuration, directory: directory, logger: logger)
-        logger.info(
-            "running",
-            metadata: ["id": "\(host.me.id)", "mesh": "\(host.me.mesh)", "port": "\(host.me.port)"])
-        await host.run { [logger] in
-            for await signal in signals {
-                guard signal == .sighup else { break }
+        let logger = ServiceLog.logger(.init(log ?? .info))
+        let host = try await Host(
+            configuration, directory: directory, inherited: inherited?.descriptor, logger: logger)
+        let me = host.me
+        logger.info("running", metadata: ["id": "\(me.id)", "mesh": "\(me.mesh)", "port": "\(me.port)"])
+        let loop = ServiceLoop(
+            manager: ServiceManager(process: getpid(), variable: Surroundings.variable), logger: logger)
+        await host.run {
+            await loop.run(
+                signals, node: host.node, status: "\(me.name.text)#\(me.id.short) in \(me.mesh), port \(me.port)"
+            ) {
                 logger.info("there is nothing to read anew; SIGTERM ends it")
             }
         }
