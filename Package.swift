@@ -97,7 +97,8 @@ let package = Package(
             "lattice",
             [
                 "CQREncode", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
-                "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeControl", arguments, configuration, log, signals,
+                "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeControl", arguments, configuration, log,
+                signals,
             ]
         ),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),

@@ -68,7 +68,8 @@ struct ChatCommand: AsyncParsableCommand {
     func run(by link: InvitationLink?) async throws {
         try Descriptors.check()
         let directory = try person.directory()
-        let room = try room ?? RoomName("#lobby")
+        let settings = Settings.current
+        let room = try room ?? settings.rooms.first ?? RoomName("#lobby")
         let key = link == nil ? try network.meshKey() : nil
         try await Ownership.claim(directory)
         let identity = try person.identity(in: directory)
@@ -83,7 +84,7 @@ struct ChatCommand: AsyncParsableCommand {
         try await enterPrivateRoom(room, configuration)
         // Before anything is taken over that has to be given back.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-        let host = try await Host(configuration, directory: directory, logger: Self.logger(log))
+        let host = try await Host(configuration, directory: directory, logger: Self.logger(log ?? settings.logLevel))
         let events = await host.node.events()
         let front = try front(of: host.node, host.me, room, directory)
         let end = await host.run { await front.run(events: events, interrupted: { await Self.wait(for: signals) }) }
@@ -114,7 +115,8 @@ struct ChatCommand: AsyncParsableCommand {
     ) throws -> ChatFront {
         let slash = SlashCommands()
         let face = try ChatFace.make(
-            json: json, plain: plain, noColor: noColor, me: me, historyPath: directory.historyPath,
+            json: json, plain: plain || Settings.current.flag(.plain),
+            noColor: noColor || Settings.current.flag(.noColor), me: me, historyPath: directory.historyPath,
             extraWords: slash.words)
         var settings = ChatSettings(
             room: room, isInteractive: face.isInteractive, now: Surroundings.present, calendar: .here)

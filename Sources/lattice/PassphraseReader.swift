@@ -52,7 +52,7 @@ enum PassphraseReader {
         do {
             return try Passphrase.text(path: path)
         } catch {
-            throw Failure(.failed, "\(error)")
+            throw Failure(.failed, error.told(of: "key of the room"))
         }
     }
 

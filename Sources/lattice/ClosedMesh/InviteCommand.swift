@@ -62,8 +62,9 @@ struct InviteCommand: ParsableCommand {
     func run() throws {
         let directory = try person.directory(isReadOnly: true)
         let inviter = try person.identity(in: directory).peer
-        let running = directory.listening().flatMap { $0.mesh == mesh ?? $0.mesh ? $0 : nil }
-        let name = try mesh ?? running?.mesh ?? MeshName("lattice")
+        let wanted = mesh ?? Settings.current.value(.mesh, Arguments.meshName)
+        let running = directory.listening().flatMap { $0.mesh == wanted ?? $0.mesh ? $0 : nil }
+        let name = try wanted ?? running?.mesh ?? MeshName("lattice")
         let door = try access(to: name, running, in: directory)
         try show(try fitting(name, door, try addresses(of: running), inviter))
         if withKey {

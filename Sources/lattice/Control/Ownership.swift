@@ -27,6 +27,7 @@ enum Ownership {
         var configuration = try network.configuration(of: identity, in: directory, room: RoomName("#lobby"))
         if !rooms.isEmpty { configuration.rooms = rooms }
         configuration.meshKey = key
+        if let key { ClosedMeshOptions.compare(key, of: configuration.mesh, in: directory) }
         openWall(for: &configuration, in: directory)
         return configuration
     }
@@ -35,7 +36,7 @@ enum Ownership {
         do {
             configuration.wall = try WallSession.openWall(
                 directory: directory, identity: configuration.identity, mesh: configuration.mesh,
-                meshKey: configuration.meshKey)
+                meshKey: configuration.meshKey, textClustersMax: Settings.current.number(.textMax))
         } catch {
             // Talking needs no store; but which rooms are private only a store knows.
             Report.error("\(error.description); nothing that is said is kept, and only #lobby is open")

@@ -13,7 +13,7 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Be there all the time, without a terminal.",
         discussion: """
             'lattice chat', 'lattice say' and the other commands use what runs for the same folder; programs do, too, by its \
-            control socket. It ends at SIGTERM or SIGINT.
+            control socket. It ends at SIGTERM or SIGINT, within two seconds, and reads its settings anew at SIGHUP. Under a             manager of services it says when it is ready; 'tools/install' sets one up.
             """)
 
     @OptionGroup var person: PersonOptions
@@ -37,8 +37,10 @@ struct RunCommand: AsyncParsableCommand {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         try await Ownership.claim(directory)
         let configuration = try Ownership.configuration(
-            person, network, key: try network.meshKey(), in: directory, rooms: room)
-        let logger = ServiceLog.logger(.init(log ?? .info))
+            person, network, key: try network.meshKey(), in: directory,
+            rooms: room.isEmpty ? Settings.current.rooms : room)
+        let live = LiveSettings(Settings.current, level: log)
+        let logger = ServiceLog.logger(live.threshold)
         let host = try await Host(
             configuration, directory: directory, inherited: inherited?.descriptor, logger: logger)
         let me = host.me
@@ -49,7 +51,7 @@ struct RunCommand: AsyncParsableCommand {
             await loop.run(
                 signals, node: host.node, status: "\(me.name.text)#\(me.id.short) in \(me.mesh), port \(me.port)"
             ) {
-                logger.info("there is nothing to read anew; SIGTERM ends it")
+                await live.reload(host.node, logger)
             }
         }
         await configuration.wall?.close()

@@ -11,6 +11,8 @@ struct RunningNode: Sendable {
 
     /// A node of this machine answers at once; one that is stopped never does.
     private static let helloTimeout: Duration = .seconds(3)
+    /// One that begins now opens its store and its port first.
+    private static let beginTimeout: Duration = .seconds(10)
 
     /// In which mesh it has to be.
     enum Wish: Equatable {
@@ -21,7 +23,7 @@ struct RunningNode: Sendable {
 
         /// What the options of a command name, whether anything runs or not: what is said must not land elsewhere.
         init(_ name: MeshName?, key: MeshKey?) throws {
-            self = .mesh(try name ?? MeshName("lattice"), closed: key?.storeTag)
+            self = .mesh(try SettledMesh.name(name), closed: key?.storeTag)
         }
 
         fileprivate func isMet(by hello: ControlHello) -> Bool {
@@ -39,25 +41,37 @@ struct RunningNode: Sendable {
         _ directory: DataDirectory, _ wish: Wish, isolation: isolated (any Actor)? = #isolation,
         body: (RunningNode) async throws -> Value
     ) async throws -> Value? {
-        guard let client = await connected(to: directory) else { return nil }
+        guard let (client, isSure) = await connected(to: directory) else { return nil }
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await client.run() }
             defer { group.cancelAll() }
-            guard let hello = await hello(client), wish.isMet(by: hello) else { return nil }
+            guard let hello = await hello(client, atMost: isSure ? helloTimeout : beginTimeout), wish.isMet(by: hello),
+                isSure || isOwner(hello.me.id, of: directory)
+            else { return nil }
             return try await body(RunningNode(client: client, me: hello.me))
         }
     }
 
-    private static func connected(to directory: DataDirectory) async -> ControlClient? {
-        guard let path = directory.listening()?.controlPath else { return nil }
+    /// - Returns: also whether it is known to be of this folder; a service that its socket begins has yet to say who it is.
+    private static func connected(to directory: DataDirectory) async -> (ControlClient, isSure: Bool)? {
+        let noted = directory.listening()?.controlPath
+        guard let path = noted ?? DataDirectory.serviceControlPath else { return nil }
         do {
-            return try await ControlClient.connected(to: path)
+            return (try await ControlClient.connected(to: path), noted != nil)
         } catch {
             return nil  // Nobody is there.
         }
     }
 
-    private static func hello(_ client: ControlClient) async -> ControlHello? {
+    private static func isOwner(_ peer: PeerID, of directory: DataDirectory) -> Bool {
+        do {
+            return try directory.identityFile.content().peer == peer
+        } catch {
+            return false  // There is nobody in this folder, or nobody who can be asked.
+        }
+    }
+
+    private static func hello(_ client: ControlClient, atMost limit: Duration) async -> ControlHello? {
         await withTaskGroup(of: ControlHello?.self) { group in
             group.addTask {
                 do {
@@ -68,7 +82,7 @@ struct RunningNode: Sendable {
             }
             group.addTask {
                 do {
-                    try await Task.sleep(for: helloTimeout)
+                    try await Task.sleep(for: limit)
                 } catch {
                     // It has answered.
                 }

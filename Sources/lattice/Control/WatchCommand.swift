@@ -23,23 +23,34 @@ struct WatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-        let isEnded = try await ShellNode.with(person, network) { [json] node, me, isRunning in
-            let isOver = await withTaskGroup(of: Bool.self) { group in
+        let end = try await ShellNode.with(person, network) { [json] node, me, isRunning in
+            let end = await withTaskGroup(of: End.self) { group in
                 group.addTask { await Self.show(await node.events(), of: me, json: json) }
                 group.addTask {
                     for await _ in signals { break }
-                    return false
+                    return .asked
                 }
                 defer { group.cancelAll() }
-                return await group.next() ?? false
+                return await group.next() ?? .asked
             }
-            return isOver && isRunning
+            // A node of one's own ends when one is done.
+            return end == .nodeEnded && !isRunning ? .asked : end
         }
-        if isEnded { throw Failure(.unavailable, "what ran for this folder has ended") }
+        switch end {
+        case .asked: return
+        case .nodeEnded: throw Failure(.unavailable, "what ran for this folder has ended")
+        case .outputFailed(let reason): throw Failure(.failed, reason)
+        }
     }
 
-    /// - Returns: whether the node ended, and not the reader.
-    private static func show(_ events: AsyncStream<NodeEvent>, of me: Me, json: Bool) async -> Bool {
+    private enum End: Equatable {
+        /// By a signal, or a reader who has enough.
+        case asked
+        case nodeEnded
+        case outputFailed(String)
+    }
+
+    private static func show(_ events: AsyncStream<NodeEvent>, of me: Me, json: Bool) async -> End {
         var conversation = Conversation(me: me)
         let renderer: any Renderer = json ? JSONRenderer() : PlainRenderer(me: me.id, clock: TimeOfDay.string)
         for await event in events {
@@ -48,10 +59,12 @@ struct WatchCommand: AsyncParsableCommand {
             rendered.error.forEach(Report.remark)
             do {
                 try Report.output(rendered.output.map { "\($0)\n" }.joined())
+            } catch let failure as Failure {
+                return .outputFailed(failure.description)
             } catch {
-                return false  // Nobody reads it any more.
+                return .asked  // Nobody reads it any more.
             }
         }
-        return !Task.isCancelled
+        return Task.isCancelled ? .asked : .nodeEnded
     }
 }

@@ -31,7 +31,9 @@ enum WallShell {
     /// - Returns: what the node says that runs for the folder; `nil` where none does, or the command is to do it itself.
     private static func byRunningNode(_ command: some WallCommand) async throws -> WallOutput? {
         let options = command.options
-        guard !command.needsFiles, options.textClustersMax == nil else { return nil }
+        // What runs has taken the settled length; only another one is for the store to judge.
+        let length = options.textClustersMax
+        guard !command.needsFiles, length == nil || length == Settings.current.number(.textMax) else { return nil }
         do {
             let directory = try options.person.directory(isReadOnly: true)
             // The passphrase of a closed mesh is asked for once, by whoever opens the store.
@@ -51,9 +53,9 @@ enum WallShell {
     static func open(_ options: some WallOptions) throws -> (WallSession, (NodeConfiguration, Duration)?) {
         do {
             try Descriptors.check()
-            let directory = try options.person.directory(isReadOnly: options.isReadOnly)
+            let directory = try options.person.directory(toRead: options.isReadOnly)
             let identity = try options.person.identity(in: directory)
-            let mesh = try options.meshName ?? MeshName("lattice")
+            let mesh = try SettledMesh.name(options.meshName)
             let meshKey = try options.closed.key(of: mesh)
             if let meshKey { ClosedMeshOptions.compare(meshKey, of: mesh, in: directory) }
             var handOver = try options.handOver(of: identity, in: directory)
