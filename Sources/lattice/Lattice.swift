@@ -32,7 +32,7 @@ struct Lattice: AsyncParsableCommand {
             CommandGroup(name: "Who is who", subcommands: WallCommands.known),
             CommandGroup(name: "What is kept", subcommands: WallCommands.store),
             CommandGroup(name: "Secrets", subcommands: [PassphraseCommand.self, WipeCommand.self]),
-            CommandGroup(name: "Settings", subcommands: [ConfigCommand.self]),
+            CommandGroup(name: "Settings", subcommands: [ConfigCommand.self, ManualCommand.self]),
         ]
     )
 
@@ -68,7 +68,9 @@ struct Lattice: AsyncParsableCommand {
         let asks = ["--help", "-h", "--version", "--generate-completion-script", "--experimental-dump-help"]
         let options = words.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }
         let isAsked = options.contains(where: asks.contains)
-        guard let first = words.first, first != "help", !isAsked, words.prefix(2) != ["config", "path"] else {
+        guard let first = words.first, first != "help", !isAsked, first != "manual",
+            words.prefix(2) != ["config", "path"]
+        else {
             return Settings()
         }
         return try Settings.load(words)
