@@ -144,7 +144,7 @@ let package = Package(
             ["LatticeControl", "LatticeAPI", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
         tests(
             "LatticeProgramTests",
-            ["lattice", "LatticeChat", "LatticeNode", "LatticeAPI", "LatticeGeo", "LatticeCore", arguments]),
+            ["lattice", "LatticeChat", "LatticeNode", "LatticeAPI", "LatticeGeo", "LatticeCore", arguments, log]),
         tests("LatticeBenchTests", ["lattice-bench", "LatticeMesh", "LatticeCore"]),
         tests(
             "LatticeFuzzTests", ["LatticeFuzz", "LatticeMesh", "LatticeWire", "LatticeCore"],
