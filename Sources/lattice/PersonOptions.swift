@@ -47,12 +47,11 @@ struct PersonOptions: ParsableArguments {
 
     /// As `directory`, for a command that opens the store.
     ///
-    /// - Parameter isReading: whether it only reads: of somebody who was named and is not there, there is nothing to read.
-    func directory(toRead isReading: Bool) throws -> DataDirectory {
-        let directory = try directory(isReadOnly: isReading)
-        guard isReading, isNamed else { return isReading && !directory.isThere ? try self.directory() : directory }
-        try Self.checkSomebodyIsThere(directory, "there is nothing to show")
-        return directory
+    /// - Parameter isPast: whether it shows what somebody has done here: of whoever was named and is not there it makes nobody.
+    func directory(isReadOnly: Bool, isPast: Bool) throws -> DataDirectory {
+        let directory = try directory(isReadOnly: isReadOnly)
+        if isPast, isNamed { try Self.checkSomebodyIsThere(directory, "there is nothing to show") }
+        return directory.isThere ? directory : try self.directory()
     }
 
     /// The identity of that folder; the first start makes one.

@@ -16,7 +16,7 @@ import Testing
 
     @Test func theWatchdogIsToldTwiceInItsTime() {
         func interval(_ variables: [String: String]) -> Duration? {
-            ServiceManager.watchdogInterval(process: 7) { variables[$0] }
+            ServiceSupervisor.watchdogInterval(process: 7) { variables[$0] }
         }
         #expect(interval(["WATCHDOG_USEC": "30000000"]) == .seconds(15))
         #expect(interval(["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "7"]) == .seconds(15))
@@ -33,7 +33,7 @@ import Testing
             unlink(name)
         }
         try #require(UnixAddress.with(name) { bind(descriptor, $0, $1) } == 0)
-        let manager = try #require(ServiceManager(process: 7) { $0 == "NOTIFY_SOCKET" ? name : nil })
+        let manager = try #require(ServiceSupervisor(process: 7) { $0 == "NOTIFY_SOCKET" ? name : nil })
         try manager.tell(.stopping)
         var buffer = [UInt8](repeating: 0, count: 64)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -42,10 +42,10 @@ import Testing
 
     @Test func whoIsNotThereIsAFaultAndNoEnd() throws {
         let manager = try #require(
-            ServiceManager(process: 7) { $0 == "NOTIFY_SOCKET" ? "/tmp/lattice-nobody-\(getpid())" : nil })
+            ServiceSupervisor(process: 7) { $0 == "NOTIFY_SOCKET" ? "/tmp/lattice-nobody-\(getpid())" : nil })
         #expect(throws: SystemFault.self) { try manager.tell(.alive) }
         for address in [nil, "", "relative", "vsock:2:1", "/" + String(repeating: "x", count: 200)] {
-            #expect(ServiceManager(process: 7) { $0 == "NOTIFY_SOCKET" ? address : nil } == nil)
+            #expect(ServiceSupervisor(process: 7) { $0 == "NOTIFY_SOCKET" ? address : nil } == nil)
         }
     }
 
@@ -79,7 +79,7 @@ import Testing
         let (time, metadata) = (WallTime(milliseconds: 0), ["b": "2\nforged", "a": "\u{1B}[31mred"] as Logger.Metadata)
         #expect(
             ServiceLog.line(.warning, "text", metadata, .dated, at: time)
-                == "1970-01-01T00:00:00Z warning: text a=[31mred b=2 forged")
+                == "1970-01-01T00:00:00.000Z warning: text a=[31mred b=2 forged")
         let levels: [(Logger.Level, Int)] = [
             (.trace, 7), (.debug, 7), (.info, 6), (.notice, 5), (.warning, 4), (.error, 3), (.critical, 2),
         ]

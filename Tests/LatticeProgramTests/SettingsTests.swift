@@ -70,7 +70,7 @@ import Testing
         (#"{"quux": 1}"#, "'lattice config show'"), (#"{"port": 70000}"#, "0 to 65535"),
         (#"{"port": "4000"}"#, "a number, not a text"), (#"{"mesh": ["a"]}"#, "not a list"),
         (#"{"discovery": "embeded"}"#, "did you mean embedded?"), (#"{"room": [1]}"#, "lists texts"),
-        (#"{"passphrase-file": "-"}"#, "a path"), (#"{"mesh": {"name": "x"}}"#, "a text"),
+        (#"{"passphrase-file": "-"}"#, "the path"), (#"{"mesh": {"name": "x"}}"#, "a text"),
         (#"{"radius": "9000km"}"#, "at most"), (#"{"irc": 5}"#, "no setting \"irc\""),
         (#"{"irc.listen": "a:1", "irc": {"listen": "b:2"}}"#, "settled twice"), ("{", "closing brace"),
     ])

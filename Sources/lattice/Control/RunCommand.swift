@@ -46,7 +46,7 @@ struct RunCommand: AsyncParsableCommand {
         let me = host.me
         logger.info("running", metadata: ["id": "\(me.id)", "mesh": "\(me.mesh)", "port": "\(me.port)"])
         let loop = ServiceLoop(
-            manager: ServiceManager(process: getpid(), variable: Surroundings.variable), logger: logger)
+            manager: ServiceSupervisor(process: getpid(), variable: Surroundings.variable), logger: logger)
         await host.run {
             await loop.run(
                 signals, node: host.node, status: "\(me.name.text)#\(me.id.short) in \(me.mesh), port \(me.port)"

@@ -7,7 +7,7 @@ import UnixSignals
 
 /// What a node without a terminal does beside its work: it hears signals, and tells the manager of services how it goes.
 struct ServiceLoop: Sendable {
-    let manager: ServiceManager?
+    let manager: ServiceSupervisor?
     let logger: Logger
 
     /// Returns at SIGTERM or SIGINT; another one of them ends the program at once.

@@ -45,11 +45,11 @@ struct SettingsText {
         var text = SettingsText(bytes: bytes)
         try text.skip()
         // An empty file settles nothing.
-        guard text.index < bytes.count else { return [] }
+        guard text.next != nil else { return [] }
         guard text.next == UInt8(ascii: "{") else { throw text.fault("the settings stand in braces: { … }") }
         let members = try text.object(depth: 0)
         try text.skip()
-        guard text.index == bytes.count else { throw text.fault("nothing may stand behind the last brace") }
+        guard text.next == nil else { throw text.fault("nothing may stand behind the last brace") }
         return members
     }
 

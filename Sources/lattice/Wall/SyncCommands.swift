@@ -135,6 +135,8 @@ struct SyncStatusCommand: WallCommand {
 
     @OptionGroup var options: ReadingOptions
 
+    var isPast: Bool { true }
+
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         guard case .syncStatus(let status) = try await node.perform(.syncStatus) else {
             preconditionFailure("each request names its answer")
@@ -163,6 +165,8 @@ struct HistoryCommand: WallCommand {
     var lines = 50
 
     @OptionGroup var options: ReadingOptions
+
+    var isPast: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let query = HistoryQuery(room: try room ?? RoomName("#lobby"), limit: lines)

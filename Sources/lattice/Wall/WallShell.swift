@@ -14,7 +14,7 @@ enum WallShell {
             if output.exitCode != 0 { throw ExitCode(output.exitCode) }
             return
         }
-        let (session, handOver) = try open(options)
+        let (session, handOver) = try open(options, isPast: command.isPast)
         let output = await command.output(on: session.node, context: Surroundings.ofShell())
         try show(output, json: options.json)
         if output.failure == nil, let (configuration, patience) = handOver {
@@ -49,11 +49,12 @@ enum WallShell {
 
     /// The store of whom the options name, and how to meet others.
     ///
+    /// - Parameter isPast: whether of whoever was named and is not there nobody is to be made.
     /// - Throws: `ExitCode`, after having told why there is nothing to ask.
-    static func open(_ options: some WallOptions) throws -> (WallSession, (NodeConfiguration, Duration)?) {
+    static func open(_ options: some WallOptions, isPast: Bool = false) throws -> (WallSession, (NodeConfiguration, Duration)?) {
         do {
             try Descriptors.check()
-            let directory = try options.person.directory(toRead: options.isReadOnly)
+            let directory = try options.person.directory(isReadOnly: options.isReadOnly, isPast: isPast)
             let identity = try options.person.identity(in: directory)
             let mesh = try SettledMesh.name(options.meshName)
             let meshKey = try options.closed.key(of: mesh)

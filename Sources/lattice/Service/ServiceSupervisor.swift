@@ -4,7 +4,7 @@ import LatticeCore
 /// The manager that started this process as a service and wants to be told how it goes (sd_notify(3)): a datagram socket.
 // Safety: an address and the bytes of a notice are lent to the system for the length of a call, with their true sizes; the path is
 // written within the bounds of its array.
-struct ServiceManager: Sendable {
+struct ServiceSupervisor: Sendable {
     /// How often it wants to hear that this process is at work; `nil` if it does not ask.
     let watchdogInterval: Duration?
     private let path: String
