@@ -51,7 +51,9 @@ enum WallShell {
     ///
     /// - Parameter isPast: whether of whoever was named and is not there nobody is to be made.
     /// - Throws: `ExitCode`, after having told why there is nothing to ask.
-    static func open(_ options: some WallOptions, isPast: Bool = false) throws -> (WallSession, (NodeConfiguration, Duration)?) {
+    static func open(_ options: some WallOptions, isPast: Bool = false) throws -> (
+        WallSession, (NodeConfiguration, Duration)?
+    ) {
         do {
             try Descriptors.check()
             let directory = try options.person.directory(isReadOnly: options.isReadOnly, isPast: isPast)
