@@ -68,8 +68,7 @@ struct ChatCommand: AsyncParsableCommand {
     func run(by link: InvitationLink?) async throws {
         try Descriptors.check()
         let directory = try person.directory()
-        let settings = Settings.current
-        let room = try room ?? settings.rooms.first ?? RoomName("#lobby")
+        let room = try room ?? Settings.current.rooms.first ?? RoomName("#lobby")
         let key = link == nil ? try network.meshKey() : nil
         try await Ownership.claim(directory)
         let identity = try person.identity(in: directory)
@@ -84,7 +83,7 @@ struct ChatCommand: AsyncParsableCommand {
         try await enterPrivateRoom(room, configuration)
         // Before anything is taken over that has to be given back.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-        let host = try await Host(configuration, directory: directory, logger: Self.logger(log ?? settings.logLevel))
+        let host = try await Host(configuration, directory: directory, logger: Self.logger(log))
         let events = await host.node.events()
         let front = try front(of: host.node, host.me, room, directory)
         let end = await host.run { await front.run(events: events, interrupted: { await Self.wait(for: signals) }) }
