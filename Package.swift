@@ -89,7 +89,7 @@ let package = Package(
             ] + nio
         ),
         room("LatticeChat", ["LatticeCore", "LatticeGeo", "LatticeAPI", deque, ordered]),
-        room("LatticeControl", ["LatticeCore", "LatticeAPI", "LatticeSocket", log] + nio),
+        room("LatticeControl", ["LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeSocket", deque, log] + nio),
         program(
             "lattice",
             [

@@ -17,6 +17,8 @@ package final class ControlClient: MeshNode {
         var waiters: [Int64: Waiter] = [:]
         var missed = 0
         var isOver = false
+        /// Why it is over, where the node said so.
+        var farewell: RequestError?
     }
 
     private let server: Arrival
@@ -56,12 +58,12 @@ package final class ControlClient: MeshNode {
         } catch {
             // Whoever waits for an answer is told below.
         }
-        let waiters = state.withLock { state in
+        let (waiters, farewell) = state.withLock { state in
             state.isOver = true
             defer { state.waiters = [:] }
-            return state.waiters
+            return (state.waiters, state.farewell ?? .nodeEnded)
         }
-        for waiter in waiters.values { waiter.resume(returning: .failure(.nodeEnded)) }
+        for waiter in waiters.values { waiter.resume(returning: .failure(farewell)) }
         eventInput.finish()
     }
 
@@ -120,7 +122,8 @@ package final class ControlClient: MeshNode {
         case .event(let event): tell(event)
         case .answer(let id, _), .hello(let id, _), .error(let id?, _):
             state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: .success(arrival))
-        case .error(nil, _), .unknown: break
+        case .error(nil, let error): state.withLock { $0.farewell = error.requestError }
+        case .unknown: break
         }
     }
 

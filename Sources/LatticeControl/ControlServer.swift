@@ -11,7 +11,7 @@ package struct ControlServer: Sendable {
     private let closed: String?
     private let listener: NIOAsyncChannel<Arrival, Never>
     private let logger: Logger
-    private let hub = ControlHub()
+    private let hub: ControlHub
 
     /// Takes the path; whatever socket stood there is of nobody any more.
     ///
@@ -29,8 +29,10 @@ package struct ControlServer: Sendable {
                 }
             }
             .childChannelOption(.autoRead, value: false)
+            // Who says all it has and ends its side waits for the answers.
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
             .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) { channel in
-                channel.eventLoop.makeSucceededFuture(Arrival(channel))
+                channel.eventLoop.makeCompletedFuture { try Arrival.held(channel) }
             }
         chmod(path, 0o600)
         return ControlServer(node: node, closed: closed, listener: listener, logger: logger)
@@ -43,6 +45,7 @@ package struct ControlServer: Sendable {
         self.closed = closed
         self.listener = listener
         self.logger = logger
+        hub = ControlHub(node: node)
     }
 
     /// Serves until its task is cancelled; then every connection is closed.
@@ -55,13 +58,30 @@ package struct ControlServer: Sendable {
         }
     }
 
+    /// Returns when no program is connected any more; nobody comes in for whom the path is gone.
+    package func idle() async {
+        for await _ in await hub.idle() {}
+    }
+
+    private static let full = ByteBuffer(
+        bytes: ControlLine.bytes(
+            of: ControlReply.error(
+                nil,
+                ControlError(
+                    RequestError(
+                        .busy,
+                        "\(ControlLimit.clientsMax) programs use this node, which is all there can be; end one of them")
+                ))))
+
     private func accept() async {
         do {
             try await listener.executeThenClose { clients in
                 try await withThrowingDiscardingTaskGroup { group in
                     for try await client in clients {
-                        // One more than there is room for is closed as soon as nobody holds it.
-                        guard await hub.admit() else { continue }
+                        guard await hub.admit() else {
+                            client.turnAway(saying: Self.full)
+                            continue
+                        }
                         group.addTask {
                             await serve(client)
                             await hub.leave()
@@ -78,8 +98,11 @@ package struct ControlServer: Sendable {
 
     private func serve(_ client: Arrival) async {
         do {
-            try await client.takeLines(bytesMax: ControlLimit.requestBytesMax).executeThenClose { lines, output in
-                await ControlConversation(node: node, closed: closed, hub: hub, output: output).run(lines)
+            let bytes = try await client.takeLines(bytesMax: ControlLimit.requestBytesMax)
+            try await bytes.executeThenClose { lines, output in
+                await ControlConversation(
+                    node: node, closed: closed, hub: hub, channel: bytes.channel, output: output
+                ).run(lines)
             }
         } catch {
             logger.debug("a control connection ended", metadata: ["error": "\(error)"])

@@ -21,13 +21,15 @@ extension Node {
 
     package func perform(_ request: Request) async throws(RequestError) -> Answer {
         switch request {
-        case .say(let text, let style, let room): return try await say(text, style, in: room)
+        case .say(let text, let style, let room, let audience):
+            return try await say(text, style, in: room, for: audience)
         case .rename(let name):
             self.name = name
             face.rename(name)
             if !announcement.isClosed { discovery.rename(name) }
             await wall?.rename(name)
             presenceChanged()
+            tellMe()
         case .join(let room):
             try privacy.check(room)
             privacy.entered(room)
@@ -39,9 +41,11 @@ extension Node {
             }
             rooms.append(room)
             presenceChanged()
+            tellMe()
         case .part(let room):
             rooms.removeAll { $0 == room }
             presenceChanged()
+            tellMe()
         case .me: return .me(me)
         case .peers: return .peers(mesh.peers().map(PeerInfo.init))
         case .probe(let peer): return .probe(try await probe(peer))
@@ -72,12 +76,18 @@ extension Node {
         return .done
     }
 
-    private func say(_ text: String, _ style: SpeechStyle, in room: RoomName) async throws(RequestError) -> Answer {
+    private func say(
+        _ text: String, _ style: SpeechStyle, in room: RoomName, for audience: Audience?
+    ) async throws(RequestError) -> Answer {
         guard text.utf8.count <= ChatLine.textBytesMax else {
             throw RequestError(
                 .lineTooLong,
                 "this line has \(text.utf8.count) bytes; at most \(ChatLine.textBytesMax) can be sent, so it was not")
         }
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw RequestError(.invalid, "there is nothing to say; write something")
+        }
+        try privacy.check(audience, in: room)
         if privacy.isPrivate(room) { return try await sayPrivately(text, style, in: room) }
         try privacy.check(room)
         guard !privacy.isForgotten(room) else {
@@ -136,6 +146,11 @@ extension Node {
 
     func presenceChanged() {
         handle(.presenceChanged(Presence(isHere: true, name: name, rooms: rooms.filter { privacy.isPublic($0) })))
+    }
+
+    /// What one front does others are told of, too.
+    func tellMe() {
+        tell(.me(me))
     }
 
     private func probe(_ peer: PeerID) async throws(RequestError) -> ProbeInfo {

@@ -314,7 +314,7 @@ package actor Node: MeshNode {
     package var me: Me {
         Me(
             id: mesh.me, name: name, mesh: configuration.mesh, port: links.port, discovery: discoveryNow,
-            rooms: rooms)
+            rooms: rooms, privateRooms: (privacy.names ?? []).sorted())
     }
 
     private func releaseFlushWaiters(at now: Instant) {

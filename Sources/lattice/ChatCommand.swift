@@ -119,6 +119,7 @@ struct ChatCommand: AsyncParsableCommand {
         var settings = ChatSettings(
             room: room, isInteractive: face.isInteractive, now: Surroundings.present, calendar: .here)
         settings.isForPrograms = json
+        settings.keepsTyped = face.keepsTyped
         if !Surroundings.ofChat().isUTF8 { settings.verifiedMark = "*" }
         settings.waitCount = wait
         settings.timeout = timeout.map { Duration.seconds($0) }

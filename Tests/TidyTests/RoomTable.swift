@@ -69,7 +69,7 @@ struct RoomTable {
             packages: collections + nio + log + metrics
         ),
         Room("LatticeChat", level: 7, imports: front, packages: collections),
-        Room("LatticeControl", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log),
+        Room("LatticeControl", level: 7, imports: front.union(["LatticeSocket"]), packages: collections + nio + log),
         Room("LatticeIRC", level: 7, imports: front),
         Room("LatticeHTTP", level: 7, imports: front, packages: ["Hummingbird"]),
         Room(

@@ -41,7 +41,7 @@ struct WatchCommand: AsyncParsableCommand {
     /// - Returns: whether the node ended, and not the reader.
     private static func show(_ events: AsyncStream<NodeEvent>, of me: Me, json: Bool) async -> Bool {
         var conversation = Conversation(me: me)
-        let renderer: any Renderer = json ? JSONRenderer() : PlainRenderer(me: me.id, clock: TimeOfDay.string)
+        let renderer: any Renderer = json ? JSONRenderer() : PlainRenderer(clock: TimeOfDay.string, hasTimes: true)
         for await event in events {
             guard let item = conversation.heard(event) else { continue }
             let rendered = renderer.render(item)
