@@ -134,7 +134,7 @@ let package = Package(
                 "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeLink", "LatticeMesh", "LatticeSession",
                 "LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", log, metricsTests,
             ] + nio),
-        tests("LatticeChatTests", ["LatticeChat", "LatticeAPI", "LatticeGeo", "LatticeCore"]),
+        tests("LatticeChatTests", ["LatticeChat", "LatticeControl", "LatticeAPI", "LatticeGeo", "LatticeCore", log]),
         tests(
             "LatticeControlTests",
             ["LatticeControl", "LatticeAPI", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 package import LatticeAPI
 import LatticeSocket
 import NIOCore
@@ -28,14 +29,21 @@ package final class ControlClient: MeshNode {
     private let eventStream: AsyncStream<NodeEvent>
     private let eventInput: AsyncStream<NodeEvent>.Continuation
 
-    /// - Throws: what the system says if nobody listens there.
+    /// So many wait there to be taken that nobody else can: who listens there does not run, or not fast enough.
+    package struct TooManyWait: Error {}
+
+    /// - Throws: `TooManyWait`, or what the system says if nobody listens there.
     package static func connected(to path: String) async throws -> ControlClient {
-        let server = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelOption(.autoRead, value: false)
-            .connect(unixDomainSocketPath: path) { channel in
-                channel.eventLoop.makeSucceededFuture(Arrival(channel))
-            }
-        return ControlClient(server)
+        do {
+            let server = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .channelOption(.autoRead, value: false)
+                .connect(unixDomainSocketPath: path) { channel in
+                    channel.eventLoop.makeSucceededFuture(Arrival(channel))
+                }
+            return ControlClient(server)
+        } catch let error as IOError where error.errnoCode == EAGAIN {
+            throw TooManyWait()
+        }
     }
 
     private init(_ server: Arrival) {
@@ -66,6 +74,9 @@ package final class ControlClient: MeshNode {
         for waiter in waiters.values { waiter.resume(returning: .failure(farewell)) }
         eventInput.finish()
     }
+
+    /// Whether the node, or the connection to it, has ended.
+    package var isOver: Bool { state.withLock(\.isOver) }
 
     package func perform(_ request: Request) async throws(RequestError) -> Answer {
         switch try await ask(.request(request)) {

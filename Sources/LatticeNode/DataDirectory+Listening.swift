@@ -9,15 +9,21 @@ package struct ListeningNote: Hashable, Sendable {
     package let port: UInt16
     /// Where other programs of the same person ask it; `nil` if nowhere.
     package let controlPath: String?
+    /// Which process that is.
+    package let process: Int32
 
     package var isClosed: Bool { keyTag != nil }
 
-    package init(mesh: MeshName, keyTag: String?, port: UInt16, controlPath: String? = nil) {
+    /// - Parameter process: this one.
+    package init(
+        mesh: MeshName, keyTag: String?, port: UInt16, controlPath: String? = nil, process: Int32 = getpid()
+    ) {
         (self.mesh, self.keyTag, self.port, self.controlPath) = (mesh, keyTag, port, controlPath)
+        self.process = process
     }
 
     /// `PROCESS PORT open|closed-TAG MESH`, and the path of the socket on a line of its own.
-    fileprivate func text(of process: Int32) -> String {
+    fileprivate var text: String {
         "\(process) \(port) \(keyTag.map { "\(Self.closed)\($0)" } ?? "open") \(mesh.text)\n"
             + (controlPath.map { "\($0)\n" } ?? "")
     }
@@ -37,7 +43,7 @@ package struct ListeningNote: Hashable, Sendable {
             self.init(
                 mesh: try MeshName(String(parts[3])),
                 keyTag: isClosed ? String(parts[2].dropFirst(Self.closed.utf8.count)) : nil, port: port,
-                controlPath: lines.count > 1 ? String(lines[1]) : nil)
+                controlPath: lines.count > 1 ? String(lines[1]) : nil, process: process)
         } catch {
             return nil
         }
@@ -50,7 +56,7 @@ extension DataDirectory {
     /// Tells other processes of this person where this one, which has claimed the folder, listens.
     package func note(_ note: ListeningNote) {
         do {
-            try listeningFile.replace(with: note.text(of: getpid()))
+            try listeningFile.replace(with: note.text)
         } catch {
             return  // Only who invites misses it, and is told how else; the disk may be full.
         }

@@ -17,7 +17,8 @@ struct ChatCommand: AsyncParsableCommand {
         abstract: "Talk with everybody who is there.",
         discussion: """
             Type a line and press Enter; /help lists the commands. In a pipe one line in is one line said, and one line \
-            heard is one line out.
+            heard is one line out. Where 'lattice run' or another chat runs for the same folder this one talks through it, and \
+            when that ends goes on by itself.
             """
     )
 
@@ -68,9 +69,21 @@ struct ChatCommand: AsyncParsableCommand {
     func run(by link: InvitationLink?) async throws {
         try Descriptors.check()
         let directory = try person.directory()
-        let room = try room ?? RoomName("#lobby")
         let key = link == nil ? try network.meshKey() : nil
-        try await Ownership.claim(directory)
+        // Before anything is taken over that has to be given back.
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        let interrupted: @Sendable () async -> Void = { await Self.wait(for: signals) }
+        if link == nil {
+            let wish = try RunningNode.Wish(network.mesh, key: key)
+            repeat {
+                if let end = try await chatAttached(directory, key: key, interrupted: interrupted) {
+                    return try finish(end)
+                }
+            } while try await !Ownership.claim(directory, unless: wish)
+        } else {
+            try await Ownership.claim(directory)
+        }
+        let room = try room ?? RoomName("#lobby")
         let identity = try person.identity(in: directory)
         var configuration = try network.configuration(of: identity, in: directory, room: room)
         if let link {
@@ -81,12 +94,10 @@ struct ChatCommand: AsyncParsableCommand {
         if let key = configuration.meshKey { ClosedMeshOptions.compare(key, of: configuration.mesh, in: directory) }
         Ownership.openWall(for: &configuration, in: directory)
         try await enterPrivateRoom(room, configuration)
-        // Before anything is taken over that has to be given back.
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let host = try await Host(configuration, directory: directory, logger: Self.logger(log))
         let events = await host.node.events()
         let front = try front(of: host.node, host.me, room, directory)
-        let end = await host.run { await front.run(events: events, interrupted: { await Self.wait(for: signals) }) }
+        let end = await host.run { await front.run(events: events, interrupted: interrupted) }
         await configuration.wall?.close()
         try finish(end)
     }
@@ -109,7 +120,7 @@ struct ChatCommand: AsyncParsableCommand {
         }
     }
 
-    private func front(
+    func front(
         of node: any MeshNode, _ me: Me, _ room: RoomName, _ directory: DataDirectory
     ) throws -> ChatFront {
         let slash = SlashCommands()

@@ -9,8 +9,8 @@ import Logging
 struct Host {
     let node: Node
     let me: Me
-    private let control: ControlServer?
-    private let controlPath: String?
+    let control: ControlServer?
+    let controlPath: String?
 
     /// Takes a port, and the socket. Without a socket other programs do without it, too.
     ///

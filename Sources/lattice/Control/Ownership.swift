@@ -18,6 +18,33 @@ enum Ownership {
         }
     }
 
+    /// As `claim`, where what runs for the folder does as well: waits for whoever has it only for a moment, or is just coming up.
+    ///
+    /// - Returns: whether this process has the folder; otherwise something runs that can be asked.
+    static func claim(_ directory: DataDirectory, unless wish: RunningNode.Wish) async throws -> Bool {
+        let start = ContinuousClock.now
+        while true {
+            do throws(DataDirectoryError) {
+                try directory.claim()
+                return true
+            } catch {
+                guard case .inUse = error else { throw Failure(.failed, error.description) }
+                if try await RunningNode.with(directory, wish, body: { _ in true }) == true { return false }
+                if let note = directory.listening(), !wish.isMet(by: note) { throw otherMesh(note, error) }
+                guard start.duration(to: .now) < claimPatience else { throw Failure(.unavailable, error.description) }
+                try await Task.sleep(for: claimInterval)
+            }
+        }
+    }
+
+    private static let claimInterval: Duration = .milliseconds(50)
+
+    private static func otherMesh(_ note: ListeningNote, _ error: DataDirectoryError) -> Failure {
+        let mesh = "\(note.isClosed ? "the closed" : "the open") mesh \(DisplayText.isolated(note.mesh.text))"
+        return Failure(
+            .unavailable, "\(error.description): it is in \(mesh), and what is meant for another is not done there")
+    }
+
     /// With its store; where that does not open, people are told and talk without one.
     static func configuration(
         _ person: PersonOptions, _ network: NetworkOptions, key: MeshKey?, in directory: DataDirectory,

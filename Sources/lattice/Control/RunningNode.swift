@@ -30,40 +30,65 @@ struct RunningNode: Sendable {
             case .mesh(let name, let closed): hello.me.mesh == name && hello.closed == closed
             }
         }
+
+        /// As whoever has the folder noted it.
+        func isMet(by note: ListeningNote) -> Bool {
+            switch self {
+            case .any: true
+            case .mesh(let name, let closed): note.mesh == name && note.keyTag == closed
+            }
+        }
     }
 
     /// Asks it, if there is one.
     ///
     /// - Returns: what `body` did; `nil` where nothing runs, or in another mesh.
+    /// - Throws: `Failure` where something runs that does not answer, besides what `body` throws.
     static func with<Value>(
         _ directory: DataDirectory, _ wish: Wish, isolation: isolated (any Actor)? = #isolation,
         body: (RunningNode) async throws -> Value
     ) async throws -> Value? {
-        guard let client = await connected(to: directory) else { return nil }
+        guard let note = directory.listening(), let client = try await connected(to: note) else { return nil }
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await client.run() }
             defer { group.cancelAll() }
-            guard let hello = await hello(client), wish.isMet(by: hello) else { return nil }
+            guard let hello = try await hello(client, note), wish.isMet(by: hello) else { return nil }
             return try await body(RunningNode(client: client, me: hello.me))
         }
     }
 
-    private static func connected(to directory: DataDirectory) async -> ControlClient? {
-        guard let path = directory.listening()?.controlPath else { return nil }
+    private static func connected(to note: ListeningNote) async throws(Failure) -> ControlClient? {
+        guard let path = note.controlPath else { return nil }
         do {
             return try await ControlClient.connected(to: path)
+        } catch is ControlClient.TooManyWait {
+            throw silent(note)
         } catch {
             return nil  // Nobody is there.
         }
     }
 
-    private static func hello(_ client: ControlClient) async -> ControlHello? {
-        await withTaskGroup(of: ControlHello?.self) { group in
+    private static func silent(_ note: ListeningNote) -> Failure {
+        Failure(
+            .unavailable,
+            "what runs for this folder, process \(note.process), does not answer; if it was stopped, 'kill -CONT "
+                + "\(note.process)' lets it go on, and 'kill -KILL \(note.process)' ends it")
+    }
+
+    private enum Hello {
+        case told(ControlHello)
+        case refused(RequestError)
+        case nothing
+    }
+
+    /// - Returns: `nil` if it ends just now, or is of another version.
+    private static func hello(_ client: ControlClient, _ note: ListeningNote) async throws(Failure) -> ControlHello? {
+        let hello = await withTaskGroup(of: Hello.self) { group in
             group.addTask {
-                do {
-                    return try await client.hello()
+                do throws(RequestError) {
+                    return .told(try await client.hello())
                 } catch {
-                    return nil  // It ends just now, or is of another version.
+                    return .refused(error)
                 }
             }
             group.addTask {
@@ -72,10 +97,16 @@ struct RunningNode: Sendable {
                 } catch {
                     // It has answered.
                 }
-                return nil
+                return .nothing
             }
             defer { group.cancelAll() }
-            return await group.next() ?? nil
+            return await group.next() ?? .nothing
+        }
+        switch hello {
+        case .told(let hello): return hello
+        case .refused(let error) where error.code == .busy: throw Failure(.unavailable, error.description)
+        case .refused: return nil
+        case .nothing: throw silent(note)
         }
     }
 }
