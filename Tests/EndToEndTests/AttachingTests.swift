@@ -106,9 +106,9 @@ extension EndToEnd {
                 try await second.shows("nothing is said") { lines in
                     lines.contains { $0.contains("you are in no room") }
                 }
-                second.type("\u{4}")
+                second.type("\u{3}")
                 #expect(try await second.exitCode() == 0)
-                first.type("\u{4}")
+                first.type("\u{3}")
                 #expect(try await first.exitCode() == 0)
             }
         }

@@ -22,6 +22,23 @@ extension ChatFront {
         }
     }
 
+    /// Another node has taken the place of the one that ended: what was said between them.
+    func showMeanwhile() async throws(ScreenClosed) {
+        await sayingPasses()
+        for room in conversation.joined where !conversation.isMuted(room) {
+            let lines: [Message]
+            do {
+                lines = try await page(of: room, Self.pastLines).lines
+            } catch {
+                return  // Nothing is kept.
+            }
+            let missed = lines.filter { line in
+                line.at >= begunAt && !conversation.hasShown(line.record) && !saidHere.contains(line.record)
+            }
+            try await showTogether(past(missed, isLate: false))
+        }
+    }
+
     /// Does what changes one's name or rooms; how these are is not looked at meanwhile.
     func changing(_ change: () async throws -> Void) async throws {
         await holdMe()

@@ -47,7 +47,7 @@ package actor ChatFront {
     /// Nobody was found with whom the lines that follow are to be talked.
     var hasLostPartner = false
     /// Lines that were typed here: of one's own, others were said by another front.
-    private var saidHere = RecentSet<RecordID>(countMax: 16_384)
+    private(set) var saidHere = RecentSet<RecordID>(countMax: 16_384)
     private var isSaying = false
     private var sayingWaiter: CheckedContinuation<Void, Never>?
     /// What one's name and rooms are is being changed or looked at: one at a time.
@@ -153,8 +153,9 @@ package actor ChatFront {
     private func act(on event: NodeEvent) async throws(ScreenClosed) {
         switch event {
         case .ready:
+            if hasShownPast { return try await showMeanwhile() }
             // The room of the start: by now one may talk in another.
-            guard !hasShownPast, conversation.joined.contains(settings.room) else { return }
+            guard conversation.joined.contains(settings.room) else { return }
             hasShownPast = true
             await learnConversations()
             try await showPast(of: settings.room)
@@ -178,10 +179,14 @@ package actor ChatFront {
     private func wasTypedHere(_ event: NodeEvent) async -> Bool {
         guard settings.keepsTyped, case .message(let message) = event, message.from == conversation.me, !message.isLate
         else { return false }
-        if isSaying, !Task.isCancelled { await withCheckedContinuation { sayingWaiter = $0 } }
+        await sayingPasses()
         guard saidHere.contains(message.record) else { return false }
         conversation.noteShown(message.record)
         return true
+    }
+
+    func sayingPasses() async {
+        if isSaying, !Task.isCancelled { await withCheckedContinuation { sayingWaiter = $0 } }
     }
 
     private func hasSaid(_ answer: Answer? = nil) {

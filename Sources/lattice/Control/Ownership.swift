@@ -40,9 +40,15 @@ enum Ownership {
     private static let claimInterval: Duration = .milliseconds(50)
 
     private static func otherMesh(_ note: ListeningNote, _ error: DataDirectoryError) -> Failure {
-        let mesh = "\(note.isClosed ? "the closed" : "the open") mesh \(DisplayText.isolated(note.mesh.text))"
-        return Failure(
-            .unavailable, "\(error.description): it is in \(mesh), and what is meant for another is not done there")
+        Failure(
+            .unavailable,
+            "\(error.description): it is in \(note.shownMesh), and what is meant for another is not done there")
+    }
+
+    /// What runs for a folder, where that is in another mesh than the one that is meant.
+    static func foreign(_ directory: DataDirectory, to configuration: NodeConfiguration) -> ListeningNote? {
+        let wish = RunningNode.Wish.mesh(configuration.mesh, closed: configuration.meshKey?.storeTag)
+        return directory.listening().flatMap { wish.isMet(by: $0) ? nil : $0 }
     }
 
     /// With its store; where that does not open, people are told and talk without one.
@@ -69,4 +75,9 @@ enum Ownership {
             configuration.isStoreClosed = true
         }
     }
+}
+
+extension ListeningNote {
+    /// As in `the open mesh lattice`.
+    var shownMesh: String { "\(isClosed ? "the closed" : "the open") mesh \(DisplayText.isolated(mesh.text))" }
 }

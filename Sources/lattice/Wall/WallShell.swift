@@ -19,9 +19,12 @@ enum WallShell {
         try show(output, json: options.json)
         if output.failure == nil, let (configuration, patience) = handOver {
             switch await session.handOver(configuration, atMost: patience) {
-            case .taken, .byRunningNode: break
-            case .nobodyThere:
-                try tellKept(json: options.json)
+            case .byRunningNode:
+                // What runs in another mesh hands over nothing of this one.
+                let directory = try options.person.directory(isReadOnly: true)
+                if Ownership.foreign(directory, to: configuration) != nil { try tellKept(json: options.json) }
+            case .taken: break
+            case .nobodyThere: try tellKept(json: options.json)
             }
         }
         await session.close()
