@@ -12,10 +12,16 @@ struct ControlConversation: Sendable {
     let channel: any Channel
     let output: NIOAsyncChannelOutboundWriter<ByteBuffer>
 
+    private enum Ended {
+        case answered
+        case closed
+    }
+
     func run(_ lines: NIOAsyncChannelInboundStream<ByteBuffer>) async {
         var subscriptions: [Int] = []
-        await withTaskGroup(of: Void.self) { group in
-            var waits = 0
+        await withTaskGroup(of: Ended.self) { group in
+            var (waits, isOpen) = (0, true)
+            group.addTask { await isClosed() }
             do {
                 for try await line in lines {
                     guard let request = await understood(line) else { continue }
@@ -26,41 +32,46 @@ struct ControlConversation: Sendable {
                         let limit = ControlLimit.subscriptionsMax
                         let text = "there are \(limit) subscriptions on this connection, which is all there can be"
                         await answer(.error(request.id, ControlError(.invalidParams, text)))
-                    case .success(.subscribe(let wish)): subscriptions += try await subscribe(wish, request.id)
+                    case .success(.subscribe(let wish)):
+                        subscriptions.append(try await subscribe(wish, request.id))
                     case .success(.request(let wish)) where Self.waits(wish):
-                        if waits == ControlLimit.waitsMax {
-                            await group.next()
-                            waits -= 1
+                        while waits == ControlLimit.waitsMax, isOpen {
+                            if await group.next() == .answered { waits -= 1 } else { isOpen = false }
                         }
+                        guard isOpen else { continue }
                         waits += 1
-                        group.addTask { await perform(wish, request.id) }
+                        group.addTask {
+                            await perform(wish, request.id)
+                            return .answered
+                        }
                     case .success(.request(let wish)): await perform(wish, request.id)
                     }
                 }
                 // Who has asked all and waits for the answers gets them; who subscribed is told on until it goes.
-                await group.waitForAll()
-                if !subscriptions.isEmpty { try await isClosed() }
+                while isOpen, waits > 0 || !subscriptions.isEmpty {
+                    if await group.next() == .answered { waits -= 1 } else { isOpen = false }
+                }
             } catch is LineTooLong {
                 let limit = ControlLimit.requestBytesMax
                 await answer(.error(nil, ControlError(.invalidRequest, "a line has at most \(limit) bytes")))
-                group.cancelAll()
             } catch {
                 // The client is gone.
-                group.cancelAll()
             }
+            group.cancelAll()
         }
         for number in subscriptions { await hub.remove(number) }
     }
 
-    /// - Throws: when it is cancelled.
-    private func isClosed() async throws {
-        let (stream, input) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    /// Returns when the connection has ended on both sides, or nobody waits for that any more.
+    private func isClosed() async -> Ended {
+        let (stream, input) = AsyncStream<Never>.makeStream()
         channel.closeFuture.whenComplete { _ in input.finish() }
         for await _ in stream {}
-        try Task.checkCancellation()
+        return .closed
     }
 
-    private func subscribe(_ wish: ControlSubscription, _ id: ControlID?) async throws -> [Int] {
+    /// - Returns: by what the hub knows it.
+    private func subscribe(_ wish: ControlSubscription, _ id: ControlID?) async throws -> Int {
         let channel = channel
         let feed = try await channel.eventLoop.submit {
             let feed = ControlFeed()
@@ -71,7 +82,7 @@ struct ControlConversation: Sendable {
         await done(id)
         let first = await howThingsAre(wish.topics).map(ControlLine.lines)
         channel.eventLoop.execute { feed.value.begin(first) }
-        return [number]
+        return number
     }
 
     private static func waits(_ request: Request) -> Bool {

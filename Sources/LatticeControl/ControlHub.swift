@@ -14,7 +14,6 @@ actor ControlHub {
     private typealias Feed = NIOLoopBound<ControlFeed>
 
     private struct Reader {
-        let wish: ControlSubscription
         let feed: Feed
         let eventLoop: any EventLoop
     }
@@ -26,9 +25,9 @@ actor ControlHub {
     }
 
     private let node: any MeshNode
-    private var readers: [Int: Reader] = [:]
-    /// How many subscribed alike.
-    private var wishes: [ControlSubscription: Int] = [:]
+    /// Those who subscribed alike, by number.
+    private var readers: [ControlSubscription: [Int: Reader]] = [:]
+    private var wishes: [Int: ControlSubscription] = [:]
     private var lastReader = 0
     private(set) var clientsCount = 0
     private var idleInputs: [AsyncStream<Never>.Continuation] = []
@@ -75,15 +74,15 @@ actor ControlHub {
         // What was gathered before is not for whoever comes now.
         tellGathered()
         lastReader += 1
-        readers[lastReader] = Reader(wish: wish, feed: feed, eventLoop: eventLoop)
-        wishes[wish, default: 0] += 1
+        readers[wish, default: [:]][lastReader] = Reader(feed: feed, eventLoop: eventLoop)
+        wishes[lastReader] = wish
         return lastReader
     }
 
     func remove(_ number: Int) {
-        guard let reader = readers.removeValue(forKey: number) else { return }
-        let others = wishes[reader.wish, default: 1] - 1
-        wishes[reader.wish] = others > 0 ? others : nil
+        guard let wish = wishes.removeValue(forKey: number) else { return }
+        readers[wish]?[number] = nil
+        if readers[wish]?.isEmpty == true { readers[wish] = nil }
     }
 
     // MARK: - Telling
@@ -128,9 +127,9 @@ actor ControlHub {
             gatherInput.yield()
         }
         let lines = events.map { event in
-            (event: event, line: wishes.keys.contains { $0.wants(event) } ? ControlLine.lines(of: event).bytes : nil)
+            (event: event, line: readers.keys.contains { $0.wants(event) } ? ControlLine.lines(of: event).bytes : nil)
         }
-        for wish in wishes.keys {
+        for wish in readers.keys {
             var (bytes, count) = (ByteBuffer(), 0)
             for case (let event, let line?) in lines where wish.wants(event) {
                 bytes.writeImmutableBuffer(line)
@@ -145,7 +144,7 @@ actor ControlHub {
     /// One word to each event loop, however many subscribed.
     private func tell(_ wish: ControlSubscription, _ act: @escaping @Sendable (ControlFeed) -> Void) {
         var feeds: [(eventLoop: any EventLoop, feeds: [Feed])] = []
-        for reader in readers.values where reader.wish == wish {
+        for reader in (readers[wish] ?? [:]).values {
             if let index = feeds.firstIndex(where: { $0.eventLoop === reader.eventLoop }) {
                 feeds[index].feeds.append(reader.feed)
             } else {
@@ -160,9 +159,9 @@ actor ControlHub {
     // MARK: - Other places
 
     private func placed(_ item: PlacedItem) {
-        for from in Set(wishes.keys.compactMap { $0.looksAt(item) }) {
+        for from in Set(readers.keys.compactMap { $0.looksAt(item) }) {
             guard case .dropped = lookInput.yield(Look(item: item, from: from)) else { continue }
-            for wish in wishes.keys where wish.looksAt(item) == from { tell(wish) { $0.miss(1) } }
+            for wish in readers.keys where wish.looksAt(item) == from { tell(wish) { $0.miss(1) } }
         }
     }
 
@@ -177,7 +176,7 @@ actor ControlHub {
                 continue  // It is gone already, or its store.
             }
             let told = ControlLine.lines(of: .posted(info))
-            for wish in wishes.keys where wish.looksAt(look.item) == look.from { tell(wish) { $0.tell(told) } }
+            for wish in readers.keys where wish.looksAt(look.item) == look.from { tell(wish) { $0.tell(told) } }
         }
     }
 }

@@ -79,7 +79,7 @@ struct ChatCommand: AsyncParsableCommand {
                 if let end = try await chatAttached(directory, key: key, interrupted: interrupted) {
                     return try finish(end)
                 }
-            } while try await !Ownership.claim(directory, unless: wish)
+            } while try await !Ownership.claim(directory, unless: wish, takesBrief: false)
         } else {
             try await Ownership.claim(directory)
         }

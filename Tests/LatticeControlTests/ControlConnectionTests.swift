@@ -32,6 +32,22 @@ import Testing
         }
     }
 
+    /// Nothing is told meanwhile that could not be written.
+    @Test func whoHasGoneIsForgotten() async throws {
+        try await Served().run { served in
+            for endsFirst in [true, false] {
+                do {
+                    let socket = try RawSocket(served.path)
+                    socket.send(##"{"id":1,"method":"subscribe"}"## + "\n")
+                    _ = try await socket.line()
+                    if endsFirst { socket.end() }
+                    _ = consume socket
+                }
+                await served.idle()
+            }
+        }
+    }
+
     @Test func beyondTheLimitOneIsToldSo() async throws {
         try await Served().run { served in
             var sockets: [RawSocket] = []

@@ -49,6 +49,7 @@ package struct Conversation: Sendable {
         current = me.rooms.first
         joined = me.rooms
         opened = Set(me.rooms.prefix(1))
+        privateRooms = Set(me.privateRooms)
         roster = Roster(me: me.id, name: me.name, verifiedMark: verifiedMark)
         partners = Roster(me: me.id, name: me.name, verifiedMark: verifiedMark)
     }
@@ -222,7 +223,7 @@ package struct Conversation: Sendable {
 
     /// What one's name and rooms are, whoever changed them. A room that was left elsewhere, or that everybody reads now and did not, is
     /// not talked in any more, and no other instead: what is being typed was meant for nobody else.
-    mutating func take(_ me: Me) -> [ChangeElsewhere] {
+    package mutating func take(_ me: Me) -> [ChangeElsewhere] {
         var changes: [ChangeElsewhere] = []
         if me.name != myName {
             rename(me.name)

@@ -51,7 +51,7 @@ struct AttachedChat: Sendable {
     /// - Returns: whether something ran, and has ended.
     private func attach(isFirst: Bool) async -> Bool {
         do {
-            return try await RunningNode.with(directory, wish) { running in
+            return try await RunningNode.with(directory, wish, takesBrief: false) { running in
                 let events = await running.client.events()
                 await node.use(running.client, events, as: running.me, isFirst: isFirst)
                 return true
@@ -116,7 +116,9 @@ extension ChatCommand {
         _ directory: DataDirectory, key: MeshKey?, interrupted: @escaping @Sendable () async -> Void
     ) async throws -> ChatEnd? {
         let wish = try RunningNode.Wish(network.mesh, key: key)
-        guard let me = try await RunningNode.with(directory, wish, body: { $0.me }) else { return nil }
+        guard let me = try await RunningNode.with(directory, wish, takesBrief: false, body: { $0.me }) else {
+            return nil
+        }
         tellWhatCountsNoMore(me)
         let node = LastingNode(me: me)
         let attached = AttachedChat(

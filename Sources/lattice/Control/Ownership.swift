@@ -21,7 +21,9 @@ enum Ownership {
     /// As `claim`, where what runs for the folder does as well: waits for whoever has it only for a moment, or is just coming up.
     ///
     /// - Returns: whether this process has the folder; otherwise something runs that can be asked.
-    static func claim(_ directory: DataDirectory, unless wish: RunningNode.Wish) async throws -> Bool {
+    static func claim(
+        _ directory: DataDirectory, unless wish: RunningNode.Wish, takesBrief: Bool = true
+    ) async throws -> Bool {
         let start = ContinuousClock.now
         while true {
             do throws(DataDirectoryError) {
@@ -29,7 +31,9 @@ enum Ownership {
                 return true
             } catch {
                 guard case .inUse = error else { throw Failure(.failed, error.description) }
-                if try await RunningNode.with(directory, wish, body: { _ in true }) == true { return false }
+                if try await RunningNode.with(directory, wish, takesBrief: takesBrief, body: { _ in true }) == true {
+                    return false
+                }
                 if let note = directory.listening(), !wish.isMet(by: note) { throw otherMesh(note, error) }
                 guard start.duration(to: .now) < claimPatience else { throw Failure(.unavailable, error.description) }
                 try await Task.sleep(for: claimInterval)

@@ -42,13 +42,15 @@ struct RunningNode: Sendable {
 
     /// Asks it, if there is one.
     ///
+    /// - Parameter takesBrief: whether one will do that is there for one command, and gone in a moment.
     /// - Returns: what `body` did; `nil` where nothing runs, or in another mesh.
     /// - Throws: `Failure` where something runs that does not answer, besides what `body` throws.
     static func with<Value>(
-        _ directory: DataDirectory, _ wish: Wish, isolation: isolated (any Actor)? = #isolation,
-        body: (RunningNode) async throws -> Value
+        _ directory: DataDirectory, _ wish: Wish, takesBrief: Bool = true,
+        isolation: isolated (any Actor)? = #isolation, body: (RunningNode) async throws -> Value
     ) async throws -> Value? {
-        guard let note = directory.listening(), let client = try await connected(to: note) else { return nil }
+        guard let note = directory.listening(), takesBrief || !note.isBrief, let client = try await connected(to: note)
+        else { return nil }
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await client.run() }
             defer { group.cancelAll() }

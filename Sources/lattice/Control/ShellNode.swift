@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeCrypto
 import LatticeNode
 import Logging
 
@@ -8,9 +9,11 @@ enum ShellNode {
     /// A command waits a few seconds for somebody to take what it says.
     private static let patience: Duration = .seconds(10)
 
-    /// - Parameter body: its node, who that is, and whether it runs on when the command is done.
+    /// - Parameters:
+    ///   - isBrief: whether it ends by itself in a moment.
+    ///   - body: its node, who that is, and whether it runs on when the command is done.
     static func with<Value: Sendable>(
-        _ person: PersonOptions, _ network: NetworkOptions,
+        _ person: PersonOptions, _ network: NetworkOptions, isBrief: Bool = true,
         body: @escaping @Sendable (any MeshNode, Me, _ isRunning: Bool) async -> Value
     ) async throws -> Value {
         try Descriptors.check()
@@ -18,18 +21,24 @@ enum ShellNode {
         let key = try network.meshKey()
         let wish = try RunningNode.Wish(network.mesh, key: key)
         repeat {
-            let running = try await RunningNode.with(directory, wish) { running in
+            let running = try await RunningNode.with(directory, wish, takesBrief: isBrief) { running in
                 await body(running.client, running.me, true)
             }
             if let running { return running }
-        } while try await !Ownership.claim(directory, unless: wish)
+        } while try await !Ownership.claim(directory, unless: wish, takesBrief: isBrief)
         let configuration = try Ownership.configuration(person, network, key: key, in: directory)
         let logger = Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() }
         let host = try await Host(configuration, directory: directory, logger: logger)
+        if isBrief {
+            directory.note(
+                ListeningNote(
+                    mesh: host.me.mesh, keyTag: key?.storeTag, port: host.me.port, controlPath: host.controlPath,
+                    isBrief: true))
+        }
         let value = await host.run {
             let value = await body(host.node, host.me, false)
             // Another command may have come upon this one, and is not to be left in the middle.
-            await host.linger(atMost: patience)
+            if isBrief { await host.linger(atMost: patience) }
             return value
         }
         await configuration.wall?.close()

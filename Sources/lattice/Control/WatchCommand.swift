@@ -23,7 +23,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-        let isEnded = try await ShellNode.with(person, network) { [json] node, me, isRunning in
+        let isEnded = try await ShellNode.with(person, network, isBrief: false) { [json] node, me, isRunning in
             let isOver = await withTaskGroup(of: Bool.self) { group in
                 group.addTask { await Self.show(await node.events(), of: me, json: json) }
                 group.addTask {
@@ -38,12 +38,19 @@ struct WatchCommand: AsyncParsableCommand {
         if isEnded { throw Failure(.unavailable, "what ran for this folder has ended") }
     }
 
+    /// What a chat or program of this person did to what they share.
+    private static func changed(_ event: NodeEvent, _ conversation: inout Conversation) -> ChatItem? {
+        guard case .me(let me) = event else { return nil }
+        let changes = conversation.take(me)
+        return changes.isEmpty ? nil : .me(me, changes)
+    }
+
     /// - Returns: whether the node ended, and not the reader.
     private static func show(_ events: AsyncStream<NodeEvent>, of me: Me, json: Bool) async -> Bool {
         var conversation = Conversation(me: me)
         let renderer: any Renderer = json ? JSONRenderer() : PlainRenderer(clock: TimeOfDay.string, hasTimes: true)
         for await event in events {
-            guard let item = conversation.heard(event) else { continue }
+            guard let item = conversation.heard(event) ?? Self.changed(event, &conversation) else { continue }
             let rendered = renderer.render(item)
             rendered.error.forEach(Report.remark)
             do {
