@@ -52,6 +52,7 @@ import Testing
                     return (error as? RequestError)?.code == .otherAudience
                 }
             }
+            _ = try await alice.node.perform(.join(camp))
             try await say("in public", .everybody)
             #expect(await isRefused(.members))
             _ = try await alice.node.perform(.room(.create(camp)))
