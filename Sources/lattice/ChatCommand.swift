@@ -70,13 +70,10 @@ struct ChatCommand: AsyncParsableCommand {
         try Descriptors.check()
         let directory = try person.directory()
         let key = link == nil ? try network.meshKey() : nil
-        // Before anything is taken over that has to be given back.
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-        let interrupted: @Sendable () async -> Void = { await Self.wait(for: signals) }
         if link == nil {
             let wish = try RunningNode.Wish(network.mesh, key: key)
             repeat {
-                if let end = try await chatAttached(directory, key: key, interrupted: interrupted) {
+                if let end = try await chatAttached(directory, key: key) {
                     return try finish(end)
                 }
             } while try await !Ownership.claim(directory, unless: wish, takesBrief: false)
@@ -94,10 +91,12 @@ struct ChatCommand: AsyncParsableCommand {
         if let key = configuration.meshKey { ClosedMeshOptions.compare(key, of: configuration.mesh, in: directory) }
         Ownership.openWall(for: &configuration, in: directory)
         try await enterPrivateRoom(room, configuration)
+        // Before anything is taken over that has to be given back.
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let host = try await Host(configuration, directory: directory, logger: Self.logger(log))
         let events = await host.node.events()
         let front = try front(of: host.node, host.me, room, directory)
-        let end = await host.run { await front.run(events: events, interrupted: interrupted) }
+        let end = await host.run { await front.run(events: events, interrupted: { await Self.wait(for: signals) }) }
         await configuration.wall?.close()
         try finish(end)
     }
@@ -144,7 +143,7 @@ struct ChatCommand: AsyncParsableCommand {
     }
 
     /// Returns at the first of these signals: each ends the chat with a goodbye.
-    @Sendable private static func wait(for signals: UnixSignalsSequence) async {
+    @Sendable static func wait(for signals: UnixSignalsSequence) async {
         for await _ in signals { break }
         // The next one ends the program at once, should a goodbye hang.
         for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }

@@ -7,6 +7,7 @@ import LatticeCrypto
 import LatticeDiscovery
 import LatticeNode
 import Logging
+import UnixSignals
 
 /// A chat beside others on one node: that of whatever runs for its folder, and where that ends one of its own.
 struct AttachedChat: Sendable {
@@ -112,14 +113,14 @@ extension ChatCommand {
     /// Chats on what runs for the folder.
     ///
     /// - Returns: `nil` where nothing does.
-    func chatAttached(
-        _ directory: DataDirectory, key: MeshKey?, interrupted: @escaping @Sendable () async -> Void
-    ) async throws -> ChatEnd? {
+    func chatAttached(_ directory: DataDirectory, key: MeshKey?) async throws -> ChatEnd? {
         let wish = try RunningNode.Wish(network.mesh, key: key)
         guard let me = try await RunningNode.with(directory, wish, takesBrief: false, body: { $0.me }) else {
             return nil
         }
         tellWhatCountsNoMore(me)
+        // Before the terminal is taken over.
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let node = LastingNode(me: me)
         let attached = AttachedChat(
             directory: directory, person: person, network: network, key: key, wish: wish, node: node)
@@ -131,7 +132,7 @@ extension ChatCommand {
             mine.rooms = [room] + me.rooms.filter { $0 != room }
             for address in network.peer { try await ask(node, .connect(address)) }
             let front = try front(of: node, mine, room, directory)
-            return await front.run(events: node.stream, interrupted: interrupted)
+            return await front.run(events: node.stream, interrupted: { await Self.wait(for: signals) })
         }
     }
 
