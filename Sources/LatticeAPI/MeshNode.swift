@@ -14,8 +14,9 @@ package protocol MeshNode: Sendable {
 
 /// What a front may ask for. Each case names the `Answer` it gets.
 package enum Request: Hashable, Sendable {
-    /// Says a line in a room. Answer: `said`.
-    case say(String, style: SpeechStyle, room: RoomName)
+    /// Says a line in a room. `audience` is who it is meant for: where the room has become another meanwhile, by another front or
+    /// process, nothing is sent and the answer is `otherAudience`; `nil` is whoever reads the room now. Answer: `said`.
+    case say(String, style: SpeechStyle, room: RoomName, audience: Audience? = nil)
     /// Changes what others see, not who one is. Answer: `done`.
     case rename(PeerName)
     /// Answer: `done`.
@@ -117,6 +118,8 @@ package struct RequestError: Error, Hashable, Sendable, Codable, CustomStringCon
         case wrongKey
         /// This person blocks whoever it is about.
         case blocked
+        /// A line was meant for everybody and the room is private now, or the other way round. Nothing was sent.
+        case otherAudience
     }
 
     package let code: Code
@@ -155,4 +158,11 @@ package enum SpeechStyle: String, Hashable, Sendable, Codable {
     case says
     /// `* bob waves`
     case acts
+}
+
+/// Who reads what is said in a room.
+package enum Audience: String, Hashable, Sendable, Codable {
+    case everybody
+    /// Those who have the key of a private room.
+    case members
 }

@@ -1,4 +1,5 @@
 package import LatticeCore
+package import LatticeGeo
 
 /// Something a front may want to show.
 package enum NodeEvent: Hashable, Sendable {
@@ -24,6 +25,21 @@ package enum NodeEvent: Hashable, Sendable {
     /// A key that was known goes by another name than when it was here last.
     case renamed(PeerID, from: PeerName, to: PeerName)
     case standing(Standing)
+    /// One's own name or rooms are others than they were, by whichever front. A front that has just changed something asks `Request.me`
+    /// how it stands now: this may be older than the answer it got.
+    case me(Me)
+    /// Somebody's post or event came, wherever in the world it was left: for whoever looks after other places than one's own.
+    case placed(PlacedItem)
+}
+
+/// Where an item is; the rest is asked for by `WallRequest.show`.
+package struct PlacedItem: Hashable, Sendable, Codable {
+    package let item: RecordID
+    package let place: Coordinate
+
+    package init(item: RecordID, place: Coordinate) {
+        (self.item, self.place) = (item, place)
+    }
 }
 
 /// Who this node is.
@@ -36,9 +52,12 @@ package struct Me: Hashable, Sendable, Codable {
     /// `system`, `embedded` or `off`: what finds peers right now.
     package var discovery: String
     package var rooms: [RoomName]
+    /// Those of them, and others that were entered once, that only their members read.
+    package var privateRooms: [RoomName]
 
     package init(
-        id: PeerID, name: PeerName, mesh: MeshName, port: UInt16, discovery: String, rooms: [RoomName]
+        id: PeerID, name: PeerName, mesh: MeshName, port: UInt16, discovery: String, rooms: [RoomName],
+        privateRooms: [RoomName] = []
     ) {
         self.id = id
         self.name = name
@@ -46,6 +65,7 @@ package struct Me: Hashable, Sendable, Codable {
         self.port = port
         self.discovery = discovery
         self.rooms = rooms
+        self.privateRooms = privateRooms
     }
 }
 

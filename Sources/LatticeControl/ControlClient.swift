@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 package import LatticeAPI
 import LatticeSocket
 import NIOCore
@@ -17,6 +18,8 @@ package final class ControlClient: MeshNode {
         var waiters: [Int64: Waiter] = [:]
         var missed = 0
         var isOver = false
+        /// Why it is over, where the node said so.
+        var farewell: RequestError?
     }
 
     private let server: Arrival
@@ -26,14 +29,21 @@ package final class ControlClient: MeshNode {
     private let eventStream: AsyncStream<NodeEvent>
     private let eventInput: AsyncStream<NodeEvent>.Continuation
 
-    /// - Throws: what the system says if nobody listens there.
+    /// So many wait there to be taken that nobody else can: who listens there does not run, or not fast enough.
+    package struct TooManyWait: Error {}
+
+    /// - Throws: `TooManyWait`, or what the system says if nobody listens there.
     package static func connected(to path: String) async throws -> ControlClient {
-        let server = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelOption(.autoRead, value: false)
-            .connect(unixDomainSocketPath: path) { channel in
-                channel.eventLoop.makeSucceededFuture(Arrival(channel))
-            }
-        return ControlClient(server)
+        do {
+            let server = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .channelOption(.autoRead, value: false)
+                .connect(unixDomainSocketPath: path) { channel in
+                    channel.eventLoop.makeSucceededFuture(Arrival(channel))
+                }
+            return ControlClient(server)
+        } catch let error as IOError where error.errnoCode == EAGAIN {
+            throw TooManyWait()
+        }
     }
 
     private init(_ server: Arrival) {
@@ -56,14 +66,17 @@ package final class ControlClient: MeshNode {
         } catch {
             // Whoever waits for an answer is told below.
         }
-        let waiters = state.withLock { state in
+        let (waiters, farewell) = state.withLock { state in
             state.isOver = true
             defer { state.waiters = [:] }
-            return state.waiters
+            return (state.waiters, state.farewell ?? .nodeEnded)
         }
-        for waiter in waiters.values { waiter.resume(returning: .failure(.nodeEnded)) }
+        for waiter in waiters.values { waiter.resume(returning: .failure(farewell)) }
         eventInput.finish()
     }
+
+    /// Whether the node, or the connection to it, has ended.
+    package var isOver: Bool { state.withLock(\.isOver) }
 
     package func perform(_ request: Request) async throws(RequestError) -> Answer {
         switch try await ask(.request(request)) {
@@ -120,7 +133,8 @@ package final class ControlClient: MeshNode {
         case .event(let event): tell(event)
         case .answer(let id, _), .hello(let id, _), .error(let id?, _):
             state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: .success(arrival))
-        case .error(nil, _), .unknown: break
+        case .error(nil, let error): state.withLock { $0.farewell = error.requestError }
+        case .unknown: break
         }
     }
 

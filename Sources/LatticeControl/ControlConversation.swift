@@ -9,44 +9,80 @@ struct ControlConversation: Sendable {
     let node: any MeshNode
     let closed: String?
     let hub: ControlHub
+    let channel: any Channel
     let output: NIOAsyncChannelOutboundWriter<ByteBuffer>
 
+    private enum Ended {
+        case answered
+        case closed
+    }
+
     func run(_ lines: NIOAsyncChannelInboundStream<ByteBuffer>) async {
-        await withTaskGroup(of: Void.self) { group in
-            var waits = 0
-            var isSubscribed = false
+        var subscriptions: [Int] = []
+        await withTaskGroup(of: Ended.self) { group in
+            var (waits, isOpen) = (0, true)
+            group.addTask { await isClosed() }
             do {
                 for try await line in lines {
                     guard let request = await understood(line) else { continue }
                     switch request.method {
                     case .failure(let error): await answer(.error(request.id, error))
                     case .success(.hello): await hello(request.id)
-                    case .success(.subscribe(let topics)):
-                        isSubscribed = true
-                        let events = await hub.add(topics)
-                        await done(request.id)
-                        await tellHowThingsAre(topics)
-                        group.addTask { await tell(events) }
+                    case .success(.subscribe) where subscriptions.count == ControlLimit.subscriptionsMax:
+                        let limit = ControlLimit.subscriptionsMax
+                        let text = "there are \(limit) subscriptions on this connection, which is all there can be"
+                        await answer(.error(request.id, ControlError(.invalidParams, text)))
+                    case .success(.subscribe(let wish)):
+                        subscriptions.append(try await subscribe(wish, request.id))
                     case .success(.request(let wish)) where Self.waits(wish):
-                        if waits == ControlLimit.waitsMax {
-                            await group.next()
-                            waits -= 1
+                        while waits == ControlLimit.waitsMax, isOpen {
+                            if await group.next() == .answered { waits -= 1 } else { isOpen = false }
                         }
+                        guard isOpen else { continue }
                         waits += 1
-                        group.addTask { await perform(wish, request.id) }
+                        group.addTask {
+                            await perform(wish, request.id)
+                            return .answered
+                        }
                     case .success(.request(let wish)): await perform(wish, request.id)
                     }
+                }
+                // Who has asked all and waits for the answers gets them; who subscribed is told on until it goes.
+                while isOpen, waits > 0 || !subscriptions.isEmpty {
+                    if await group.next() == .answered { waits -= 1 } else { isOpen = false }
                 }
             } catch is LineTooLong {
                 let limit = ControlLimit.requestBytesMax
                 await answer(.error(nil, ControlError(.invalidRequest, "a line has at most \(limit) bytes")))
             } catch {
                 // The client is gone.
-                isSubscribed = true
             }
-            // Who has asked all and waits for the answers gets them.
-            if isSubscribed { group.cancelAll() }
+            group.cancelAll()
         }
+        for number in subscriptions { await hub.remove(number) }
+    }
+
+    /// Returns when the connection has ended on both sides, or nobody waits for that any more.
+    private func isClosed() async -> Ended {
+        let (stream, input) = AsyncStream<Never>.makeStream()
+        channel.closeFuture.whenComplete { _ in input.finish() }
+        for await _ in stream {}
+        return .closed
+    }
+
+    /// - Returns: by what the hub knows it.
+    private func subscribe(_ wish: ControlSubscription, _ id: ControlID?) async throws -> Int {
+        let channel = channel
+        let feed = try await channel.eventLoop.submit {
+            let feed = ControlFeed()
+            try channel.pipeline.syncOperations.addHandler(feed, position: .first)
+            return NIOLoopBound(feed, eventLoop: channel.eventLoop)
+        }.get()
+        let number = await hub.add(wish, feed, on: channel.eventLoop)
+        await done(id)
+        let first = await howThingsAre(wish.topics).map(ControlLine.lines)
+        channel.eventLoop.execute { feed.value.begin(first) }
+        return number
     }
 
     private static func waits(_ request: Request) -> Bool {
@@ -57,7 +93,8 @@ struct ControlConversation: Sendable {
     }
 
     private func understood(_ line: ByteBuffer) async -> ControlRequest? {
-        guard line.readableBytes > 0 else { return nil }
+        // Blanks alone are an empty line (RFC 8259, section 2).
+        guard !line.readableBytesView.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) else { return nil }
         do {
             return try JSONDecoder().decode(ControlRequest.self, from: Data(line.readableBytesView))
         } catch {
@@ -73,7 +110,7 @@ struct ControlConversation: Sendable {
         return ControlError(.invalidRequest, ControlRequest.told(error))
     }
 
-    private func perform(_ request: Request, _ id: Int64?) async {
+    private func perform(_ request: Request, _ id: ControlID?) async {
         do {
             let answer = try await node.perform(request)
             if let id { await self.answer(.answer(id, answer)) }
@@ -82,11 +119,11 @@ struct ControlConversation: Sendable {
         }
     }
 
-    private func done(_ id: Int64?) async {
+    private func done(_ id: ControlID?) async {
         if let id { await answer(.answer(id, .done)) }
     }
 
-    private func hello(_ id: Int64?) async {
+    private func hello(_ id: ControlID?) async {
         guard let id else { return }
         do {
             guard case .me(let me) = try await node.perform(.me) else {
@@ -100,20 +137,22 @@ struct ControlConversation: Sendable {
 
     /// What whoever subscribed from the start would have been told: who this is, who is there, how far it is. What happens meanwhile
     /// follows, and may be told twice.
-    private func tellHowThingsAre(_ topics: Set<ControlTopic>) async {
+    private func howThingsAre(_ topics: Set<ControlTopic>) async -> [NodeEvent] {
+        var events: [NodeEvent] = []
         do {
-            if await hub.isReady, case .me(let me) = try await node.perform(.me) { await answer(.event(.ready(me))) }
+            if await hub.isReady, case .me(let me) = try await node.perform(.me) { events.append(.ready(me)) }
             if topics.contains(.peers), case .peers(let peers) = try await node.perform(.peers) {
-                for event in peers.flatMap(Self.events) { await answer(.event(event)) }
+                events += peers.flatMap(Self.events)
             }
             if topics.contains(.sync), case .syncStatus(let status) = try await node.perform(.syncStatus),
                 let progress = status.progress
             {
-                await answer(.event(.sync(progress)))
+                events.append(.sync(progress))
             }
         } catch {
-            return  // Without a store nothing is compared.
+            return events  // Without a store nothing is compared.
         }
+        return events
     }
 
     private static func events(of peer: PeerInfo) -> [NodeEvent] {
@@ -131,14 +170,6 @@ struct ControlConversation: Sendable {
             return events
         } catch {
             return []  // What is only announced may be no name.
-        }
-    }
-
-    private func tell(_ events: AsyncStream<ByteBuffer>) async {
-        do {
-            for await line in events { try await output.write(line) }
-        } catch {
-            // The client is gone.
         }
     }
 

@@ -1,24 +1,52 @@
 import LatticeAPI
+import LatticeCore
+import LatticeGeo
 import NIOCore
 
-/// Hands what happens to whoever subscribed: written down once, however many they are.
+/// Hands what happens to whoever subscribed: written down once for all who did so alike. What happens at once is told at once, and what
+/// follows within a few milliseconds together, so that many lines are few writes, however many they are told to.
 actor ControlHub {
-    struct Told: Sendable {
-        let topic: ControlTopic?
-        let line: ByteBuffer
-    }
+    /// A person does not notice it; at a thousand lines a second ten of them are one write.
+    private static let gatherInterval: Duration = .milliseconds(10)
+    /// So many lines are told without waiting for more.
+    private static let gatheredMax = 128
+
+    private typealias Feed = NIOLoopBound<ControlFeed>
 
     private struct Reader {
-        let topics: Set<ControlTopic>
-        let input: AsyncStream<ByteBuffer>.Continuation
-        var missed = 0
+        let feed: Feed
+        let eventLoop: any EventLoop
     }
 
-    private var readers: [Int: Reader] = [:]
+    /// Something that came near a place that somebody looks at.
+    private struct Look: Sendable {
+        let item: PlacedItem
+        let from: Coordinate
+    }
+
+    private let node: any MeshNode
+    /// Those who subscribed alike, by number.
+    private var readers: [ControlSubscription: [Int: Reader]] = [:]
+    private var wishes: [Int: ControlSubscription] = [:]
     private var lastReader = 0
-    private var clientsCount = 0
+    private(set) var clientsCount = 0
+    private var idleInputs: [AsyncStream<Never>.Continuation] = []
+    private var gathered: [NodeEvent] = []
+    private var isGathering = false
+    private let gatherSignals: AsyncStream<Void>
+    private let gatherInput: AsyncStream<Void>.Continuation
+    private let looks: AsyncStream<Look>
+    private let lookInput: AsyncStream<Look>.Continuation
     /// Whether this peer listens and looks for others.
     private(set) var isReady = false
+
+    init(node: any MeshNode) {
+        self.node = node
+        (gatherSignals, gatherInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (looks, lookInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(ControlLimit.eventsWaitingMax))
+    }
+
+    // MARK: - Clients
 
     /// - Returns: whether there is room for one more client.
     func admit() -> Bool {
@@ -27,48 +55,128 @@ actor ControlHub {
         return true
     }
 
-    func leave() { clientsCount -= 1 }
+    func leave() {
+        clientsCount -= 1
+        guard clientsCount == 0 else { return }
+        for input in idleInputs { input.finish() }
+        idleInputs = []
+    }
 
-    /// - Returns: its lines; they end when this peer does.
-    func add(_ topics: Set<ControlTopic>) -> AsyncStream<ByteBuffer> {
-        let (stream, input) = AsyncStream<ByteBuffer>.makeStream(
-            bufferingPolicy: .bufferingOldest(ControlLimit.eventsWaitingMax))
-        lastReader += 1
-        readers[lastReader] = Reader(topics: topics, input: input)
+    /// - Returns: what ends when nobody is connected.
+    func idle() -> AsyncStream<Never> {
+        let (stream, input) = AsyncStream<Never>.makeStream()
+        if clientsCount == 0 { input.finish() } else { idleInputs.append(input) }
         return stream
     }
 
+    /// - Returns: by what it is taken off again.
+    func add(_ wish: ControlSubscription, _ feed: NIOLoopBound<ControlFeed>, on eventLoop: any EventLoop) -> Int {
+        // What was gathered before is not for whoever comes now.
+        tellGathered()
+        lastReader += 1
+        readers[wish, default: [:]][lastReader] = Reader(feed: feed, eventLoop: eventLoop)
+        wishes[lastReader] = wish
+        return lastReader
+    }
+
+    func remove(_ number: Int) {
+        guard let wish = wishes.removeValue(forKey: number) else { return }
+        readers[wish]?[number] = nil
+        if readers[wish]?.isEmpty == true { readers[wish] = nil }
+    }
+
+    // MARK: - Telling
+
     func run(_ events: AsyncStream<NodeEvent>) async {
-        for await event in events {
-            if case .ready = event { isReady = true }
-            guard !readers.isEmpty else { continue }
-            let topic = ControlTopic(of: event)
-            let line = Self.line(event)
-            for (number, reader) in readers where topic.map(reader.topics.contains) ?? true {
-                readers[number] = Self.tell(line, reader)
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.gather() }
+            group.addTask { await self.look() }
+            for await event in events { happened(event) }
+            tellGathered()
+            group.cancelAll()
+        }
+    }
+
+    private func happened(_ event: NodeEvent) {
+        if case .ready = event { isReady = true }
+        guard !readers.isEmpty else { return }
+        if case .placed(let item) = event { return placed(item) }
+        gathered.append(event)
+        guard isGathering, gathered.count < Self.gatheredMax else { return tellGathered() }
+    }
+
+    /// Once so often, as long as something happens.
+    private func gather() async {
+        for await _ in gatherSignals {
+            do {
+                try await Task.sleep(for: Self.gatherInterval)
+            } catch {
+                return
+            }
+            isGathering = false
+            tellGathered()
+        }
+    }
+
+    private func tellGathered() {
+        guard !gathered.isEmpty else { return }
+        let events = gathered
+        gathered = []
+        if !isGathering {
+            isGathering = true
+            gatherInput.yield()
+        }
+        let lines = events.map { event in
+            (event: event, line: readers.keys.contains { $0.wants(event) } ? ControlLine.lines(of: event).bytes : nil)
+        }
+        for wish in readers.keys {
+            var (bytes, count) = (ByteBuffer(), 0)
+            for case (let event, let line?) in lines where wish.wants(event) {
+                bytes.writeImmutableBuffer(line)
+                count += 1
+            }
+            guard count > 0 else { continue }
+            let told = ControlFeed.Lines(bytes: bytes, count: count)
+            tell(wish) { $0.tell(told) }
+        }
+    }
+
+    /// One word to each event loop, however many subscribed.
+    private func tell(_ wish: ControlSubscription, _ act: @escaping @Sendable (ControlFeed) -> Void) {
+        var feeds: [(eventLoop: any EventLoop, feeds: [Feed])] = []
+        for reader in (readers[wish] ?? [:]).values {
+            if let index = feeds.firstIndex(where: { $0.eventLoop === reader.eventLoop }) {
+                feeds[index].feeds.append(reader.feed)
+            } else {
+                feeds.append((reader.eventLoop, [reader.feed]))
             }
         }
-        for reader in readers.values { reader.input.finish() }
-        readers = [:]
-    }
-
-    /// - Returns: `nil` for who does not listen any more.
-    private static func tell(_ line: ByteBuffer, _ reader: Reader) -> Reader? {
-        var reader = reader
-        if reader.missed > 0, case .enqueued = reader.input.yield(Self.line(.missed(reader.missed))) {
-            reader.missed = 0
-        }
-        switch reader.input.yield(line) {
-        case .enqueued: return reader
-        case .terminated: return nil
-        case .dropped:
-            reader.missed += 1
-            return reader
-        @unknown default: return reader
+        for (eventLoop, feeds) in feeds {
+            eventLoop.execute { for feed in feeds { act(feed.value) } }
         }
     }
 
-    private static func line(_ event: NodeEvent) -> ByteBuffer {
-        ByteBuffer(bytes: ControlLine.bytes(of: ControlReply.event(event)))
+    // MARK: - Other places
+
+    private func placed(_ item: PlacedItem) {
+        for from in Set(readers.keys.compactMap { $0.looksAt(item) }) {
+            guard case .dropped = lookInput.yield(Look(item: item, from: from)) else { continue }
+            for wish in readers.keys where wish.looksAt(item) == from { tell(wish) { $0.miss(1) } }
+        }
+    }
+
+    private func look() async {
+        for await look in looks {
+            let info: ItemInfo
+            do {
+                let request = WallRequest.show(ItemReference(look.item.item.hex), from: look.from)
+                guard case .wall(.detail(let detail)) = try await node.perform(.wall(request)) else { continue }
+                info = detail.item
+            } catch {
+                continue  // It is gone already, or its store.
+            }
+            let told = ControlLine.lines(of: .posted(info))
+            for wish in readers.keys where wish.looksAt(look.item) == look.from { tell(wish) { $0.tell(told) } }
+        }
     }
 }

@@ -7,6 +7,10 @@ package enum ControlLimit {
     package static let clientsMax = 1_024
     /// Events that wait for one reader; more are lost to it, and it is told how many. What waits for many is kept once.
     package static let eventsWaitingMax = 1_024
+    /// Subscriptions of one client.
+    package static let subscriptionsMax = 16
+    /// Rooms in one subscription.
+    package static let roomsMax = 64
     /// Requests of one client that wait for something to happen, and others go on meanwhile.
     package static let waitsMax = 16
 }

@@ -25,22 +25,22 @@ enum ControlLine {
     }
 }
 
-/// What a client asks: a method with its parameters, and a number by which it knows the answer.
+/// What a client asks: a method with its parameters, and an id by which it knows the answer.
 package struct ControlRequest: Decodable {
     /// What is not a request of the node.
     package enum Method {
         case request(Request)
         case hello
-        case subscribe(Set<ControlTopic>)
+        case subscribe(ControlSubscription)
     }
 
     /// `nil` where no answer is wanted.
-    package let id: Int64?
+    package let id: ControlID?
     package let method: Result<Method, ControlError>
 
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: ControlLine.Member.self)
-        id = try members.decodeIfPresent(Int64.self, forKey: .id)
+        id = try ControlID.found(in: members)
         let name = try members.decode(String.self, forKey: .method)
         do {
             let hasParams = try members.contains(.params) && !members.decodeNil(forKey: .params)
@@ -56,20 +56,26 @@ package struct ControlRequest: Decodable {
     private static func method(_ name: String, _ params: any Decoder) throws -> Method {
         switch name {
         case "hello": .hello
-        case "subscribe": .subscribe(try ControlSubscription(from: params).topics)
+        case "subscribe": .subscribe(try ControlSubscription(from: params))
         default: .request(try Request(name, CallParams(params)))
         }
     }
 
     /// What is wrong, and where, in the words of whoever refused it.
     static func told(_ error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "\(error)" }
+        guard let error = error as? DecodingError else { return plain("\(error)") }
         switch error {
         case .keyNotFound(let key, _): return "'\(key.stringValue)' is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context): return told("is of another type", context)
-        case .dataCorrupted(let context): return told(context.debugDescription, context)
+        case .dataCorrupted(let context): return told(plain(context.debugDescription), context)
         @unknown default: return "it is not as it should be"
         }
+    }
+
+    /// A decoder speaks of Swift's types, which nobody else has.
+    private static func plain(_ reason: String) -> String {
+        let isForeign = ["Swift", "JSON", "fit in", "Int", "Double"].contains(where: reason.contains)
+        return isForeign ? "is a number that does not fit here" : reason
     }
 
     private static func told(_ reason: String, _ context: DecodingError.Context) -> String {
@@ -91,57 +97,6 @@ private struct EmptyParams: Decodable {
     }
 }
 
-/// What somebody wants to be told.
-package enum ControlTopic: String, Codable, CaseIterable, Sendable {
-    /// Lines in rooms, and those between two.
-    case messages
-    /// Who comes and goes, links, names, who is who.
-    case peers
-    /// Posts and events near where one is.
-    case posts
-    case sync
-    case notices
-
-    /// `nil` is told to everybody who subscribed to anything.
-    init?(of event: NodeEvent) {
-        switch event {
-        case .message, .privateMessage, .privateProgress: self = .messages
-        case .peer, .presence, .invitation, .nameClash, .renamed, .standing: self = .peers
-        case .posted: self = .posts
-        case .sync: self = .sync
-        case .notice: self = .notices
-        case .ready, .missed: return nil
-        }
-    }
-}
-
-/// The parameters of `subscribe`: all topics where none is named.
-struct ControlSubscription: Codable {
-    private enum Field: String, CodingKey {
-        case topics
-    }
-
-    let topics: Set<ControlTopic>
-
-    init(topics: Set<ControlTopic>) {
-        self.topics = topics
-    }
-
-    init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Field.self)
-        let names = try fields.decodeIfPresent([String].self, forKey: .topics) ?? ControlTopic.allCases.map(\.rawValue)
-        topics = Set(
-            try names.map { name in
-                guard let topic = ControlTopic(rawValue: name) else {
-                    let known = ControlTopic.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw DecodingError.dataCorruptedError(
-                        forKey: .topics, in: fields, debugDescription: "there are \(known)")
-                }
-                return topic
-            })
-    }
-}
-
 /// Who answers: the result of `hello`.
 package struct ControlHello: Codable, Hashable, Sendable {
     /// Of this protocol: 1.
@@ -159,10 +114,10 @@ package struct ControlHello: Codable, Hashable, Sendable {
 
 /// What a node says: an answer, a refusal, or something that happened.
 enum ControlReply: Encodable {
-    case answer(Int64, Answer)
-    case hello(Int64, ControlHello)
+    case answer(ControlID, Answer)
+    case hello(ControlID, ControlHello)
     /// `nil` where nobody can tell what was asked.
-    case error(Int64?, ControlError)
+    case error(ControlID?, ControlError)
     case event(NodeEvent)
 
     func encode(to encoder: any Encoder) throws {

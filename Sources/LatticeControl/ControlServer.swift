@@ -11,17 +11,18 @@ package struct ControlServer: Sendable {
     private let closed: String?
     private let listener: NIOAsyncChannel<Arrival, Never>
     private let logger: Logger
-    private let hub = ControlHub()
+    private let hub: ControlHub
 
     /// Takes the path; whatever socket stood there is of nobody any more.
     ///
     /// - Parameters:
     ///   - path: in a folder that is this person's alone.
+    ///   - inherited: a socket that listens there already, which whoever opened it keeps; `nil` makes one.
     ///   - closed: what tells the node's closed mesh from others; `nil` if it is open.
     package static func listening(
-        at path: String, node: any MeshNode, closed: String? = nil, logger: Logger
+        at path: String, inherited: Int32? = nil, node: any MeshNode, closed: String? = nil, logger: Logger
     ) async throws -> ControlServer {
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -29,10 +30,20 @@ package struct ControlServer: Sendable {
                 }
             }
             .childChannelOption(.autoRead, value: false)
-            .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) { channel in
-                channel.eventLoop.makeSucceededFuture(Arrival(channel))
+            // Who says all it has and ends its side waits for the answers.
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+        let listener: NIOAsyncChannel<Arrival, Never>
+        if let inherited {
+            listener = try await bootstrap.bind(inherited) { channel in
+                channel.eventLoop.makeCompletedFuture { try Arrival.held(channel) }
             }
-        chmod(path, 0o600)
+        } else {
+            listener = try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) {
+                channel in
+                channel.eventLoop.makeCompletedFuture { try Arrival.held(channel) }
+            }
+            chmod(path, 0o600)
+        }
         return ControlServer(node: node, closed: closed, listener: listener, logger: logger)
     }
 
@@ -43,6 +54,7 @@ package struct ControlServer: Sendable {
         self.closed = closed
         self.listener = listener
         self.logger = logger
+        hub = ControlHub(node: node)
     }
 
     /// Serves until its task is cancelled; then every connection is closed.
@@ -55,13 +67,30 @@ package struct ControlServer: Sendable {
         }
     }
 
+    /// Returns when no program is connected any more; nobody comes in for whom the path is gone.
+    package func idle() async {
+        for await _ in await hub.idle() {}
+    }
+
+    private static let full = ByteBuffer(
+        bytes: ControlLine.bytes(
+            of: ControlReply.error(
+                nil,
+                ControlError(
+                    RequestError(
+                        .busy,
+                        "\(ControlLimit.clientsMax) programs use this node, which is all there can be; end one of them")
+                ))))
+
     private func accept() async {
         do {
             try await listener.executeThenClose { clients in
                 try await withThrowingDiscardingTaskGroup { group in
                     for try await client in clients {
-                        // One more than there is room for is closed as soon as nobody holds it.
-                        guard await hub.admit() else { continue }
+                        guard await hub.admit() else {
+                            client.turnAway(saying: Self.full)
+                            continue
+                        }
                         group.addTask {
                             await serve(client)
                             await hub.leave()
@@ -78,8 +107,11 @@ package struct ControlServer: Sendable {
 
     private func serve(_ client: Arrival) async {
         do {
-            try await client.takeLines(bytesMax: ControlLimit.requestBytesMax).executeThenClose { lines, output in
-                await ControlConversation(node: node, closed: closed, hub: hub, output: output).run(lines)
+            let bytes = try await client.takeLines(bytesMax: ControlLimit.requestBytesMax)
+            try await bytes.executeThenClose { lines, output in
+                await ControlConversation(
+                    node: node, closed: closed, hub: hub, channel: bytes.channel, output: output
+                ).run(lines)
             }
         } catch {
             logger.debug("a control connection ended", metadata: ["error": "\(error)"])

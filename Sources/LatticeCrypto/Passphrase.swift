@@ -62,15 +62,18 @@ package enum PassphraseError: Error, Equatable, CustomStringConvertible {
     case empty(from: String)
     case tooLong(from: String)
 
-    package var description: String {
+    package var description: String { told(of: "passphrase") }
+
+    /// - Parameter secret: what was to be read, as people call it.
+    package func told(of secret: String) -> String {
         switch self {
-        case .unreadable(let source, let reason): "cannot read the passphrase from \(source): \(reason)"
+        case .unreadable(let source, let reason): "cannot read the \(secret) from \(source): \(reason)"
         case .readableByOthers(let path, let mode):
-            "others can read the passphrase in \(path) (its mode is \(String(mode, radix: 8))); keep it to yourself: "
+            "others can read the \(secret) in \(path) (its mode is \(String(mode, radix: 8))); keep it to yourself: "
                 + "chmod 600 \(path)"
-        case .empty(let source): "the passphrase from \(source) is empty; its first line is the passphrase"
+        case .empty(let source): "the \(secret) from \(source) is empty; its first line is the \(secret)"
         case .tooLong(let source):
-            "the passphrase from \(source) has more than \(Passphrase.bytesMax) bytes in its first line"
+            "the \(secret) from \(source) has more than \(Passphrase.bytesMax) bytes in its first line"
         }
     }
 }

@@ -41,9 +41,11 @@ package struct MeshOptions: Sendable {
     package var floodPercent: Int?
     /// KiB of new records that are taken from one speaker in a second, 16–1,000,000; every record counts as one at least. A
     /// fence against a flood, no speed limit for people: one core checks some 27,000 signatures a second.
-    package var originRate: Int64 = 4_096
+    package var originRate = Self.originRateUsual
+    package static let originRateUsual: Int64 = 4_096
     /// As `originRate`, from one neighbour, whoever speaks; 32–1,000,000.
-    package var linkRate: Int64 = 16_384
+    package var linkRate = Self.linkRateUsual
+    package static let linkRateUsual: Int64 = 16_384
 
     package init(mesh: MeshName, meshTag: UInt32) {
         self.mesh = mesh

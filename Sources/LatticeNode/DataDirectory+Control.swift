@@ -14,13 +14,20 @@ extension DataDirectory {
     ///
     /// - Throws: `cannotMake` where both paths would be too long.
     package func prepareControl() throws(DataDirectoryError) -> String {
-        if let runtimeFolder, let path = short("\(runtimeFolder)/\(controlTag).sock"), isMine(runtimeFolder) {
+        if let folder = Self.runtimeFolder, let path = short("\(folder)/\(controlTag).sock"), isMine(folder) {
             return path
         }
         guard let path = short("\(path)/\(Self.controlName)") else {
             throw .cannotMake(path: path, reason: "the path of a socket has at most \(Self.pathBytesMax) bytes")
         }
         return path
+    }
+
+    /// Where a manager of services listens for the node of this user, and begins it when somebody asks; `nil` if it does not.
+    package static var serviceControlPath: String? {
+        guard let folder = runtimeFolder else { return nil }
+        let path = "\(folder)/\(controlName)"
+        return access(path, W_OK) == 0 ? path : nil
     }
 
     private func short(_ path: String) -> String? {
@@ -35,7 +42,7 @@ extension DataDirectory {
         return facts.st_uid == geteuid() && facts.st_mode & 0o077 == 0
     }
 
-    private var runtimeFolder: String? {
+    private static var runtimeFolder: String? {
         guard let value = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), value.hasPrefix("/") else {
             return nil
         }

@@ -9,20 +9,30 @@ package struct ListeningNote: Hashable, Sendable {
     package let port: UInt16
     /// Where other programs of the same person ask it; `nil` if nowhere.
     package let controlPath: String?
+    /// Which process that is.
+    package let process: Int32
+    /// It is there for one command, and gone in a moment: not for whoever wants to stay.
+    package let isBrief: Bool
 
     package var isClosed: Bool { keyTag != nil }
 
-    package init(mesh: MeshName, keyTag: String?, port: UInt16, controlPath: String? = nil) {
+    /// - Parameter process: this one.
+    package init(
+        mesh: MeshName, keyTag: String?, port: UInt16, controlPath: String? = nil, process: Int32 = getpid(),
+        isBrief: Bool = false
+    ) {
         (self.mesh, self.keyTag, self.port, self.controlPath) = (mesh, keyTag, port, controlPath)
+        (self.process, self.isBrief) = (process, isBrief)
     }
 
-    /// `PROCESS PORT open|closed-TAG MESH`, and the path of the socket on a line of its own.
-    fileprivate func text(of process: Int32) -> String {
+    /// `PROCESS PORT open|closed-TAG MESH`, the path of the socket on a line of its own, and `brief` behind it if it is.
+    fileprivate var text: String {
         "\(process) \(port) \(keyTag.map { "\(Self.closed)\($0)" } ?? "open") \(mesh.text)\n"
-            + (controlPath.map { "\($0)\n" } ?? "")
+            + (controlPath.map { "\($0)\n" } ?? "") + (isBrief ? "\(Self.brief)\n" : "")
     }
 
     private static let closed = "closed-"
+    private static let brief = "brief"
 
     /// - Returns: `nil` for what is no note of a process that runs.
     fileprivate init?(_ text: String) {
@@ -37,7 +47,8 @@ package struct ListeningNote: Hashable, Sendable {
             self.init(
                 mesh: try MeshName(String(parts[3])),
                 keyTag: isClosed ? String(parts[2].dropFirst(Self.closed.utf8.count)) : nil, port: port,
-                controlPath: lines.count > 1 ? String(lines[1]) : nil)
+                controlPath: lines.count > 1 && lines[1] != Self.brief ? String(lines[1]) : nil, process: process,
+                isBrief: lines.dropFirst().last.map { $0 == Self.brief } ?? false)
         } catch {
             return nil
         }
@@ -50,7 +61,7 @@ extension DataDirectory {
     /// Tells other processes of this person where this one, which has claimed the folder, listens.
     package func note(_ note: ListeningNote) {
         do {
-            try listeningFile.replace(with: note.text(of: getpid()))
+            try listeningFile.replace(with: note.text)
         } catch {
             return  // Only who invites misses it, and is told how else; the disk may be full.
         }

@@ -133,11 +133,15 @@ extension DataDirectory {
         name == "identity" || name.hasPrefix("identity.") && name.hasSuffix(".new")
     }
 
+    /// How far accounts of IRC clients have read.
+    package static let marksName = "irc-read-marks"
+
     /// Whether lattice makes files of such a name.
     static func isOurs(_ name: String) -> Bool {
         if isSecret(name) { return true }
         if ["people.lock", "people.damaged", controlName].contains(name) { return true }
-        for plain in ["name", "lock", "contacts", "history", "people", "listening", "accounts"] {
+        let plainNames = ["name", "lock", "contacts", "history", "people", "listening", "accounts", marksName]
+        for plain in plainNames {
             if name == plain { return true }
             // Half written by a process that was killed.
             guard name.hasPrefix("\(plain).") else { continue }

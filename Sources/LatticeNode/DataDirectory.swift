@@ -46,7 +46,7 @@ package struct DataDirectory: Sendable {
     /// - Parameters:
     ///   - name: whose folder below `$XDG_DATA_HOME/lattice`; `nil` is whoever was used last, at first the login name.
     ///   - directory: the folder itself, instead.
-    ///   - isReadOnly: whether a folder that is there and cannot be written to will do.
+    ///   - isReadOnly: whether a folder that is not there, and is not made then, or cannot be written to will do.
     package init(name: PeerName?, directory: String?, isReadOnly: Bool = false) throws(DataDirectoryError) {
         if let directory {
             path = directory
@@ -62,6 +62,9 @@ package struct DataDirectory: Sendable {
         }
         try Self.make(path, isReadOnly: isReadOnly)
     }
+
+    /// Whether the folder is there, which it need not be for those who only read.
+    package var isThere: Bool { access(path, F_OK) == 0 }
 
     package var identityFile: IdentityFile { IdentityFile(path: "\(path)/identity") }
     package var historyPath: String { "\(path)/history" }
@@ -219,6 +222,7 @@ package struct DataDirectory: Sendable {
     }
 
     private static func make(_ path: String, isReadOnly: Bool) throws(DataDirectoryError) {
+        if isReadOnly, access(path, F_OK) != 0, errno == ENOENT { return }
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             made += "/\(part)"

@@ -115,7 +115,9 @@ extension NodeEvent {
     var isForEverybody: Bool {
         switch self {
         case .ready, .peer, .presence, .notice, .posted, .sync: true
-        case .message, .privateMessage, .privateProgress, .invitation, .missed, .nameClash, .renamed, .standing: false
+        case .message, .privateMessage, .privateProgress, .invitation, .missed, .nameClash, .renamed, .standing, .me,
+            .placed:
+            false
         }
     }
 }

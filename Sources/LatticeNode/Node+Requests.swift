@@ -21,15 +21,16 @@ extension Node {
 
     package func perform(_ request: Request) async throws(RequestError) -> Answer {
         switch request {
-        case .say(let text, let style, let room):
+        case .say(let text, let style, let room, let audience):
             let speaker = Speaker(identity: configuration.identity, name: name, privacy: privacy)
-            return try await say(text, style, in: room, by: speaker)
+            return try await say(text, style, in: room, for: audience, by: speaker)
         case .rename(let name):
             self.name = name
             face.rename(name)
             if !announcement.isClosed { discovery.rename(name) }
             await wall?.rename(name)
             presenceChanged()
+            tellMe()
         case .join(let room):
             try privacy.check(room)
             privacy.entered(room)
@@ -41,9 +42,11 @@ extension Node {
             }
             rooms.append(room)
             presenceChanged()
+            tellMe()
         case .part(let room):
             rooms.removeAll { $0 == room }
             presenceChanged()
+            tellMe()
         case .me: return .me(me)
         case .peers: return .peers(await peersWithHosts())
         case .probe(let peer): return .probe(try await probe(peer))
@@ -84,9 +87,10 @@ extension Node {
     }
 
     func say(
-        _ text: String, _ style: SpeechStyle, in room: RoomName, by speaker: Speaker
+        _ text: String, _ style: SpeechStyle, in room: RoomName, for audience: Audience?, by speaker: Speaker
     ) async throws(RequestError) -> Answer {
-        try checkLength(text)
+        try checkText(text)
+        try speaker.privacy.check(audience, in: room)
         if speaker.privacy.isPrivate(room) { return try await sayPrivately(text, style, in: room) }
         try speaker.privacy.check(room)
         guard !speaker.privacy.isForgotten(room) else {
@@ -112,11 +116,15 @@ extension Node {
         return .said(id, isWaiting: isWaiting)
     }
 
-    func checkLength(_ text: String) throws(RequestError) {
-        guard text.utf8.count > ChatLine.textBytesMax else { return }
-        throw RequestError(
-            .lineTooLong,
-            "this line has \(text.utf8.count) bytes; at most \(ChatLine.textBytesMax) can be sent, so it was not")
+    func checkText(_ text: String) throws(RequestError) {
+        guard text.utf8.count <= ChatLine.textBytesMax else {
+            throw RequestError(
+                .lineTooLong,
+                "this line has \(text.utf8.count) bytes; at most \(ChatLine.textBytesMax) can be sent, so it was not")
+        }
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw RequestError(.invalid, "there is nothing to say; write something")
+        }
     }
 
     private var outboxFull: RequestError {
@@ -154,6 +162,11 @@ extension Node {
     func presenceChanged() {
         tellOwnersPresence(isHere: true)
         handle(.presenceChanged(Presence(isHere: true, name: name, rooms: rooms.filter { privacy.isPublic($0) })))
+    }
+
+    /// What one front does others are told of, too.
+    func tellMe() {
+        tell(.me(me))
     }
 
     private func probe(_ peer: PeerID) async throws(RequestError) -> ProbeInfo {

@@ -13,8 +13,9 @@ import NIOPosix
 
 /// Owns the mesh, feeds it one event at a time and carries out what it wants: the only place where the rooms meet.
 package actor Node: MeshNode {
-    /// A little more than a link may take to hand over what waits.
-    private static let farewellTimeout: Duration = .milliseconds(2_500)
+    /// A little more than a link may take to hand over what waits. A service is gone within 2 s, what the store still has to take
+    /// included.
+    private static let farewellTimeout: Duration = .milliseconds(1_400)
     let configuration: NodeConfiguration
     let links: Links
     let discovery: Discovery
@@ -225,7 +226,7 @@ package actor Node: MeshNode {
         residents.finish()
     }
 
-    /// Tells everybody that we leave, hands over what waits to be sent (2 s at most), and ends `run`.
+    /// Tells everybody that we leave, hands over what waits to be sent (1.4 s at most), and ends `run`.
     package func stop() async {
         guard !hasStopped else { return }
         hasStopped = true
@@ -326,7 +327,7 @@ package actor Node: MeshNode {
     package var me: Me {
         Me(
             id: mesh.me, name: name, mesh: configuration.mesh, port: links.port, discovery: discoveryNow,
-            rooms: rooms)
+            rooms: rooms, privateRooms: (privacy.names ?? []).sorted())
     }
 
     private func releaseFlushWaiters(at now: Instant) {

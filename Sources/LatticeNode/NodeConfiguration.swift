@@ -90,6 +90,9 @@ package struct SpeechRates: Hashable, Sendable {
     /// 32–1,000,000.
     package let link: Int64
 
+    /// What counts where nothing is said.
+    package static let usual = SpeechRates(origin: MeshOptions.originRateUsual, link: MeshOptions.linkRateUsual)
+
     package init(origin: Int64, link: Int64) {
         precondition((16...1_000_000).contains(origin) && (32...1_000_000).contains(link), "rates have their ranges")
         self.origin = origin

@@ -8,10 +8,26 @@ package final class Arrival: Sendable {
 
     private let channel: any Channel
     private let isTaken = Atomic(false)
+    private let holding: NIOLoopBound<HoldingHandler>?
 
     /// - Parameter channel: one that reads nothing by itself.
     package init(_ channel: any Channel) {
         self.channel = channel
+        holding = nil
+    }
+
+    private init(_ channel: any Channel, _ holding: NIOLoopBound<HoldingHandler>) {
+        self.channel = channel
+        self.holding = holding
+    }
+
+    /// One whose other side may say all it has and end at once: that is kept until somebody takes it.
+    ///
+    /// - Parameter channel: one that allows to be half closed; this is its event loop.
+    package static func held(_ channel: any Channel) throws -> Arrival {
+        let holding = HoldingHandler()
+        try channel.pipeline.syncOperations.addHandler(holding)
+        return Arrival(channel, NIOLoopBound(holding, eventLoop: channel.eventLoop))
     }
 
     deinit {
@@ -24,10 +40,11 @@ package final class Arrival: Sendable {
     /// - Throws: if it has ended already; it is closed then.
     package func take(_ prepare: @escaping @Sendable (any Channel) throws -> Bytes) async throws -> Bytes {
         isTaken.store(true, ordering: .relaxed)
-        let channel = channel
+        let (channel, holding) = (channel, holding)
         do {
             return try await channel.eventLoop.submit {
                 let bytes = try prepare(channel)
+                holding?.value.letGo()
                 try channel.syncOptions?.setOption(.autoRead, value: true)
                 return bytes
             }.get()
@@ -36,6 +53,17 @@ package final class Arrival: Sendable {
             throw error
         }
     }
+
+    /// Says one thing and closes it: after a moment, since what the other side may be saying just now would else cost it that.
+    package func turnAway(saying bytes: ByteBuffer) {
+        isTaken.store(true, ordering: .relaxed)
+        channel.writeAndFlush(bytes).whenComplete { [channel] _ in
+            channel.close(mode: .output, promise: nil)
+            channel.eventLoop.scheduleTask(in: Self.turnAwayPause) { channel.close(promise: nil) }
+        }
+    }
+
+    private static let turnAwayPause = TimeAmount.seconds(1)
 
     /// As lines, without their ends.
     ///

@@ -17,7 +17,8 @@ struct ChatCommand: AsyncParsableCommand {
         abstract: "Talk with everybody who is there.",
         discussion: """
             Type a line and press Enter; /help lists the commands. In a pipe one line in is one line said, and one line \
-            heard is one line out.
+            heard is one line out. Where 'lattice run' or another chat runs for the same folder this one talks through it, and \
+            when that ends goes on by itself.
             """
     )
 
@@ -68,9 +69,19 @@ struct ChatCommand: AsyncParsableCommand {
     func run(by link: InvitationLink?) async throws {
         try Descriptors.check()
         let directory = try person.directory()
-        let room = try room ?? RoomName("#lobby")
+        let settings = Settings.current
         let key = link == nil ? try network.meshKey() : nil
-        try await Ownership.claim(directory)
+        if link == nil {
+            let wish = try RunningNode.Wish(network.mesh, key: key)
+            repeat {
+                if let end = try await chatAttached(directory, key: key) {
+                    return try finish(end)
+                }
+            } while try await !Ownership.claim(directory, unless: wish, takesBrief: false)
+        } else {
+            try await Ownership.claim(directory)
+        }
+        let room = try room ?? settings.rooms.first ?? RoomName("#lobby")
         let identity = try person.identity(in: directory)
         var configuration = try network.configuration(of: identity, in: directory, room: room)
         if let link {
@@ -109,16 +120,18 @@ struct ChatCommand: AsyncParsableCommand {
         }
     }
 
-    private func front(
+    func front(
         of node: any MeshNode, _ me: Me, _ room: RoomName, _ directory: DataDirectory
     ) throws -> ChatFront {
         let slash = SlashCommands()
         let face = try ChatFace.make(
-            json: json, plain: plain, noColor: noColor, me: me, historyPath: directory.historyPath,
+            json: json, plain: plain || Settings.current.flag(.plain),
+            noColor: noColor || Settings.current.flag(.noColor), me: me, historyPath: directory.historyPath,
             extraWords: slash.words)
         var settings = ChatSettings(
             room: room, isInteractive: face.isInteractive, now: Surroundings.present, calendar: .here)
         settings.isForPrograms = json
+        settings.keepsTyped = face.keepsTyped
         if !Surroundings.ofChat().isUTF8 { settings.verifiedMark = "*" }
         settings.waitCount = wait
         settings.timeout = timeout.map { Duration.seconds($0) }
@@ -132,7 +145,7 @@ struct ChatCommand: AsyncParsableCommand {
     }
 
     /// Returns at the first of these signals: each ends the chat with a goodbye.
-    @Sendable private static func wait(for signals: UnixSignalsSequence) async {
+    @Sendable static func wait(for signals: UnixSignalsSequence) async {
         for await _ in signals { break }
         // The next one ends the program at once, should a goodbye hang.
         for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }

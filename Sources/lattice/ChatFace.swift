@@ -8,6 +8,8 @@ struct ChatFace {
     let screen: any ChatScreen
     let renderer: any Renderer
     let isInteractive: Bool
+    /// Whether what is typed stands there as it was typed.
+    var keepsTyped = false
 
     /// A line is refused beyond this, not cut: the longest text there can be, and a command with a name before it. Of the text alone
     /// the node says whether it is too long.
@@ -24,8 +26,8 @@ struct ChatFace {
         if plain || TerminalDevice.plainWanted {
             return ChatFace(
                 screen: PlainScreen(lineBytesMax: lineBytesMax),
-                renderer: PlainRenderer(me: me.id, clock: TimeOfDay.string),
-                isInteractive: isatty(0) == 1)
+                renderer: PlainRenderer(clock: TimeOfDay.string),
+                isInteractive: isatty(0) == 1, keepsTyped: true)
         }
         let hasColor = !noColor && !isNoColorSet
         do {

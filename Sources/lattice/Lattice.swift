@@ -24,7 +24,8 @@ struct Lattice: AsyncParsableCommand {
             CommandGroup(
                 name: "A node that runs on",
                 subcommands: [
-                    RunCommand.self, SayCommand.self, WatchCommand.self, PeersCommand.self, StatsCommand.self,
+                    RunCommand.self, IRCCommand.self, SayCommand.self, WatchCommand.self, PeersCommand.self,
+                    StatsCommand.self,
                 ]),
             CommandGroup(name: "Invitations", subcommands: [InviteCommand.self, JoinCommand.self]),
             CommandGroup(name: "Posts at places", subcommands: WallCommands.posts),
@@ -32,6 +33,7 @@ struct Lattice: AsyncParsableCommand {
             CommandGroup(name: "Who is who", subcommands: WallCommands.known),
             CommandGroup(name: "What is kept", subcommands: WallCommands.store),
             CommandGroup(name: "Secrets", subcommands: [PassphraseCommand.self, WipeCommand.self]),
+            CommandGroup(name: "Settings", subcommands: [ConfigCommand.self, ManualCommand.self]),
         ]
     )
 
@@ -46,17 +48,33 @@ struct Lattice: AsyncParsableCommand {
             WrongUsage.end(objection, about: "passphrase_file", helpCall: helpCall)
         }
         do {
-            var command = try parseAsRoot(words)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
+            try await Settings.$current.withValue(try settings()) {
+                var command = try parseAsRoot(words)
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
             }
         } catch let error as Failure {
             WrongUsage.end(error)
         } catch {
             end(with: error)
         }
+    }
+
+    /// Whoever asks what can be done, or where the settings are, is answered whatever they hold.
+    private static func settings() throws(Failure) -> Settings {
+        let words = Array(CommandLine.arguments.dropFirst())
+        let asks = ["--help", "-h", "--version", "--generate-completion-script", "--experimental-dump-help"]
+        let options = words.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }
+        let isAsked = options.contains(where: asks.contains)
+        guard let first = words.first, first != "help", !isAsked, first != "manual",
+            words.prefix(2) != ["config", "path"]
+        else {
+            return Settings()
+        }
+        return try Settings.load(words)
     }
 
     /// The arguments. In those of the wall a coordinate may begin with a minus.

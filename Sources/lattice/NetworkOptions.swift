@@ -19,18 +19,22 @@ struct NetworkOptions: ParsableArguments {
     var peer: [PeerAddress] = []
 
     @Option(
-        help: ArgumentHelp("The TCP port to listen on; 0 lets the system choose.", valueName: "port"),
+        help: ArgumentHelp(
+            "The TCP port to listen on; 0 lets the system choose. (default: 0)", valueName: "port"),
         transform: Arguments.number(0...65_535, "a port"))
-    var port = 0
+    var port: Int?
 
-    @Option(help: "How peers are looked for: auto, system (the machine's mDNS responder), embedded (our own), off.")
-    var discovery = DiscoveryMode.auto
+    @Option(
+        help:
+            "How peers are looked for: auto, system (the machine's mDNS responder), embedded (our own), off. (default: auto)"
+    )
+    var discovery: DiscoveryMode?
 
     @Option(help: ArgumentHelp("The only network interface to use.", valueName: "name"))
     var interface: String?
 
-    @Option(help: "Whom to link with: auto (everybody of the mesh), ask (you say), contacts, none.")
-    var invitations = NodeConfiguration.InvitationPolicy.auto
+    @Option(help: "Whom to link with: auto (everybody of the mesh), ask (you say), contacts, none. (default: auto)")
+    var invitations: NodeConfiguration.InvitationPolicy?
 
     @Option(help: ArgumentHelp("Words said with each invitation.", valueName: "text"))
     var context: String?
@@ -47,19 +51,13 @@ struct NetworkOptions: ParsableArguments {
     }
 
     /// - Returns: the key of the mesh, asked for or read once; `nil` if it is open.
-    func meshKey() throws -> MeshKey? { try closed.key(of: try mesh ?? MeshName("lattice")) }
+    func meshKey() throws -> MeshKey? { try closed.key(of: try SettledMesh.name(mesh)) }
 
     /// Without the key of a closed mesh: whoever makes it asks for the passphrase once.
     func configuration(of identity: Identity, in directory: DataDirectory, room: RoomName) throws -> NodeConfiguration {
         var node = NodeConfiguration(
-            identity: identity, name: directory.name, rooms: [room], mesh: try mesh ?? MeshName("lattice"))
-        node.invitations = invitations
-        node.context = Array((context ?? "").utf8)
-        node.timeToLive = ttl.map(UInt8.init)
-        node.port = UInt16(port)
-        node.interface = interface
-        node.discovery = discovery
-        node.given = peer
+            identity: identity, name: directory.name, rooms: [room], mesh: try SettledMesh.name(mesh))
+        take(Settings.current, into: &node)
         do {
             node.contacts = try directory.contacts().union(directory.people.contacts())
         } catch {
@@ -68,6 +66,19 @@ struct NetworkOptions: ParsableArguments {
         node.people = directory.people
         node.accounts = directory.accounts
         return node
+    }
+
+    /// An option counts more than what is settled.
+    private func take(_ settings: Settings, into node: inout NodeConfiguration) {
+        node.invitations =
+            invitations ?? settings.text(.invitations).flatMap(NodeConfiguration.InvitationPolicy.init) ?? .auto
+        node.context = Array((context ?? settings.text(.context) ?? "").utf8)
+        node.timeToLive = (ttl ?? settings.number(.ttl)).map(UInt8.init)
+        node.rates = settings.rates
+        node.port = UInt16(port ?? settings.number(.port) ?? 0)
+        node.interface = interface ?? settings.text(.interface)
+        node.discovery = discovery ?? settings.text(.discovery).flatMap(DiscoveryMode.init) ?? .auto
+        node.given = peer.isEmpty ? settings.peers : peer
     }
 }
 

@@ -91,7 +91,7 @@ struct PassphraseChange {
         }
         file = directory.identityFile
         name = directory.name
-        passphraseFile = person.identityPassphraseFile
+        passphraseFile = person.passphraseFile
     }
 
     func unprotected() throws(Failure) -> Identity {

@@ -52,14 +52,17 @@ enum PassphraseReader {
         do {
             return try Passphrase.text(path: path)
         } catch {
-            throw Failure(.failed, "\(error)")
+            throw Failure(.failed, error.told(of: "key of the room"))
         }
     }
 
     /// Refuses two secrets from standard input: nobody could tell which comes first.
     static func objection(to arguments: [String]) -> String? {
         let arguments = Array(arguments.prefix { $0 != "--" })
-        let options = ["--passphrase-file", "--identity-passphrase-file", "--new-passphrase-file", "--room-key-file"]
+        let options = [
+            "--passphrase-file", "--identity-passphrase-file", "--new-passphrase-file", "--room-key-file",
+            "--password-file", "--irc-password-file",
+        ]
         let taken = options.filter { option in
             arguments.contains("\(option)=-")
                 || zip(arguments, arguments.dropFirst()).contains { $0 == option && $1 == "-" }

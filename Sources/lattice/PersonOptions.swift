@@ -22,13 +22,36 @@ struct PersonOptions: ParsableArguments {
                 + "input. Without it the terminal is asked.", valueName: "file"))
     var identityPassphraseFile: String?
 
-    /// - Parameter isReadOnly: whether a folder that is there and cannot be written to will do.
+    @Option(
+        help: ArgumentHelp(
+            "The file of settings, instead of ~/.config/lattice/config.json; see 'lattice config'.", valueName: "file"))
+    var config: String?
+
+    /// The file of the passphrase, by option or settled.
+    var passphraseFile: String? { identityPassphraseFile ?? Settings.current.text(.identityPassphraseFile) }
+
+    /// Whether somebody in particular is meant, and not whoever was used last.
+    var isNamed: Bool { name != nil || dataDir != nil }
+
+    /// - Parameter isReadOnly: whether a folder that is not there, or cannot be written to, will do.
     func directory(isReadOnly: Bool = false) throws -> DataDirectory {
+        let settings = Settings.current
         do {
-            return try DataDirectory(name: name, directory: dataDir, isReadOnly: isReadOnly)
+            return try DataDirectory(
+                name: name ?? settings.value(.name, Arguments.peerName),
+                directory: dataDir ?? settings.text(.dataDir), isReadOnly: isReadOnly)
         } catch {
             throw Failure(.failed, error.description)
         }
+    }
+
+    /// As `directory`, for a command that opens the store.
+    ///
+    /// - Parameter isPast: whether it shows what somebody has done here: of whoever was named and is not there it makes nobody.
+    func directory(isReadOnly: Bool, isPast: Bool) throws -> DataDirectory {
+        let directory = try directory(isReadOnly: isReadOnly)
+        if isPast, isNamed { try Self.checkSomebodyIsThere(directory, "there is nothing to show") }
+        return directory.isThere ? directory : try self.directory()
     }
 
     /// The identity of that folder; the first start makes one.
@@ -37,8 +60,11 @@ struct PersonOptions: ParsableArguments {
         directory.tidy()
         do {
             let content = try directory.identityFile.contentOrCreate().0
-            let identity = try IdentityLock.opened(content, of: directory.name, file: identityPassphraseFile)
+            let identity = try IdentityLock.opened(content, of: directory.name, file: passphraseFile)
             directory.remember()
+            if case .open = content, identityPassphraseFile != nil {
+                Report.remark("the identity is under no passphrase; \(IdentityLock.option) was not read")
+            }
             return identity
         } catch let error as IdentityFileError {
             throw Failure(.failed, error.description)

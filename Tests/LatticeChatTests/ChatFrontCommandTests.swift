@@ -74,8 +74,9 @@ struct ChatFrontCommandTests {
         #expect(
             requests == [
                 .room(.enter(park, key: nil)), .join(park), .history(HistoryQuery(room: park, limit: 50)),
-                .say("hi", style: .says, room: park), .room(.enter(lobby, key: nil)), .join(lobby),
-                .say("ho", style: .says, room: lobby),
+                .say("hi", style: .says, room: park, audience: .everybody), .room(.enter(lobby, key: nil)),
+                .join(lobby),
+                .say("ho", style: .says, room: lobby, audience: .everybody),
             ])
         #expect(shown.first?.error == ["#park: alice"])
         #expect(rig.screen.context.room == lobby)
@@ -102,7 +103,7 @@ struct ChatFrontCommandTests {
         }
         let (rig, shown, requests) = try await rig(typing: ["/join park", "hi"], answering: refusing)
         #expect(shown.flatMap(\.error) == ["lattice: you are in 64 rooms"])
-        #expect(requests.last == .say("hi", style: .says, room: try RoomName("#lobby")))
+        #expect(requests.last == .say("hi", style: .says, room: try RoomName("#lobby"), audience: .everybody))
         #expect(rig.screen.context.room == (try RoomName("#lobby")))
     }
 

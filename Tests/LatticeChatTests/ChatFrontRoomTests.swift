@@ -47,7 +47,7 @@ struct ChatFrontRoomTests {
     @Test func aRoomIsEnteredByItsKeyAndSaysThatItIsPrivate() async throws {
         let (rig, shown, requests) = try await run("/join #camp correct horse", "hi", "/names")
         #expect(requests.first == .room(.enter(Self.camp, key: TypedKey("correct horse"))))
-        #expect(requests.contains(.say("hi", style: .says, room: Self.camp)))
+        #expect(requests.contains(.say("hi", style: .says, room: Self.camp, audience: .members)))
         #expect(!requests.contains(.join(Self.camp)), "in public nobody is told")
         #expect(rig.screen.context.room == Self.camp && rig.screen.context.isPrivate)
         #expect(shown.first == "#camp*: 2 members")
@@ -71,7 +71,7 @@ struct ChatFrontRoomTests {
     @Test func whatIsForgottenIsLeft() async throws {
         let (rig, shown, requests) = try await run("/create camp", "/forget #camp", "hi")
         #expect(requests.contains(.room(.create(Self.camp))) && requests.contains(.room(.forget(Self.camp))))
-        #expect(requests.contains(.say("hi", style: .says, room: try RoomName("#lobby"))))
+        #expect(requests.contains(.say("hi", style: .says, room: try RoomName("#lobby"), audience: .everybody)))
         #expect(!rig.screen.context.isPrivate)
         #expect(shown.contains("#camp and its key are deleted here; you talk in #lobby now"))
         let (_, _, piped) = try await run("/create camp", "/forget #camp", "secret", isInteractive: false)

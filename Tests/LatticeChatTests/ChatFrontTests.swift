@@ -13,8 +13,9 @@ struct ChatFrontTests {
         #expect(end == .done)
         #expect(
             await rig.node.requests == [
-                .say("one", style: .says, room: lobby), .say("/two", style: .says, room: lobby),
-                .say("waves", style: .acts, room: lobby), .flush(timeout: .zero),
+                .say("one", style: .says, room: lobby, audience: .everybody),
+                .say("/two", style: .says, room: lobby, audience: .everybody),
+                .say("waves", style: .acts, room: lobby, audience: .everybody), .flush(timeout: .zero),
             ])
         #expect(rig.screen.hasLeft && rig.screen.shown.isEmpty)
     }
@@ -147,7 +148,7 @@ struct ChatFrontTests {
     @Test(arguments: [true, false])
     func aLineThatTheNodeRefusesIsAFailureOnlyOfAScript(isInteractive: Bool) async throws {
         let rig = try ChatRig(isInteractive: isInteractive) { request throws(RequestError) in
-            if case .say("one", _, _) = request { throw RequestError(.outboxFull, "no more are kept") }
+            if case .say("one", _, _, _) = request { throw RequestError(.outboxFull, "no more are kept") }
             return try await FakeNode.obliging(request)
         }
         #expect(await rig.run(typing: ["one", "two"]) == (isInteractive ? .done : .failed))

@@ -25,8 +25,10 @@ struct PlainRendererTests {
         #expect(lines(try Samples.message("hi"), shown: "bob#k7f3") == Rendered(output: ["<bob#k7f3> hi"]))
     }
 
-    @Test func ourOwnLinesAreNotRepeated() throws {
-        #expect(lines(try Samples.message("hi", from: 1)) == Rendered())
+    @Test func whereTimesAreWantedEachLineHasOne() throws {
+        let renderer = PlainRenderer(clock: { _ in "14:54" }, hasTimes: true)
+        let item = ChatItem.message(try Samples.message("hi"), shown: "bob", isCurrentRoom: true, isMention: false)
+        #expect(renderer.render(item) == Rendered(output: ["14:54 <bob> hi"]))
     }
 
     @Test func everythingElseGoesToStandardError() throws {

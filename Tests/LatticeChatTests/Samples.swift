@@ -30,7 +30,7 @@ enum Samples {
         return RecordID(bytes)
     }
 
-    static let plainRenderer = PlainRenderer(me: peer(1)) { CivilTime(utc: $0).text.suffix(5).description }
+    static let plainRenderer = PlainRenderer { CivilTime(utc: $0).text.suffix(5).description }
 
     /// Ourselves: alice, in #lobby.
     static func me(rooms: [String] = ["#lobby"]) throws -> Me {

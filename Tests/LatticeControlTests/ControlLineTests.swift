@@ -19,7 +19,7 @@ import Testing
                 Issue.record("\(request) is another method")
                 continue
             }
-            #expect(back == request && read.id == 7)
+            #expect(back == request && read.id == .number(7))
         }
     }
 
@@ -29,7 +29,7 @@ import Testing
         let names: Set<String> = Set(answers.map(\.call.name))
         #expect(names.count == 35)
         for answer in answers {
-            let line = ControlLine.bytes(of: ControlReply.answer(7, answer))
+            let line = ControlLine.bytes(of: ControlReply.answer(.number(7), answer))
             let read = try JSONDecoder().decode(ControlArrival.self, from: Data(line))
             guard case .answer(7, let back) = read else {
                 Issue.record("\(answer) is another reply")
@@ -41,7 +41,7 @@ import Testing
 
     @Test func everyEventComesOutAsItWentIn() throws {
         let names: Set<String> = Set(Samples.events.map(\.call.name))
-        #expect(names.count == 14)
+        #expect(names.count == 16)
         for event in Samples.events {
             let line = ControlLine.bytes(of: ControlReply.event(event))
             #expect(line.last == UInt8(ascii: "\n") && line.dropLast().allSatisfy { $0 >= 0x20 })
@@ -116,7 +116,7 @@ import Testing
         ),
         (
             ##"{"id":1,"method":"subscribe","params":{"topics":["moon"]}}"##, .invalidParams,
-            "subscribe: 'topics': there are messages, peers, posts, sync, notices"
+            "subscribe: 'topics': there are messages, private, peers, posts, sync, notices"
         ),
     ]
 

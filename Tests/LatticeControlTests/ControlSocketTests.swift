@@ -147,8 +147,8 @@ import Testing
         ("[1,2]\n", ##"{"error":{"code":-32600,"message":"is of another type"},"id":null,"jsonrpc":"2.0"}"##),
         ("{}\n", ##"{"error":{"code":-32600,"message":"'method' is missing"},"id":null,"jsonrpc":"2.0"}"##),
         (
-            ##"{"id":"a","method":"me"}"## + "\n",
-            ##"{"error":{"code":-32600,"message":"'id': is of another type"},"id":null,"jsonrpc":"2.0"}"##
+            ##"{"id":"a","method":7}"## + "\n",
+            ##"{"error":{"code":-32600,"message":"'method': is of another type"},"id":null,"jsonrpc":"2.0"}"##
         ),
         (
             ##"{"id":1,"method":"\u001b[31m"}"## + "\n",

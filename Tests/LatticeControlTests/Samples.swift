@@ -49,7 +49,8 @@ enum Samples {
     }
 
     static let requests: [Request] = [
-        .say("hi", style: .acts, room: room), .rename(name), .join(room), .part(room), .me, .peers, .probe(peer),
+        .say("hi", style: .acts, room: room, audience: .members), .rename(name), .join(room), .part(room), .me, .peers,
+        .probe(peer),
         .connect(PeerAddress(host: "fe80::1%eth0", port: 4_000)), .invite(peer.prefix), .answer(peer, accept: false),
         .flush(timeout: .milliseconds(1_500)), .sync, .syncStatus,
         .history(HistoryQuery(room: room, limit: 3, before: record)), .tell(peer, "psst", style: .says),
@@ -140,5 +141,6 @@ enum Samples {
         .posted(post), .sync(progress), .missed(3), .nameClash(NameClash(newcomer: person, known: person)),
         .renamed(peer, from: name, to: made(try PeerName("rob"))),
         .standing(Standing(verified: [peer], blocked: [], ignored: [peer], muted: [room], petnames: [peer: name])),
+        .me(me), .placed(PlacedItem(item: record, place: place)),
     ]
 }

@@ -3,6 +3,7 @@ import Glibc
 import LatticeAPI
 import LatticeCore
 import Logging
+import Synchronization
 import Testing
 
 @testable import LatticeControl
@@ -28,6 +29,7 @@ actor ObligingNode: MeshNode {
         return switch request {
         case .me: .me(Samples.me)
         case .peers: .peers(peers)
+        case .wall(.show): .wall(.detail(ItemDetail(item: Samples.post)))
         default: .done
         }
     }
@@ -51,6 +53,7 @@ actor ObligingNode: MeshNode {
 final class Served: Sendable {
     let node = ObligingNode()
     let folder: String
+    private let server = Mutex<ControlServer?>(nil)
 
     init() throws {
         folder = try #require(mkdtemp(strdup("/tmp/lattice-control-XXXXXX")).map { String(cString: $0) })
@@ -60,9 +63,15 @@ final class Served: Sendable {
 
     var path: String { "\(folder)/socket" }
 
+    /// Returns when nobody is connected.
+    func idle() async {
+        await server.withLock { $0 }?.idle()
+    }
+
     func run(_ body: @Sendable (Served) async throws -> Void) async throws {
         let server = try await ControlServer.listening(
             at: path, node: node, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        self.server.withLock { $0 = server }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await server.run(events: self.node.stream) }
             defer { group.cancelAll() }

@@ -69,8 +69,8 @@ struct RoomTable {
             packages: collections + nio + log + metrics
         ),
         Room("LatticeChat", level: 7, imports: front, packages: collections),
-        Room("LatticeControl", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log),
-        Room("LatticeIRC", level: 7, imports: front),
+        Room("LatticeControl", level: 7, imports: front.union(["LatticeSocket"]), packages: collections + nio + log),
+        Room("LatticeIRC", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log + ["NIOSSL"]),
         Room("LatticeHTTP", level: 7, imports: front, packages: ["Hummingbird"]),
         Room(
             "lattice",
@@ -80,7 +80,7 @@ struct RoomTable {
                 "LatticeDiscovery", "LatticeNode", "LatticeChat",
                 "LatticeControl", "LatticeIRC", "LatticeHTTP",
             ],
-            packages: log + ["ArgumentParser", "UnixSignals"]
+            packages: log + ["ArgumentParser", "Configuration", "UnixSignals"]
         ),
         Room(
             "lattice-sim",
@@ -105,7 +105,7 @@ struct RoomTable {
             imports: [
                 "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
                 "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeNode", "LatticeChat",
-                "LatticeControl",
+                "LatticeControl", "LatticeIRC",
             ]
         ),
         Room("lattice-fuzz", level: 9, imports: ["LatticeFuzz", "LatticeChat"]),

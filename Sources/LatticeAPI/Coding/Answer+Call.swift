@@ -60,6 +60,8 @@ extension NodeEvent {
         case .nameClash(let clash): Call("nameClash", of: clash)
         case .renamed(let peer, let was, let name): Call("renamed", [.peer: peer, .was: was, .name: name])
         case .standing(let standing): Call("standing", of: standing)
+        case .me(let me): Call("me", of: me)
+        case .placed(let item): Call("placed", of: item)
         }
     }
 
@@ -80,6 +82,8 @@ extension NodeEvent {
         case "nameClash": self = .nameClash(try params.whole())
         case "renamed": self = .renamed(try params[.peer], from: try params[.was], to: try params[.name])
         case "standing": self = .standing(try params.whole())
+        case "me": self = .me(try params.whole())
+        case "placed": self = .placed(try params.whole())
         default: throw UnknownCall(name: name)
         }
     }

@@ -45,6 +45,7 @@ enum CallField: String, CodingKey {
     case person, people, petname, right, blocked, ignored, muted, entries, new, rooms
     case key, members, hasSelf
     case before, after, records, bytes, missed, context, was
+    case audience
 }
 
 /// A member of an object whose name is data.

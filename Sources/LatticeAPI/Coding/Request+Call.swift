@@ -3,7 +3,8 @@ import LatticeCore
 extension Request {
     package var call: Call {
         switch self {
-        case .say(let text, let style, let room): Call("say", [.text: text, .style: style, .room: room])
+        case .say(let text, let style, let room, let audience):
+            Call("say", [.text: text, .style: style, .room: room, .audience: audience])
         case .rename(let name): Call("rename", [.name: name])
         case .join(let room): Call("join", [.room: room])
         case .part(let room): Call("part", [.room: room])
@@ -31,7 +32,9 @@ extension Request {
     package init(_ name: String, _ params: CallParams) throws {
         switch name {
         case "say":
-            self = .say(try params[.text], style: try params.optional(.style) ?? .says, room: try params[.room])
+            self = .say(
+                try params[.text], style: try params.optional(.style) ?? .says, room: try params[.room],
+                audience: try params.optional(.audience))
         case "rename": self = .rename(try params[.name])
         case "join": self = .join(try params[.room])
         case "part": self = .part(try params[.room])

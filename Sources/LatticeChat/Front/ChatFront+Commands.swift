@@ -19,20 +19,16 @@ extension ChatFront {
     func obey(_ command: ChatCommand) async throws {
         switch command {
         case .help(let topic): try await show(.reply(.help(try help(topic))))
-        case .nick(let name):
-            try await ask(.rename(name))
-            conversation.rename(name)
-            try await show(.reply(.text("you are \(DisplayText.isolated(name.text)) now")))
-            await updateContext()
-        case .join(let room): try await join(room, key: nil)
-        case .joinPrivate(let room, let key): try await join(room, key: key)
-        case .create(let room): try await create(room)
+        case .nick(let name): try await changing { try await rename(name) }
+        case .join(let room): try await changing { try await join(room, key: nil) }
+        case .joinPrivate(let room, let key): try await changing { try await join(room, key: key) }
+        case .create(let room): try await changing { try await create(room) }
         case .key(let room): try await showKey(of: room)
         case .invite(let typed, let room): try await invite(typed, to: room)
         case .remove(let typed, let room): try await remove(typed, from: room)
         case .members(let room): try await showMembers(of: room)
-        case .forget(let room): try await forget(room)
-        case .part(let room): try await part(room)
+        case .forget(let room): try await changing { try await forget(room) }
+        case .part(let room): try await changing { try await part(room) }
         case .rooms: try await show(.reply(.rooms(conversation.roomSummaries)))
         case .names(let room):
             guard let room = room ?? conversation.current else { throw CommandError.noRoom }
@@ -99,6 +95,13 @@ extension ChatFront {
         let output = await slash.run(word, rest, on: node)
         if output.exitCode != 0 { hasRefused = true }
         try await show(.reply(.wall(output)))
+    }
+
+    private func rename(_ name: PeerName) async throws {
+        try await ask(.rename(name))
+        conversation.rename(name)
+        try await show(.reply(.text("you are \(DisplayText.isolated(name.text)) now")))
+        await updateContext()
     }
 
     private func part(_ room: RoomName?) async throws {

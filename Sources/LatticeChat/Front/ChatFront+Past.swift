@@ -44,7 +44,7 @@ extension ChatFront {
         try await showTogether((hasMore ? [more] : []) + items)
     }
 
-    private func page(of room: RoomName, _ count: Int) async throws(RequestError) -> HistoryPage {
+    func page(of room: RoomName, _ count: Int) async throws(RequestError) -> HistoryPage {
         guard case .history(let page) = try await node.perform(.history(HistoryQuery(room: room, limit: count))) else {
             preconditionFailure("each request names its answer")
         }
@@ -57,7 +57,7 @@ extension ChatFront {
     }
 
     /// Lines as they are shown: those of people one does not ignore, each day under its name.
-    private func past(_ messages: [Message], isLate: Bool) -> [ChatItem] {
+    func past(_ messages: [Message], isLate: Bool) -> [ChatItem] {
         var days = DayMarks(at: settings.now(), in: settings.calendar)
         var items = conversation.past(messages).flatMap { message, shown -> [ChatItem] in
             let line = ChatItem.past(

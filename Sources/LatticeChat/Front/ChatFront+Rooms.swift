@@ -46,10 +46,9 @@ extension ChatFront {
 
     /// One that everybody reads; none of that name is private here.
     private func joinPublic(_ room: RoomName) async throws {
-        let isNew = !conversation.joined.contains(room)
         try await ask(.join(room))
         conversation.privateRooms.remove(room)
-        conversation.join(room)
+        let isNew = conversation.join(room)
         hasLostPartner = false
         let names = conversation.names(in: room)
         await updateContext()
@@ -67,9 +66,8 @@ extension ChatFront {
     }
 
     private func entered(_ room: RoomName, _ members: [RoomMember]) async throws {
-        let isNew = !conversation.joined.contains(room) || !conversation.privateRooms.contains(room)
-        conversation.privateRooms.insert(room)
-        conversation.join(room)
+        let wasPublic = conversation.privateRooms.insert(room).inserted
+        let isNew = conversation.join(room) || wasPublic
         hasLostPartner = false
         await updateContext()
         try await show(.reply(.members(room, members, shown: members.map(shown))))

@@ -46,6 +46,13 @@ package actor ChatFront {
     var hasLearned = false
     /// Nobody was found with whom the lines that follow are to be talked.
     var hasLostPartner = false
+    /// Lines that were typed here: of one's own, others were said by another front.
+    private(set) var saidHere = RecentSet<RecordID>(countMax: 16_384)
+    private var isSaying = false
+    private var sayingWaiter: CheckedContinuation<Void, Never>?
+    /// What one's name and rooms are is being changed or looked at: one at a time.
+    var holdsMe = false
+    var meWaiters: [CheckedContinuation<Void, Never>] = []
     /// Lines not kept since one was: the outbox is full.
     private var unkept = 0
 
@@ -75,6 +82,7 @@ package actor ChatFront {
     {
         await learnPeople()
         await learnRooms()
+        _ = await changesElsewhere()
         await updateContext()
         let end = await withTaskGroup(of: ChatEnd?.self) { group in
             group.addTask { await self.follow(events) }
@@ -124,6 +132,7 @@ package actor ChatFront {
                 default: break
                 }
                 if try await told(event) { continue }
+                if await wasTypedHere(event) { continue }
                 let item = conversation.heard(event)
                 if conversation.reachableCount >= (wasInputOpen ? min(1, settings.waitCount) : settings.waitCount) {
                     releaseInput()
@@ -144,8 +153,9 @@ package actor ChatFront {
     private func act(on event: NodeEvent) async throws(ScreenClosed) {
         switch event {
         case .ready:
+            if hasShownPast { return try await showMeanwhile() }
             // The room of the start: by now one may talk in another.
-            guard !hasShownPast, conversation.joined.contains(settings.room) else { return }
+            guard conversation.joined.contains(settings.room) else { return }
             hasShownPast = true
             await learnConversations()
             try await showPast(of: settings.room)
@@ -158,9 +168,32 @@ package actor ChatFront {
         case .message(let message): if settings.isForPrograms { conversation.noteShown(message.record) }
         case .sync(let progress): try await catchUp(.progress(progress))
         case .privateMessage(let message): heard(message)
-        case .privateProgress, .invitation, .notice, .posted, .missed: break
+        // Among what was missed may have been word of that.
+        case .me, .missed: try await lookAtMe()
+        case .privateProgress, .invitation, .notice, .posted, .placed: break
         case .nameClash, .renamed, .standing: break
         }
+    }
+
+    /// A line of one's own may be told before it is known that it was said.
+    private func wasTypedHere(_ event: NodeEvent) async -> Bool {
+        guard settings.keepsTyped, case .message(let message) = event, message.from == conversation.me, !message.isLate
+        else { return false }
+        await sayingPasses()
+        guard saidHere.contains(message.record) else { return false }
+        conversation.noteShown(message.record)
+        return true
+    }
+
+    func sayingPasses() async {
+        if isSaying, !Task.isCancelled { await withCheckedContinuation { sayingWaiter = $0 } }
+    }
+
+    private func hasSaid(_ answer: Answer? = nil) {
+        if case .said(let record, _) = answer { saidHere.insert(record) }
+        isSaying = false
+        sayingWaiter?.resume()
+        sayingWaiter = nil
     }
 
     private func linesPass() async {
@@ -235,6 +268,8 @@ package actor ChatFront {
         roomWaiter?.resume()
         (inputWaiter, roomWaiter) = (nil, nil)
         letLinesPass()
+        hasSaid()
+        letMeGo()
     }
 
     private func converse() async -> ChatEnd? {
@@ -299,9 +334,13 @@ package actor ChatFront {
             return try await show(.error(code: "noRoom", "you are in no room; /join #room first"))
         }
         let answer: Answer
+        let audience: Audience = conversation.privateRooms.contains(room) ? .members : .everybody
+        isSaying = true
         do {
-            answer = try await node.perform(.say(text, style: style, room: room))
+            answer = try await node.perform(.say(text, style: style, room: room, audience: audience))
+            hasSaid(answer)
         } catch {
+            hasSaid()
             hasRefused = true
             // Whoever pours in lines is told of the first and, later, of how many more.
             if error.code == .outboxFull {

@@ -11,6 +11,8 @@ package struct ChatSettings: Sendable {
     package var isInteractive: Bool
     /// Whether a program reads: it is told of everything as it comes.
     package var isForPrograms = false
+    /// Whether what is typed stands there as it was typed, and is not shown again when it is said.
+    package var keepsTyped = false
     /// Stands behind the name of whoever's key was verified.
     package var verifiedMark = Roster.verifiedMark
     /// What time it is, and in which days.

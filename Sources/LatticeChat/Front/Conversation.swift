@@ -17,6 +17,8 @@ package struct Conversation: Sendable {
     /// Lines between two people that were shown; as many are remembered as of rooms.
     var shownPrivately = RecentSet<Int64>(countMax: shownMax)
     package private(set) var joined: [RoomName]
+    /// Those of them that were looked into here: another front of the same node may have joined the rest.
+    private var opened: Set<RoomName>
     /// Those that only their members read, entered or not.
     package var privateRooms: Set<RoomName> = []
     package private(set) var ignored: [PeerID] = []
@@ -46,6 +48,8 @@ package struct Conversation: Sendable {
         myName = me.name
         current = me.rooms.first
         joined = me.rooms
+        opened = Set(me.rooms.prefix(1))
+        privateRooms = Set(me.privateRooms)
         roster = Roster(me: me.id, name: me.name, verifiedMark: verifiedMark)
         partners = Roster(me: me.id, name: me.name, verifiedMark: verifiedMark)
     }
@@ -60,7 +64,9 @@ package struct Conversation: Sendable {
     /// - Returns: what to show; `nil` for what is not to be heard.
     package mutating func heard(_ event: NodeEvent) -> ChatItem? {
         switch event {
-        case .ready(let me): return .ready(me)
+        case .ready(let me):
+            startAnew()
+            return .ready(me)
         case .message(let message):
             guard !isUnheard(message.from), !isMuted(message.room), !hasShown(message.record),
                 message.isPrivate == privateRooms.contains(message.room)
@@ -103,8 +109,14 @@ package struct Conversation: Sendable {
             return .posted(item, shown: shown(item))
         case .sync(let progress): return .sync(progress)
         case .missed(let count): return .missed(count)
-        case .nameClash, .renamed, .standing: return nil
+        case .nameClash, .renamed, .standing, .me, .placed: return nil
         }
+    }
+
+    /// A node that begins tells of everybody who is there.
+    private mutating func startAnew() {
+        (connected, lost, asking) = ([], [], [])
+        (rooms, people) = ([:], [:])
     }
 
     /// Whether one talks there, so that its name need not stand before each line.
@@ -191,18 +203,50 @@ package struct Conversation: Sendable {
         partners.set(me, name)
     }
 
-    package mutating func join(_ room: RoomName) {
+    /// - Returns: whether it was not looked into before.
+    @discardableResult
+    package mutating func join(_ room: RoomName) -> Bool {
         if !joined.contains(room) { joined.append(room) }
         current = room
         partner = nil
+        return opened.insert(room).inserted
     }
 
     /// - Returns: whether one was in it.
     package mutating func part(_ room: RoomName) -> Bool {
         guard let index = joined.firstIndex(of: room) else { return false }
         joined.remove(at: index)
+        opened.remove(room)
         if current == room { current = joined.last }
         return true
+    }
+
+    /// What one's name and rooms are, whoever changed them. A room that was left elsewhere, or that everybody reads now and did not, is
+    /// not talked in any more, and no other instead: what is being typed was meant for nobody else.
+    package mutating func take(_ me: Me) -> [ChangeElsewhere] {
+        var changes: [ChangeElsewhere] = []
+        if me.name != myName {
+            rename(me.name)
+            changes.append(.renamed(me.name))
+        }
+        let members = Set(me.privateRooms)
+        for room in joined where !me.rooms.contains(room) || privateRooms.contains(room) && !members.contains(room) {
+            changes.append(.left(room, wasCurrent: isCurrent(room)))
+            joined.removeAll { $0 == room }
+            opened.remove(room)
+            if current == room { current = nil }
+        }
+        for room in me.rooms {
+            if !joined.contains(room) {
+                joined.append(room)
+                changes.append(.joined(room, isPrivate: members.contains(room)))
+            } else if members.contains(room), !privateRooms.contains(room) {
+                opened.remove(room)
+                changes.append(.becamePrivate(room))
+            }
+        }
+        privateRooms = members
+        return changes
     }
 
     package mutating func answered(_ peer: PeerID) {

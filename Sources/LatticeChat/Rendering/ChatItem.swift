@@ -39,6 +39,8 @@ package enum ChatItem: Sendable {
     case nameClash(NameClash, text: String)
     /// A key that was known goes by another name than when it was here last.
     case renamed(PeerID, was: PeerName, name: PeerName)
+    /// One's own name or rooms were changed by another front.
+    case me(Me, [ChangeElsewhere])
 
     /// What a command answers.
     package enum Reply: Sendable {

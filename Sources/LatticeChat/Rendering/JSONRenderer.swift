@@ -54,6 +54,12 @@ package struct JSONRenderer: Renderer {
                 ("event", .text("renamed")), ("id", .text(peer.hex)), ("name", .text(name.text)),
                 ("was", .text(was.text)),
             ]
+        case .me(let me, _):
+            [
+                ("event", .text("me")), ("id", .text(me.id.hex)), ("name", .text(me.name.text)),
+                ("rooms", .list(me.rooms.map { .text($0.text) })),
+                ("private_rooms", .list(me.privateRooms.map { .text($0.text) })),
+            ]
         case .missed(let count): [("event", .text("missed")), ("count", .integer(count))]
         case .reply(let reply): reply.members
         case .privateMessage(let message, _, let isPast): message.members(isHistory: isPast)

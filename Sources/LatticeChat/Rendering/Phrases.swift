@@ -23,6 +23,7 @@ enum Phrases {
         case .caughtUp(let progress): [SyncPhrases.caughtUp(progress)]
         case .nameClash(_, let text): [text]
         case .renamed(let peer, let was, let name): [renamed(peer, was, name)]
+        case .me(_, let changes): changes.map(\.text)
         case .missed(let count): ["\(count) events came faster than they could be shown and were left out"]
         }
     }

@@ -32,7 +32,7 @@ package struct TerminalRenderer: Renderer {
                     + (output.failure?.lines ?? []).map { styled("! \($0)", "31") })
         case .reply(let reply): Rendered(output: Phrases.reply(reply).map { styled($0, "36") })
         case .day, .earlier: Rendered(output: Phrases.status(item).map { styled($0, "2") })
-        case .ready, .peer, .presence, .missed, .caughtUp, .renamed:
+        case .ready, .peer, .presence, .missed, .caughtUp, .renamed, .me:
             Rendered(output: Phrases.status(item).map { styled("* \($0)", "2") })
         case .posted, .latePosts: Rendered(output: Phrases.status(item).map { styled("* \($0)", "33") })
         case .invitation: Rendered(output: Phrases.status(item).map { styled("* \($0)", "1") }, rings: true)

@@ -26,7 +26,7 @@ private enum ScreenTrial {
     private static let stranger = MeshCast.shared.others[0]
     private static let date = WallTime(milliseconds: 1_795_253_400_250)
     private static let renderers: [any Renderer] = [
-        PlainRenderer(me: me) { _ in "14:05" }, TerminalRenderer(me: me, hasColor: false) { _ in "14:05" },
+        PlainRenderer { _ in "14:05" }, TerminalRenderer(me: me, hasColor: false) { _ in "14:05" },
     ]
 
     static func checkText(_ text: String) throws(BrokenProperty) {

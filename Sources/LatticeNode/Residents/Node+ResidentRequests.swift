@@ -11,13 +11,14 @@ extension Node {
         guard !hasStopped else { throw .nodeStopped }
         guard let person = residents[stay] else { throw .gone }
         switch request {
-        case .say(let text, let style, let room):
+        case .say(let text, let style, let room, let audience):
             if person.privacy.isPrivate(room) {
-                try checkLength(text)
+                try checkText(text)
+                try person.privacy.check(audience, in: room)
                 return try await sayPrivately(text, style, in: room, by: person)
             }
             let speaker = Speaker(identity: person.identity, name: person.name, privacy: person.privacy)
-            return try await say(text, style, in: room, by: speaker)
+            return try await say(text, style, in: room, for: audience, by: speaker)
         case .rename(let name):
             guard name != person.name else { return .done }
             residents.change(stay.id) { $0.name = name }

@@ -46,6 +46,21 @@ struct RoomPrivacy: Sendable {
                 + "lattice store check tells more")
     }
 
+    /// - Throws: where a line is meant for others than those who would read it.
+    func check(_ audience: Audience?, in room: RoomName) throws(RequestError) {
+        let shown = DisplayText.isolated(room.text)
+        switch audience {
+        case .everybody where isPrivate(room):
+            throw RequestError(
+                .otherAudience, "\(shown) is private now; nothing was sent: say it again if its members are to read it")
+        case .members where !isPrivate(room):
+            throw RequestError(
+                .otherAudience,
+                "\(shown) is not private any more; nothing was sent: say it again if everybody may read it")
+        case .everybody, .members, nil: return
+        }
+    }
+
     /// Said by whoever comes in through the door of everybody.
     mutating func entered(_ room: RoomName) {
         forgotten.remove(room)
@@ -97,6 +112,7 @@ extension Node {
             try await desk.forget(room, as: name, at: clock.now)
             rooms.removeAll { $0 == room }
             privacy.forget(room)
+            tellMe()
             await mailWritten(on: wall)
         }
         return .done
@@ -128,6 +144,7 @@ extension Node {
         if !rooms.contains(room) { rooms.append(room) }
         // Whoever was in the public one of that name is there no more.
         presenceChanged()
+        tellMe()
         await mailWritten(on: wall)
         mailInput.yield()
         return try await members(of: room, wall.rooms)

@@ -132,6 +132,7 @@ extension Node {
     private func announce(_ records: [VerifiedRecord], on wall: Wall) async {
         let items = records.filter { $0.author != mesh.me && ($0.kind == .post || $0.kind == .event) }
         guard !items.isEmpty else { return }
+        for item in Wall.placed(items) { tell(.placed(item)) }
         do {
             for item in try await wall.news(items, at: clock.now) { tell(.posted(item)) }
         } catch {

@@ -27,6 +27,13 @@ extension Wall {
         return try await infos(shown, by: try await viewer(at: position))
     }
 
+    /// Where posts and events were left.
+    static func placed(_ records: [VerifiedRecord]) -> [PlacedItem] {
+        records.compactMap { record in
+            coordinate(of: record.record).map { PlacedItem(item: record.id, place: $0) }
+        }
+    }
+
     /// Where it was left; `nil` for what is not what its kind has to be.
     private static func coordinate(of record: Record) -> Coordinate? {
         do {

@@ -14,7 +14,14 @@ struct ClosedMeshOptions: ParsableArguments {
     @Flag(help: "The mesh is closed: its passphrase is asked for, without being shown.")
     var passphrase = false
 
-    var isClosed: Bool { passphrase || passphraseFile != nil }
+    /// By option or settled.
+    var isClosed: Bool { passphrase || file != nil }
+
+    /// Whether an option says so.
+    var isSaid: Bool { passphrase || passphraseFile != nil }
+
+    /// What is settled is not read where the terminal is to be asked.
+    private var file: String? { passphrase ? nil : passphraseFile ?? Settings.current.text(.passphraseFile) }
 
     func validate() throws {
         guard !passphrase || passphraseFile == nil else {
@@ -25,8 +32,15 @@ struct ClosedMeshOptions: ParsableArguments {
     /// - Returns: the key of the mesh; `nil` if it is open.
     /// - Throws: `Failure`, which says what to do.
     func key(of mesh: MeshName) throws(Failure) -> MeshKey? {
-        guard isClosed else { return nil }
-        return try Self.key(of: mesh, file: passphraseFile)
+        guard isClosed else {
+            if let other = Settings.current.passedOver[.passphraseFile] {
+                Report.remark(
+                    "the mesh \(DisplayText.isolated(mesh.text)) is open here: the passphrase-file of \(other.origin.text) is "
+                        + "that of another mesh; --passphrase-file or --passphrase closes this one")
+            }
+            return nil
+        }
+        return try Self.key(of: mesh, file: file)
     }
 
     /// - Parameter file: `nil` asks at the terminal.

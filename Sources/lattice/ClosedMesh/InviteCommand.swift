@@ -62,8 +62,9 @@ struct InviteCommand: ParsableCommand {
     func run() throws {
         let directory = try person.directory(isReadOnly: true)
         let inviter = try person.identity(in: directory).peer
-        let running = directory.listening().flatMap { $0.mesh == mesh ?? $0.mesh ? $0 : nil }
-        let name = try mesh ?? running?.mesh ?? MeshName("lattice")
+        let wanted = mesh ?? Settings.current.value(.mesh, Arguments.meshName)
+        let running = directory.listening().flatMap { $0.mesh == wanted ?? $0.mesh ? $0 : nil }
+        let name = try wanted ?? running?.mesh ?? MeshName("lattice")
         let door = try access(to: name, running, in: directory)
         try show(try fitting(name, door, try addresses(of: running), inviter))
         if withKey {
@@ -78,16 +79,22 @@ struct InviteCommand: ParsableCommand {
         if withKey, let key = try closed.key(of: mesh) {
             // A link to a chat that does not let in whoever has it helps nobody.
             guard !address.isEmpty || running == nil || running?.keyTag == key.storeTag else {
-                throw Failure(
-                    .failed,
-                    "the chat that runs here has another passphrase, or none; give that one, or with --address say where "
-                        + "one runs that has this")
+                throw Self.otherPassphrase
             }
             ClosedMeshOptions.compare(key, of: mesh, in: directory)
             return .key(key.exported())
         }
+        if closed.isClosed, let running, address.isEmpty {
+            let key = try closed.key(of: mesh)
+            guard running.keyTag == key?.storeTag else { throw Self.otherPassphrase }
+        }
         return closed.isClosed || running?.isClosed == true ? .passphrase : .open
     }
+
+    private static let otherPassphrase = Failure(
+        .failed,
+        "the chat that runs here has another passphrase, or none; give that one, or with --address say where one runs that has "
+            + "this")
 
     private func addresses(of running: ListeningNote?) throws(Failure) -> [PeerAddress] {
         guard address.isEmpty else { return address }

@@ -54,7 +54,7 @@ extension InvitationLink {
         guard options.mesh == nil || options.mesh == mesh else {
             throw Failure(.usage, "this link is into the mesh \(DisplayText.isolated(mesh.text)); leave --mesh out")
         }
-        guard access == .passphrase || !options.closed.isClosed else {
+        guard access == .passphrase || !options.closed.isSaid else {
             throw Failure(.usage, "this link needs no passphrase; leave it out")
         }
         configuration.mesh = mesh
@@ -66,7 +66,11 @@ extension InvitationLink {
         case .open: configuration.meshKey = nil
         case .key(let key): configuration.meshKey = MeshKey(master: SecretBytes(copying: key.bytes))
         case .passphrase:
-            configuration.meshKey = try ClosedMeshOptions.key(of: mesh, file: options.closed.passphraseFile)
+            // What is settled is the passphrase of the mesh that is settled.
+            let settings = Settings.current
+            let isSettled = settings.value(.mesh, Arguments.meshName) == mesh && !options.closed.passphrase
+            let file = options.closed.passphraseFile ?? (isSettled ? settings.text(.passphraseFile) : nil)
+            configuration.meshKey = try ClosedMeshOptions.key(of: mesh, file: file)
         }
     }
 }

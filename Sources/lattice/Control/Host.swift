@@ -9,24 +9,31 @@ import Logging
 struct Host {
     let node: Node
     let me: Me
-    private let control: ControlServer?
-    private let controlPath: String?
+    let control: ControlServer?
+    let controlPath: String?
+    /// Whether whoever opened the socket keeps it.
+    private let isControlInherited: Bool
 
     /// Takes a port, and the socket. Without a socket other programs do without it, too.
     ///
-    /// - Parameter directory: claimed by this process.
+    /// - Parameters:
+    ///   - directory: claimed by this process.
+    ///   - inherited: a socket that whoever started this process has opened for other programs; `nil` makes one.
     /// - Throws: `Failure` if the node cannot be.
-    init(_ configuration: NodeConfiguration, directory: DataDirectory, logger: Logger) async throws {
+    init(
+        _ configuration: NodeConfiguration, directory: DataDirectory, inherited: Int32? = nil, logger: Logger
+    ) async throws {
         do {
             node = try await Node(configuration, logger: logger)
         } catch {
             throw Failure(.failed, "\(error)")
         }
         me = await node.me
+        isControlInherited = inherited != nil
         do {
-            let path = try directory.prepareControl()
+            let path = try inherited.flatMap(UnixAddress.path) ?? directory.prepareControl()
             control = try await ControlServer.listening(
-                at: path, node: node, closed: configuration.meshKey?.storeTag, logger: logger)
+                at: path, inherited: inherited, node: node, closed: configuration.meshKey?.storeTag, logger: logger)
             controlPath = path
         } catch {
             logger.warning("other programs cannot use this node", metadata: ["error": "\(error)"])
@@ -44,7 +51,7 @@ struct Host {
             group.addTask { await node.run() }
             if let control { group.addTask { await control.run(events: events) } }
             let end = await body()
-            if let controlPath { unlink(controlPath) }
+            if let controlPath, !isControlInherited { unlink(controlPath) }
             await node.stop()
             group.cancelAll()
             return end

@@ -18,6 +18,43 @@ enum Ownership {
         }
     }
 
+    /// As `claim`, where what runs for the folder does as well: waits for whoever has it only for a moment, or is just coming up.
+    ///
+    /// - Returns: whether this process has the folder; otherwise something runs that can be asked.
+    static func claim(
+        _ directory: DataDirectory, unless wish: RunningNode.Wish, takesBrief: Bool = true
+    ) async throws -> Bool {
+        let start = ContinuousClock.now
+        while true {
+            do throws(DataDirectoryError) {
+                try directory.claim()
+                return true
+            } catch {
+                guard case .inUse = error else { throw Failure(.failed, error.description) }
+                if try await RunningNode.with(directory, wish, takesBrief: takesBrief, body: { _ in true }) == true {
+                    return false
+                }
+                if let note = directory.listening(), !wish.isMet(by: note) { throw otherMesh(note, error) }
+                guard start.duration(to: .now) < claimPatience else { throw Failure(.unavailable, error.description) }
+                try await Task.sleep(for: claimInterval)
+            }
+        }
+    }
+
+    private static let claimInterval: Duration = .milliseconds(50)
+
+    private static func otherMesh(_ note: ListeningNote, _ error: DataDirectoryError) -> Failure {
+        Failure(
+            .unavailable,
+            "\(error.description): it is in \(note.shownMesh), and what is meant for another is not done there")
+    }
+
+    /// What runs for a folder, where that is in another mesh than the one that is meant.
+    static func foreign(_ directory: DataDirectory, to configuration: NodeConfiguration) -> ListeningNote? {
+        let wish = RunningNode.Wish.mesh(configuration.mesh, closed: configuration.meshKey?.storeTag)
+        return directory.listening().flatMap { wish.isMet(by: $0) ? nil : $0 }
+    }
+
     /// With its store; where that does not open, people are told and talk without one.
     static func configuration(
         _ person: PersonOptions, _ network: NetworkOptions, key: MeshKey?, in directory: DataDirectory,
@@ -27,6 +64,7 @@ enum Ownership {
         var configuration = try network.configuration(of: identity, in: directory, room: RoomName("#lobby"))
         if !rooms.isEmpty { configuration.rooms = rooms }
         configuration.meshKey = key
+        if let key { ClosedMeshOptions.compare(key, of: configuration.mesh, in: directory) }
         openWall(for: &configuration, in: directory)
         return configuration
     }
@@ -35,11 +73,16 @@ enum Ownership {
         do {
             configuration.wall = try WallSession.openWall(
                 directory: directory, identity: configuration.identity, mesh: configuration.mesh,
-                meshKey: configuration.meshKey)
+                meshKey: configuration.meshKey, textClustersMax: Settings.current.number(.textMax))
         } catch {
             // Talking needs no store; but which rooms are private only a store knows.
             Report.error("\(error.description); nothing that is said is kept, and only #lobby is open")
             configuration.isStoreClosed = true
         }
     }
+}
+
+extension ListeningNote {
+    /// As in `the open mesh lattice`.
+    var shownMesh: String { "\(isClosed ? "the closed" : "the open") mesh \(DisplayText.isolated(mesh.text))" }
 }

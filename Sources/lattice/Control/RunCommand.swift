@@ -13,11 +13,13 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Be there all the time, without a terminal.",
         discussion: """
             'lattice chat', 'lattice say' and the other commands use what runs for the same folder; programs do, too, by its \
-            control socket. It ends at SIGTERM or SIGINT.
+            control socket. It ends at SIGTERM or SIGINT, within two seconds, and reads its settings anew at SIGHUP. Under a \
+            manager of services it says when it is ready; 'tools/install' sets one up.
             """)
 
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
+    @OptionGroup(title: "IRC") var irc: IRCOptions
 
     @Option(
         help: ArgumentHelp("A room to be in; may be given several times.", valueName: "#room"),
@@ -31,22 +33,34 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         try Descriptors.check()
+        let inherited = try InheritedSockets.control(
+            InheritedSockets.handed(process: getpid(), variable: Surroundings.variable))
+        let front = try irc.front()
         let directory = try person.directory()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         try await Ownership.claim(directory)
         let configuration = try Ownership.configuration(
-            person, network, key: try network.meshKey(), in: directory, rooms: room)
-        var logger = Logger(label: "lattice") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = log ?? .info
-        let host = try await Host(configuration, directory: directory, logger: logger)
-        logger.info(
-            "running",
-            metadata: ["id": "\(host.me.id)", "mesh": "\(host.me.mesh)", "port": "\(host.me.port)"])
-        await host.run { [logger] in
-            for await signal in signals {
-                guard signal == .sighup else { break }
-                logger.info("there is nothing to read anew; SIGTERM ends it")
+            person, network, key: try network.meshKey(), in: directory,
+            rooms: room.isEmpty ? Settings.current.rooms : room)
+        let live = LiveSettings(Settings.current, level: log)
+        let logger = ServiceLog.logger(live.threshold)
+        let host = try await Host(
+            configuration, directory: directory, inherited: inherited?.descriptor, logger: logger)
+        let me = host.me
+        logger.info("running", metadata: ["id": "\(me.id)", "mesh": "\(me.mesh)", "port": "\(me.port)"])
+        let server = try await front?.server(of: host, in: directory, logger: logger)
+        let loop = ServiceLoop(
+            manager: ServiceSupervisor(process: getpid(), variable: Surroundings.variable), logger: logger)
+        let untilTold: @Sendable () async -> Void = {
+            await loop.run(
+                signals, node: host.node, status: "\(me.name.text)#\(me.id.short) in \(me.mesh), port \(me.port)"
+            ) {
+                await live.reload(host.node, logger)
             }
+        }
+        await host.run {
+            guard let server else { return await untilTold() }
+            await server.serving(untilTold)
         }
         await configuration.wall?.close()
         logger.info("left")

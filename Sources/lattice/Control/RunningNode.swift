@@ -11,6 +11,8 @@ struct RunningNode: Sendable {
 
     /// A node of this machine answers at once; one that is stopped never does.
     private static let helloTimeout: Duration = .seconds(3)
+    /// One that begins now opens its store and its port first.
+    private static let beginTimeout: Duration = .seconds(10)
 
     /// In which mesh it has to be.
     enum Wish: Equatable {
@@ -21,7 +23,7 @@ struct RunningNode: Sendable {
 
         /// What the options of a command name, whether anything runs or not: what is said must not land elsewhere.
         init(_ name: MeshName?, key: MeshKey?) throws {
-            self = .mesh(try name ?? MeshName("lattice"), closed: key?.storeTag)
+            self = .mesh(try SettledMesh.name(name), closed: key?.storeTag)
         }
 
         fileprivate func isMet(by hello: ControlHello) -> Bool {
@@ -30,52 +32,101 @@ struct RunningNode: Sendable {
             case .mesh(let name, let closed): hello.me.mesh == name && hello.closed == closed
             }
         }
+
+        /// As whoever has the folder noted it.
+        func isMet(by note: ListeningNote) -> Bool {
+            switch self {
+            case .any: true
+            case .mesh(let name, let closed): note.mesh == name && note.keyTag == closed
+            }
+        }
     }
 
     /// Asks it, if there is one.
     ///
+    /// - Parameter takesBrief: whether one will do that is there for one command, and gone in a moment.
     /// - Returns: what `body` did; `nil` where nothing runs, or in another mesh.
+    /// - Throws: `Failure` where something runs that does not answer, besides what `body` throws.
     static func with<Value>(
-        _ directory: DataDirectory, _ wish: Wish, isolation: isolated (any Actor)? = #isolation,
-        body: (RunningNode) async throws -> Value
+        _ directory: DataDirectory, _ wish: Wish, takesBrief: Bool = true,
+        isolation: isolated (any Actor)? = #isolation, body: (RunningNode) async throws -> Value
     ) async throws -> Value? {
-        guard let client = await connected(to: directory) else { return nil }
+        let note = directory.listening()
+        if note?.isBrief == true, !takesBrief { return nil }
+        guard let client = try await connected(to: note) else { return nil }
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await client.run() }
             defer { group.cancelAll() }
-            guard let hello = await hello(client), wish.isMet(by: hello) else { return nil }
+            guard let hello = try await hello(client, note), wish.isMet(by: hello),
+                note != nil || isOwner(hello.me.id, of: directory)
+            else { return nil }
             return try await body(RunningNode(client: client, me: hello.me))
         }
     }
 
-    private static func connected(to directory: DataDirectory) async -> ControlClient? {
-        guard let path = directory.listening()?.controlPath else { return nil }
+    /// - Parameter note: of whoever has the folder; without one a service may wait for somebody to call, and has yet to say whose
+    ///   it is.
+    private static func connected(to note: ListeningNote?) async throws(Failure) -> ControlClient? {
+        guard let path = note.map(\.controlPath) ?? DataDirectory.serviceControlPath else { return nil }
         do {
             return try await ControlClient.connected(to: path)
+        } catch is ControlClient.TooManyWait {
+            throw silent(note)
         } catch {
             return nil  // Nobody is there.
         }
     }
 
-    private static func hello(_ client: ControlClient) async -> ControlHello? {
-        await withTaskGroup(of: ControlHello?.self) { group in
+    private static func isOwner(_ peer: PeerID, of directory: DataDirectory) -> Bool {
+        do {
+            return try directory.identityFile.content().peer == peer
+        } catch {
+            return false  // There is nobody in this folder, or nobody who can be asked.
+        }
+    }
+
+    private static func silent(_ note: ListeningNote?) -> Failure {
+        guard let note else {
+            return Failure(.unavailable, "the service whose socket is there does not begin; its log says why")
+        }
+        return Failure(
+            .unavailable,
+            "what runs for this folder, process \(note.process), does not answer; if it was stopped, 'kill -CONT "
+                + "\(note.process)' lets it go on, and 'kill -KILL \(note.process)' ends it")
+    }
+
+    private enum Hello {
+        case told(ControlHello)
+        case refused(RequestError)
+        case nothing
+    }
+
+    /// - Returns: `nil` if it ends just now, or is of another version.
+    private static func hello(_ client: ControlClient, _ note: ListeningNote?) async throws(Failure) -> ControlHello? {
+        let hello = await withTaskGroup(of: Hello.self) { group in
             group.addTask {
-                do {
-                    return try await client.hello()
+                do throws(RequestError) {
+                    return .told(try await client.hello())
                 } catch {
-                    return nil  // It ends just now, or is of another version.
+                    return .refused(error)
                 }
             }
             group.addTask {
                 do {
-                    try await Task.sleep(for: helloTimeout)
+                    try await Task.sleep(for: note == nil ? beginTimeout : helloTimeout)
                 } catch {
                     // It has answered.
                 }
-                return nil
+                return .nothing
             }
             defer { group.cancelAll() }
-            return await group.next() ?? nil
+            return await group.next() ?? .nothing
+        }
+        switch hello {
+        case .told(let hello): return hello
+        case .refused(let error) where error.code == .busy: throw Failure(.unavailable, error.description)
+        case .refused: return nil
+        case .nothing: throw silent(note)
         }
     }
 }

@@ -1,27 +1,46 @@
 import LatticeAPI
 import LatticeCore
+import LatticeCrypto
 import LatticeNode
 import Logging
 
 /// A node for one command: the one that runs for this folder, or one of its own for as long as the command takes.
 enum ShellNode {
-    /// - Parameter body: its node, who that is, and whether it runs on when the command is done.
+    /// A command waits a few seconds for somebody to take what it says.
+    private static let patience: Duration = .seconds(10)
+
+    /// - Parameters:
+    ///   - isBrief: whether it ends by itself in a moment.
+    ///   - body: its node, who that is, and whether it runs on when the command is done.
     static func with<Value: Sendable>(
-        _ person: PersonOptions, _ network: NetworkOptions,
+        _ person: PersonOptions, _ network: NetworkOptions, isBrief: Bool = true,
         body: @escaping @Sendable (any MeshNode, Me, _ isRunning: Bool) async -> Value
     ) async throws -> Value {
         try Descriptors.check()
         let directory = try person.directory()
         let key = try network.meshKey()
-        let running = try await RunningNode.with(directory, try .init(network.mesh, key: key)) { running in
-            await body(running.client, running.me, true)
-        }
-        if let running { return running }
-        try await Ownership.claim(directory)
+        let wish = try RunningNode.Wish(network.mesh, key: key)
+        repeat {
+            let running = try await RunningNode.with(directory, wish, takesBrief: isBrief) { running in
+                await body(running.client, running.me, true)
+            }
+            if let running { return running }
+        } while try await !Ownership.claim(directory, unless: wish, takesBrief: isBrief)
         let configuration = try Ownership.configuration(person, network, key: key, in: directory)
         let logger = Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() }
         let host = try await Host(configuration, directory: directory, logger: logger)
-        let value = await host.run { await body(host.node, host.me, false) }
+        if isBrief {
+            directory.note(
+                ListeningNote(
+                    mesh: host.me.mesh, keyTag: key?.storeTag, port: host.me.port, controlPath: host.controlPath,
+                    isBrief: true))
+        }
+        let value = await host.run {
+            let value = await body(host.node, host.me, false)
+            // Another command may have come upon this one, and is not to be left in the middle.
+            if isBrief { await host.linger(atMost: patience) }
+            return value
+        }
         await configuration.wall?.close()
         return value
     }

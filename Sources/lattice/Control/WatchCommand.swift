@@ -23,35 +23,55 @@ struct WatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-        let isEnded = try await ShellNode.with(person, network) { [json] node, me, isRunning in
-            let isOver = await withTaskGroup(of: Bool.self) { group in
+        let end = try await ShellNode.with(person, network, isBrief: false) { [json] node, me, isRunning in
+            let end = await withTaskGroup(of: End.self) { group in
                 group.addTask { await Self.show(await node.events(), of: me, json: json) }
                 group.addTask {
                     for await _ in signals { break }
-                    return false
+                    return .asked
                 }
                 defer { group.cancelAll() }
-                return await group.next() ?? false
+                return await group.next() ?? .asked
             }
-            return isOver && isRunning
+            // A node of one's own ends when one is done.
+            return end == .nodeEnded && !isRunning ? .asked : end
         }
-        if isEnded { throw Failure(.unavailable, "what ran for this folder has ended") }
+        switch end {
+        case .asked: return
+        case .nodeEnded: throw Failure(.unavailable, "what ran for this folder has ended")
+        case .outputFailed(let reason): throw Failure(.failed, reason)
+        }
     }
 
-    /// - Returns: whether the node ended, and not the reader.
-    private static func show(_ events: AsyncStream<NodeEvent>, of me: Me, json: Bool) async -> Bool {
+    private enum End: Equatable {
+        /// By a signal, or a reader who has enough.
+        case asked
+        case nodeEnded
+        case outputFailed(String)
+    }
+
+    /// What a chat or program of this person did to what they share.
+    private static func changed(_ event: NodeEvent, _ conversation: inout Conversation) -> ChatItem? {
+        guard case .me(let me) = event else { return nil }
+        let changes = conversation.take(me)
+        return changes.isEmpty ? nil : .me(me, changes)
+    }
+
+    private static func show(_ events: AsyncStream<NodeEvent>, of me: Me, json: Bool) async -> End {
         var conversation = Conversation(me: me)
-        let renderer: any Renderer = json ? JSONRenderer() : PlainRenderer(me: me.id, clock: TimeOfDay.string)
+        let renderer: any Renderer = json ? JSONRenderer() : PlainRenderer(clock: TimeOfDay.string, hasTimes: true)
         for await event in events {
-            guard let item = conversation.heard(event) else { continue }
+            guard let item = conversation.heard(event) ?? Self.changed(event, &conversation) else { continue }
             let rendered = renderer.render(item)
             rendered.error.forEach(Report.remark)
             do {
                 try Report.output(rendered.output.map { "\($0)\n" }.joined())
+            } catch let failure as Failure {
+                return .outputFailed(failure.description)
             } catch {
-                return false  // Nobody reads it any more.
+                return .asked  // Nobody reads it any more.
             }
         }
-        return !Task.isCancelled
+        return Task.isCancelled ? .asked : .nodeEnded
     }
 }

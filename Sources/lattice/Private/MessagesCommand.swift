@@ -26,6 +26,8 @@ struct MessagesCommand: WallCommand {
 
     @OptionGroup var options: ReadingOptions
 
+    var isPast: Bool { true }
+
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         guard let peer else {
             let messages = Array(try await messages(.conversations, on: node).prefix(lines ?? .max))

@@ -71,10 +71,16 @@ struct PageOptions: ParsableArguments {
 /// Which surroundings: the options of every command that looks around a place.
 struct AroundOptions: ParsableArguments {
     @Option(
+        name: .customLong("radius"),
         help: ArgumentHelp(
             "How near something has to be: 250m, 2km, 5km, up to 100km. (default: 2km)", valueName: "distance"),
         transform: Arguments.radius)
-    var radius = WallLimit.radius
+    var radiusOption: Double?
+
+    /// Metres, by option or settled.
+    var radius: Double { radiusOption ?? Self.settled }
+
+    static var settled: Double { Settings.current.value(.radius, Arguments.radius) ?? WallLimit.radius }
 
     @Option(
         help: ArgumentHelp("Nothing older, as in 30min, 24h, 7d.", valueName: "time"), transform: Arguments.duration)

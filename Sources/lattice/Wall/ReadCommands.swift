@@ -122,13 +122,14 @@ struct SearchCommand: WallCommand {
     @Option(
         help: ArgumentHelp("How near posts have to be. (default: 2km)", valueName: "distance"),
         transform: Arguments.radius)
-    var radius = WallLimit.radius
+    var radius: Double?
     @OptionGroup var page: PageOptions
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let query = SearchQuery(
-            words: ArgumentWords.text(words), near: near?.coordinate, radius: radius, page: page.request)
+            words: ArgumentWords.text(words), near: near?.coordinate, radius: radius ?? AroundOptions.settled,
+            page: page.request)
         return WallPages.list(
             try await node.page(.search(query)), none: "nothing found with all of these words", context)
     }

@@ -50,7 +50,7 @@ enum Surroundings {
     private static func isSet(_ name: String) -> Bool { variable(name) != nil }
 
     /// An empty variable counts as none.
-    private static func variable(_ name: String) -> String? {
+    static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

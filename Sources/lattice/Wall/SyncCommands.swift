@@ -62,7 +62,9 @@ struct SyncNowCommand: AsyncParsableCommand, WallManualled {
         let end = await session.sync(configuration, atMost: patience) { bar.show($0) }
         bar.erase()
         await session.close()
-        let output = SyncAnswer.output(end, seconds: options.wait)
+        let directory = try options.person.directory(isReadOnly: true)
+        let foreign = end == .byRunningNode ? Ownership.foreign(directory, to: configuration) : nil
+        let output = foreign.map(SyncAnswer.output) ?? SyncAnswer.output(end, seconds: options.wait)
         try WallShell.show(output, json: options.json)
         if output.exitCode != 0 { throw ExitCode(output.exitCode) }
     }
@@ -70,6 +72,14 @@ struct SyncNowCommand: AsyncParsableCommand, WallManualled {
 
 /// How `lattice sync` ended, in words and in a code.
 enum SyncAnswer {
+    /// Beside what runs in another mesh.
+    static func output(_ foreign: ListeningNote) -> WallOutput {
+        let message =
+            "what runs for this folder, process \(foreign.process), is in \(foreign.shownMesh) and compares nothing of another; "
+            + "end it first, or name that mesh"
+        return WallOutput(failure: WallFailure(code: "otherMesh", message, exitCode: 69))
+    }
+
     static func output(_ end: WallSession.SyncEnd, seconds: Int) -> WallOutput {
         switch end {
         case .caughtUp(let progress):
@@ -135,6 +145,8 @@ struct SyncStatusCommand: WallCommand {
 
     @OptionGroup var options: ReadingOptions
 
+    var isPast: Bool { true }
+
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         guard case .syncStatus(let status) = try await node.perform(.syncStatus) else {
             preconditionFailure("each request names its answer")
@@ -163,6 +175,8 @@ struct HistoryCommand: WallCommand {
     var lines = 50
 
     @OptionGroup var options: ReadingOptions
+
+    var isPast: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let query = HistoryQuery(room: try room ?? RoomName("#lobby"), limit: lines)

@@ -81,7 +81,7 @@ struct TextOptions: WallOptions {
     var closed: ClosedMeshOptions { writing.closed }
     var json: Bool { writing.json }
     var isReadOnly: Bool { false }
-    var textClustersMax: Int? { textMax }
+    var textClustersMax: Int? { textMax ?? Settings.current.number(.textMax) }
 
     func handOver(of identity: Identity, in directory: DataDirectory) throws -> (NodeConfiguration, Duration)? {
         try writing.handOver(of: identity, in: directory)
@@ -93,6 +93,6 @@ enum ShellOptionNames {
     static let all: Set<String> = [
         "--name", "--data-dir", "--mesh", "--json", "--wait", "--text-max", "--peer", "--port", "--discovery",
         "--interface", "--invitations", "--context", "--ttl", "--passphrase", "--passphrase-file",
-        "--identity-passphrase-file",
+        "--identity-passphrase-file", "--config",
     ]
 }

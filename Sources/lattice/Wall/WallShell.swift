@@ -14,14 +14,17 @@ enum WallShell {
             if output.exitCode != 0 { throw ExitCode(output.exitCode) }
             return
         }
-        let (session, handOver) = try open(options)
+        let (session, handOver) = try open(options, isPast: command.isPast)
         let output = await command.output(on: session.node, context: Surroundings.ofShell())
         try show(output, json: options.json)
         if output.failure == nil, let (configuration, patience) = handOver {
             switch await session.handOver(configuration, atMost: patience) {
-            case .taken, .byRunningNode: break
-            case .nobodyThere:
-                try tellKept(json: options.json)
+            case .byRunningNode:
+                // What runs in another mesh hands over nothing of this one.
+                let directory = try options.person.directory(isReadOnly: true)
+                if Ownership.foreign(directory, to: configuration) != nil { try tellKept(json: options.json) }
+            case .taken: break
+            case .nobodyThere: try tellKept(json: options.json)
             }
         }
         await session.close()
@@ -31,7 +34,9 @@ enum WallShell {
     /// - Returns: what the node says that runs for the folder; `nil` where none does, or the command is to do it itself.
     private static func byRunningNode(_ command: some WallCommand) async throws -> WallOutput? {
         let options = command.options
-        guard !command.needsFiles, options.textClustersMax == nil else { return nil }
+        // What runs has taken the settled length; only another one is for the store to judge.
+        let length = options.textClustersMax
+        guard !command.needsFiles, length == nil || length == Settings.current.number(.textMax) else { return nil }
         do {
             let directory = try options.person.directory(isReadOnly: true)
             // The passphrase of a closed mesh is asked for once, by whoever opens the store.
@@ -47,13 +52,16 @@ enum WallShell {
 
     /// The store of whom the options name, and how to meet others.
     ///
+    /// - Parameter isPast: whether of whoever was named and is not there nobody is to be made.
     /// - Throws: `ExitCode`, after having told why there is nothing to ask.
-    static func open(_ options: some WallOptions) throws -> (WallSession, (NodeConfiguration, Duration)?) {
+    static func open(_ options: some WallOptions, isPast: Bool = false) throws -> (
+        WallSession, (NodeConfiguration, Duration)?
+    ) {
         do {
             try Descriptors.check()
-            let directory = try options.person.directory(isReadOnly: options.isReadOnly)
+            let directory = try options.person.directory(isReadOnly: options.isReadOnly, isPast: isPast)
             let identity = try options.person.identity(in: directory)
-            let mesh = try options.meshName ?? MeshName("lattice")
+            let mesh = try SettledMesh.name(options.meshName)
             let meshKey = try options.closed.key(of: mesh)
             if let meshKey { ClosedMeshOptions.compare(meshKey, of: mesh, in: directory) }
             var handOver = try options.handOver(of: identity, in: directory)

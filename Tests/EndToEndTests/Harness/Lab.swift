@@ -67,7 +67,7 @@ final class Lab: Sendable {
         return try Peer("lab", [tool] + arguments, environment: ["PATH": path])
     }
 
-    private static func has(_ program: String) -> Bool {
+    static func has(_ program: String) -> Bool {
         let path = ProcessInfo.processInfo.environment["PATH", default: ""] + ":/usr/sbin:/sbin"
         return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
     }

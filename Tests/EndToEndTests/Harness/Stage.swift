@@ -47,14 +47,17 @@ final class Stage {
     }
 
     /// Runs `lattice ARGUMENTS`.
+    ///
+    /// - Parameter isProgram: whether `lattice` stands before its arguments; without it the wrapper is all.
     func run(
         _ arguments: [String], as name: String = "lattice", on host: String? = nil, home: String? = nil,
-        under wrapper: [String] = [], input: Int32? = nil, reader: Peer.Reader = .present
+        under wrapper: [String] = [], isProgram: Bool = true, input: Int32? = nil, reader: Peer.Reader = .present
     ) throws -> Peer {
         let home = home ?? "\(folder)/home\(peers.count)"
         let way = host.flatMap { lab?.way(to: $0) } ?? []
         let peer = try Peer(
-            name, way + wrapper + [Program.path] + arguments, environment: Program.environment(home: home),
+            name, way + wrapper + (isProgram ? [Program.path] : []) + arguments,
+            environment: Program.environment(home: home),
             input: input, reader: reader)
         peers.append(peer)
         return peer
@@ -85,6 +88,14 @@ final class Stage {
         terminals.append(terminal)
         return terminal
     }
+
+    /// Starts a program of others on a terminal, with a home of its own.
+    func terminal(running command: [String]) throws -> Terminal {
+        let environment = Program.environment(home: "\(folder)/terminal\(terminals.count)")
+        let terminal = try Terminal(command, environment: environment, columns: 100, rows: 30)
+        terminals.append(terminal)
+        return terminal
+    }
 }
 
 extension Peer {
@@ -108,8 +119,12 @@ enum Program {
 
     /// What a program finds when a person starts it, with a home of its own.
     static func environment(home: String) -> [String: String] {
-        var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("XDG_") }
-        for name in ["NO_COLOR", "COLUMNS", "LINES", "DBUS_SYSTEM_BUS_ADDRESS"] { environment[name] = nil }
+        var environment = ProcessInfo.processInfo.environment.filter {
+            !$0.key.hasPrefix("XDG_") && !$0.key.hasPrefix("LATTICE_") && !$0.key.hasPrefix("LISTEN_")
+        }
+        for name in ["NO_COLOR", "COLUMNS", "LINES", "DBUS_SYSTEM_BUS_ADDRESS", "NOTIFY_SOCKET", "JOURNAL_STREAM"] {
+            environment[name] = nil
+        }
         environment["HOME"] = home
         environment["XDG_DATA_HOME"] = home
         environment["LC_ALL"] = "C.UTF-8"

@@ -1,0 +1,40 @@
+/// By what a client knows an answer: a whole number or a text, given back as it came (JSON-RPC 2.0, section 4).
+package enum ControlID: Hashable, Sendable, Codable {
+    case number(Int64)
+    /// At most 64 bytes.
+    case text(String)
+
+    private static let bytesMax = 64
+
+    /// - Returns: `nil` for what is `null` or not there.
+    static func found(in members: KeyedDecodingContainer<ControlLine.Member>) throws -> ControlID? {
+        guard try members.contains(.id) && !members.decodeNil(forKey: .id) else { return nil }
+        do {
+            return try members.decode(ControlID.self, forKey: .id)
+        } catch {
+            throw DecodingError.dataCorruptedError(
+                forKey: .id, in: members,
+                debugDescription: "a whole number of at most 18 digits is an id, or a text of at most \(bytesMax) bytes"
+            )
+        }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        do {
+            self = .text(try value.decode(String.self))
+        } catch {
+            self = .number(try value.decode(Int64.self))
+        }
+        guard case .text(let text) = self, text.utf8.count > Self.bytesMax else { return }
+        throw DecodingError.dataCorruptedError(in: value, debugDescription: "it is longer than an id is")
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .number(let number): try value.encode(number)
+        case .text(let text): try value.encode(text)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import LatticeAPI
+package import LatticeCore
+package import LatticeGeo
+
+/// What somebody wants to be told.
+package enum ControlTopic: String, Codable, CaseIterable, Sendable {
+    /// Lines in rooms, and those between two.
+    case messages
+    /// Lines between two alone.
+    case `private`
+    /// Who comes and goes, links, names, who is who.
+    case peers
+    /// Posts and events near where one is, or near another place.
+    case posts
+    case sync
+    case notices
+}
+
+/// The parameters of `subscribe`: all topics where none is named.
+package struct ControlSubscription: Hashable, Sendable, Codable {
+    private enum Field: String, CodingKey {
+        case topics
+        case rooms
+        case near
+    }
+
+    /// A place, and how far around it.
+    package struct Circle: Hashable, Sendable, Codable {
+        private enum Field: String, CodingKey {
+            case centre
+            case radius
+        }
+
+        package let centre: Coordinate
+        /// Metres, 1–100,000.
+        package let radius: Double
+
+        package init(centre: Coordinate, radius: Double = WallLimit.radius) {
+            (self.centre, self.radius) = (centre, radius)
+        }
+
+        package init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: Field.self)
+            centre = try fields.decode(Coordinate.self, forKey: .centre)
+            radius = try fields.decodeIfPresent(Double.self, forKey: .radius) ?? WallLimit.radius
+            guard (1...WallLimit.searchMax).contains(radius) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .radius, in: fields,
+                    debugDescription: "a radius is from 1 to \(Int(WallLimit.searchMax)) metres")
+            }
+        }
+
+        func contains(_ place: Coordinate) -> Bool { centre.distance(to: place) <= radius }
+    }
+
+    package let topics: Set<ControlTopic>
+    /// Of lines in rooms, those in these alone; `nil` is all of them, and those between two.
+    package let rooms: Set<RoomName>?
+    /// Of posts, those here; `nil` is where one is.
+    package let near: Circle?
+
+    package init(_ topics: Set<ControlTopic>, rooms: Set<RoomName>? = nil, near: Circle? = nil) {
+        (self.topics, self.rooms, self.near) = (topics, rooms, near)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        let names = try fields.decodeIfPresent([String].self, forKey: .topics) ?? ControlTopic.allCases.map(\.rawValue)
+        topics = Set(
+            try names.map { name in
+                guard let topic = ControlTopic(rawValue: name) else {
+                    let known = ControlTopic.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw DecodingError.dataCorruptedError(
+                        forKey: .topics, in: fields, debugDescription: "there are \(known)")
+                }
+                return topic
+            })
+        let rooms = try fields.decodeIfPresent([RoomName].self, forKey: .rooms)
+        guard (rooms?.count ?? 0) <= ControlLimit.roomsMax else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .rooms, in: fields, debugDescription: "at most \(ControlLimit.roomsMax) rooms can be named")
+        }
+        self.rooms = rooms.map { Set($0) }
+        near = try fields.decodeIfPresent(Circle.self, forKey: .near)
+    }
+
+    /// Of what is near another place `looksAt` decides.
+    func wants(_ event: NodeEvent) -> Bool {
+        switch event {
+        case .message(let message): topics.contains(.messages) && rooms?.contains(message.room) ?? true
+        case .privateMessage, .privateProgress:
+            topics.contains(.private) || topics.contains(.messages) && rooms == nil
+        case .peer, .presence, .invitation, .nameClash, .renamed, .standing: topics.contains(.peers)
+        case .posted: topics.contains(.posts) && near == nil
+        case .sync: topics.contains(.sync)
+        case .notice: topics.contains(.notices)
+        case .ready, .missed, .me: true
+        case .placed: false
+        }
+    }
+
+    /// The place from where an item is to be looked at; `nil` if it is not near that.
+    func looksAt(_ placed: PlacedItem) -> Coordinate? {
+        guard topics.contains(.posts), let near, near.contains(placed.place) else { return nil }
+        return near.centre
+    }
+}

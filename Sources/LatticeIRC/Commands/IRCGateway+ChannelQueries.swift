@@ -1,0 +1,169 @@
+import LatticeAPI
+import LatticeCore
+
+// Who is in a channel, which there are, and what a mesh has instead of operators.
+extension IRCGateway {
+    /// By nick; those of a private room only for who is in it.
+    func occupants(_ channel: IRCChannel, for id: ConnectionID) -> [IRCPerson] {
+        let ids: Set<PeerID>
+        switch channel {
+        case .room(let room):
+            if let closed = connections[id]?.rooms[room]?.members {
+                ids = closed.union(connections[id]?.person.map { [$0] } ?? [])
+            } else {
+                ids = members[room] ?? []
+            }
+        case .status, .wall: ids = Set(audience(of: channel).compactMap { connections[$0]?.person })
+        }
+        return ids.compactMap { people[$0] }.sorted { $0.nick.utf8.lexicographicallyPrecedes($1.nick.utf8) }
+    }
+
+    mutating func names(_ name: String, of id: ConnectionID) {
+        do throws(NameError) {
+            let channel = try IRCChannel(name)
+            let isLong = capabilities[id]?.contains(.userhostInNames) == true
+            var names = occupants(channel, for: id).map { isLong ? mask($0) : $0.nick }
+            if channel == .status { names.append(isLong ? serviceMask : IRCService.nick) }
+            var isClosed = false
+            if case .room(let room) = channel { isClosed = connections[id]?.rooms[room]?.members != nil }
+            var line = IRCLine(
+                source: settings.serverName, IRCNumeric.namesReply.text,
+                [connections[id]?.nick ?? "*", isClosed ? "@" : "=", Self.text(channel)])
+            var piece = ""
+            for name in names {
+                if piece.utf8.count + name.utf8.count + 1 > line.textBytesLeft {
+                    line.trailing = piece
+                    reply(id, line)
+                    piece = ""
+                }
+                piece += piece.isEmpty ? name : " \(name)"
+            }
+            line.trailing = piece
+            if !piece.isEmpty { reply(id, line) }
+            numeric(id, .namesEnd, [Self.text(channel)], trailing: "End of /NAMES list")
+        } catch {
+            numeric(id, .namesEnd, [Self.named(name)], trailing: "End of /NAMES list")
+        }
+    }
+
+    static func text(_ channel: IRCChannel) -> String {
+        switch channel {
+        case .room(let room): room.text
+        case .status: IRCChannel.statusName
+        case .wall: IRCChannel.wallName
+        }
+    }
+
+    /// With masks and numbers of people (ELIST=MU).
+    mutating func list(_ wanted: [String], of id: ConnectionID) {
+        var rows = members.compactMap { room, people in people.isEmpty ? nil : (room.text, people.count) }
+        rows.append((IRCChannel.statusName, audience(of: .status).count + 1))
+        rows.append((IRCChannel.wallName, audience(of: .wall).count))
+        rows.sort { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+        for item in wanted {
+            if let count = Int(item.dropFirst()), item.hasPrefix(">") {
+                rows.removeAll { $0.1 <= count }
+            } else if let count = Int(item.dropFirst()), item.hasPrefix("<") {
+                rows.removeAll { $0.1 >= count }
+            }
+        }
+        let masks = wanted.filter { !$0.hasPrefix(">") && !$0.hasPrefix("<") }.prefix(16)
+        if !masks.isEmpty { rows.removeAll { row in !masks.contains { IRCMask.matches(row.0, $0) } } }
+        numeric(id, .listStart, ["Channel"], trailing: "Users Name")
+        for row in rows.prefix(limits.rowsMax) { numeric(id, .list, [row.0, "\(row.1)"], trailing: "") }
+        numeric(id, .listEnd, trailing: "End of /LIST")
+    }
+
+    mutating func topic(_ name: String, isSet: Bool, of id: ConnectionID) {
+        guard let channel = channel(name, of: id) else { return }
+        guard isIn(channel, id) else {
+            return numeric(id, .notOnChannel, [Self.text(channel)], trailing: "You're not on that channel")
+        }
+        guard isSet else { return numeric(id, .noTopic, [Self.text(channel)], trailing: "No topic is set") }
+        numeric(id, .chanOpNeeded, [Self.text(channel)], trailing: "Rooms of a mesh have no topics; say it instead")
+    }
+
+    mutating func invite(_ params: [String], of id: ConnectionID) {
+        guard params.count > 1 else { return missing(id, "INVITE") }
+        guard let channel = channel(params[1], of: id) else { return }
+        guard case .room(let room) = channel, let membership = connections[id]?.rooms[room] else {
+            return numeric(id, .notOnChannel, [Self.text(channel)], trailing: "You're not on that channel")
+        }
+        guard let person = person(params[0]) else {
+            return numeric(id, .noSuchNick, [Self.named(params[0])], trailing: "No such nick/channel")
+        }
+        let isIn = membership.members.map { $0.contains(person.id) } ?? (members[room]?.contains(person.id) == true)
+        guard !isIn else {
+            return numeric(id, .userOnChannel, [person.nick, room.text], trailing: "is already on channel")
+        }
+        guard membership.members != nil else { return inviteToPublic(person, room, id) }
+        ask(id, .perform(.room(.invite(person.id, name: person.name, room)))) { gateway, id, outcome in
+            if case .failure(let error) = outcome {
+                return gateway.numeric(id, .chanOpNeeded, [room.text], trailing: error.description)
+            }
+            gateway.numeric(id, .inviting, [person.nick, room.text])
+            gateway.tellOfInvitation(person, room, id)
+        }
+    }
+
+    /// The mesh has no word for it: whoever is of this gateway is told, others by a line of one's own.
+    private mutating func inviteToPublic(_ person: IRCPerson, _ room: RoomName, _ id: ConnectionID) {
+        guard person.connection == nil else {
+            numeric(id, .inviting, [person.nick, room.text])
+            return tellOfInvitation(person, room, id)
+        }
+        note(id, "\(room.text) is open to all, and \(person.nick) is on another node: tell them by /msg \(person.nick)")
+    }
+
+    private mutating func tellOfInvitation(_ person: IRCPerson, _ room: RoomName, _ id: ConnectionID) {
+        let line = IRCLine(source: mask(id), "INVITE", [person.nick], trailing: room.text)
+        if let connection = person.connection { write(connection, line) }
+        let others = having(.inviteNotify, audiences[room] ?? []).filter { $0 != id && $0 != person.connection }
+        if connections[id]?.rooms[room]?.members == nil { spread(line, to: others) }
+    }
+
+    mutating func kick(_ params: [String], of id: ConnectionID) {
+        guard params.count > 1 else { return missing(id, "KICK") }
+        guard let channel = channel(params[0], of: id) else { return }
+        guard case .room(let room) = channel, let membership = connections[id]?.rooms[room] else {
+            return numeric(id, .notOnChannel, [Self.text(channel)], trailing: "You're not on that channel")
+        }
+        guard let closed = membership.members else {
+            return numeric(
+                id, .chanOpNeeded, [room.text],
+                trailing:
+                    "Nobody can be removed from a room that is open to all; a private one (JOIN #name KEY) can do it")
+        }
+        guard let person = person(params[1]), closed.contains(person.id) else {
+            return numeric(
+                id, .userNotInChannel, [Self.named(params[1]), room.text], trailing: "They aren't on that channel")
+        }
+        let reason = params.count > 2 ? DisplayText.safe(params[2]) : person.nick
+        ask(id, .perform(.room(.remove(person.id, room)))) { gateway, id, outcome in
+            if case .failure(let error) = outcome {
+                return gateway.numeric(id, .chanOpNeeded, [room.text], trailing: error.description)
+            }
+            gateway.removed(person, from: room, by: id, reason)
+        }
+    }
+
+    /// Those of this gateway who are in the same private room see it at once.
+    private mutating func removed(_ person: IRCPerson, from room: RoomName, by id: ConnectionID, _ reason: String) {
+        guard let own = connections[id]?.person else { return }
+        let line = IRCLine(source: mask(id), "KICK", [room.text, person.nick], trailing: reason)
+        let told = connections.values.filter { other in
+            guard let closed = other.rooms[room]?.members else { return false }
+            return other.id == id || closed.contains(own) && closed.contains(person.id)
+        }.map(\.id).sorted()
+        for other in told { connections[other]?.rooms[room]?.members?.remove(person.id) }
+        spread(line, of: id, to: told)
+        if let connection = person.connection, !told.contains(connection),
+            connections[connection]?.rooms[room]?.members != nil
+        {
+            write(connection, line)
+        }
+        if let connection = person.connection, connections[connection]?.rooms[room]?.members != nil {
+            connections[connection]?.rooms[room] = nil
+        }
+    }
+}

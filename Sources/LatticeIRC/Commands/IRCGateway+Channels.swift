@@ -1,0 +1,284 @@
+import LatticeAPI
+import LatticeCore
+
+/// What a client means by the name of a channel.
+enum IRCChannel: Equatable {
+    case room(RoomName)
+    /// `&mesh`: what happens around the conversation.
+    case status
+    /// `#wall`: posts near this place.
+    case wall
+
+    static let statusName = "&mesh"
+    static let wallName = "#wall"
+
+    /// - Throws: what is wrong with the name.
+    init(_ text: String) throws(NameError) {
+        let folded = IRCNick.folded(text)
+        guard folded != Self.statusName else {
+            self = .status
+            return
+        }
+        guard folded != Self.wallName else {
+            self = .wall
+            return
+        }
+        self = .room(try RoomName(text))
+    }
+
+    init?(named text: String) {
+        do {
+            self = try IRCChannel(text)
+        } catch {
+            return nil
+        }
+    }
+
+    static func isOne(_ text: String) -> Bool { text.first == "#" || text.first == "&" }
+}
+
+// Rooms of the mesh as channels.
+extension IRCGateway {
+    mutating func aboutChannels(_ command: IRCCommand, _ params: [String], of id: ConnectionID) {
+        guard let first = params.first, !first.isEmpty else {
+            switch command {
+            case .list: return list([], of: id)
+            case .names: return numeric(id, .namesEnd, ["*"], trailing: "End of /NAMES list")
+            default: return missing(id, command.rawValue)
+            }
+        }
+        switch command {
+        case .join: join(first, keys: params.count > 1 ? params[1] : "", of: id)
+        case .part: part(first, params.count > 1 ? params[1] : nil, of: id)
+        case .names:
+            each(Self.items(first)[...], of: id) { gateway, name, next in
+                gateway.refreshed(name, of: id) { gateway in
+                    gateway.names(name, of: id)
+                    next(&gateway)
+                }
+            }
+        case .list: list(Self.items(first), of: id)
+        case .topic: topic(first, isSet: params.count > 1, of: id)
+        case .invite: invite(params, of: id)
+        case .kick: kick(params, of: id)
+        default: mode(params, of: id)
+        }
+    }
+
+    /// No line holds more.
+    static func items(_ list: String) -> [String] {
+        list.split(separator: ",").map(String.init)
+    }
+
+    /// - Returns: `nil` where it is no channel; the client is told.
+    mutating func channel(_ name: String, of id: ConnectionID) -> IRCChannel? {
+        do throws(NameError) {
+            return try IRCChannel(name)
+        } catch {
+            numeric(id, .badChannelMask, [Self.named(name)], trailing: "Bad channel name: \(error.description)")
+            return nil
+        }
+    }
+
+    private mutating func join(_ list: String, keys: String, of id: ConnectionID) {
+        if list == "0" {
+            let rooms = connections[id]?.rooms.keys.sorted() ?? []
+            return part(rooms.map(\.text).joined(separator: ","), nil, of: id)
+        }
+        let keys = keys.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let wishes = Self.items(list).enumerated().map { number, name in
+            (name, number < keys.count && !keys[number].isEmpty ? keys[number] : nil)
+        }
+        each(wishes[...], of: id) { gateway, wish, next in gateway.join(wish.0, key: wish.1, of: id, then: next) }
+    }
+
+    private mutating func join(
+        _ name: String, key: String?, of id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void
+    ) {
+        if IRCChannel.isOne(name), let channel = channel(name, of: id) {
+            guard case .room(let room) = channel else {
+                joinOwn(channel, id)
+                return next(&self)
+            }
+            guard let connection = connections[id], connection.rooms[room] == nil else { return next(&self) }
+            if connection.rooms.count < limits.channelsMax { return enter(room, key, of: id, then: next) }
+            numeric(id, .tooManyChannels, [room.text], trailing: "You have joined too many channels")
+        } else if !IRCChannel.isOne(name) {
+            numeric(id, .noSuchChannel, [Self.named(name)], trailing: "No such channel: a room begins with #")
+        }
+        next(&self)
+    }
+
+    /// A private room that is held, or whose key is told, else the public one.
+    private mutating func enter(
+        _ room: RoomName, _ key: String?, of id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void
+    ) {
+        ask(id, .perform(.room(.enter(room, key: key.map { TypedKey($0) })))) { gateway, id, outcome in
+            switch outcome {
+            case .success(.answer(.room(.entered(let members?)))):
+                gateway.joined(room, members: Set(members.filter { $0.state == .here }.map(\.id)), id)
+                gateway.shownPast(room, id, then: next)
+            case .failure(let error) where key != nil:
+                gateway.refuse(room, error, id)
+                next(&gateway)
+            case .success, .failure:
+                // The node itself does not let anybody into a public room of the name of a private one that they hold.
+                gateway.ask(id, .perform(.join(room))) { gateway, id, outcome in
+                    guard case .failure(let error) = outcome else {
+                        gateway.joined(room, members: nil, id)
+                        return gateway.shownPast(room, id, then: next)
+                    }
+                    gateway.refuse(room, error, id)
+                    next(&gateway)
+                }
+            }
+        }
+    }
+
+    private mutating func refuse(_ room: RoomName, _ error: RequestError, _ id: ConnectionID) {
+        switch error.code {
+        case .wrongKey, .invalid:
+            numeric(id, .badChannelKey, [room.text], trailing: "Cannot join channel (+k): \(error.description)")
+        case .tooManyRooms:
+            numeric(id, .tooManyChannels, [room.text], trailing: error.description)
+        default: numeric(id, .noSuchChannel, [room.text], trailing: error.description)
+        }
+    }
+
+    private mutating func joined(_ room: RoomName, members closed: Set<PeerID>?, _ id: ConnectionID) {
+        guard let person = connections[id]?.person.flatMap({ people[$0] }) else { return }
+        connections[id]?.rooms[room] = .init(members: closed)
+        if closed == nil {
+            members[room, default: []].insert(person.id)
+            audiences[room, default: []].append(id)
+            people[person.id]?.rooms.append(room)
+        }
+        tellOfJoin(person, room.text, to: closed == nil ? audiences[room] ?? [] : [id], by: id)
+        markOnJoin(room.text, id)
+        names(room.text, of: id)
+    }
+
+    /// What extended-join adds is told to those who asked for it.
+    mutating func tellOfJoin(_ person: IRCPerson, _ channel: String, to ids: [ConnectionID], by id: ConnectionID?) {
+        let plain = line(from: person, "JOIN", [channel])
+        var long = plain
+        long.params.append(plain.account ?? "*")
+        long.trailing = realName(person)
+        if let id, ids.contains(id) {
+            reply(id, capabilities[id]?.contains(.extendedJoin) == true ? long : plain)
+        }
+        let others = ids.filter { $0 != id }
+        spread(plain, to: lacking(.extendedJoin, others))
+        spread(long, to: having(.extendedJoin, others))
+        guard let away = person.connection.flatMap({ connections[$0]?.away }) else { return }
+        spread(line(from: person, "AWAY", trailing: away), to: having(.awayNotify, others))
+    }
+
+    private mutating func joinOwn(_ channel: IRCChannel, _ id: ConnectionID) {
+        guard let connection = connections[id], let person = connection.person.flatMap({ people[$0] }) else { return }
+        let name: String
+        switch channel {
+        case .status where !connection.isInStatus:
+            connections[id]?.isInStatus = true
+            name = IRCChannel.statusName
+        case .wall where !connection.isInWall:
+            connections[id]?.isInWall = true
+            name = IRCChannel.wallName
+        default: return
+        }
+        tellOfJoin(person, name, to: audience(of: channel), by: id)
+        if channel == .status {
+            numeric(id, .topic, [name], trailing: "Who comes and goes, and what goes wrong; say 'help' here")
+        } else {
+            numeric(id, .topic, [name], trailing: "Posts that people left near this place; what you say here is one")
+        }
+        names(name, of: id)
+        if channel == .wall { showWall(id) }
+    }
+
+    func audience(of channel: IRCChannel) -> [ConnectionID] {
+        switch channel {
+        case .room(let room): audiences[room] ?? []
+        case .status: connections.values.filter(\.isInStatus).map(\.id).sorted()
+        case .wall: connections.values.filter(\.isInWall).map(\.id).sorted()
+        }
+    }
+
+    private mutating func part(_ list: String, _ reason: String?, of id: ConnectionID) {
+        each(Self.items(list)[...], of: id) { gateway, name, next in
+            guard let channel = gateway.channel(name, of: id) else { return next(&gateway) }
+            guard gateway.isIn(channel, id) else {
+                gateway.numeric(id, .notOnChannel, [IRCGateway.named(name)], trailing: "You're not on that channel")
+                return next(&gateway)
+            }
+            guard case .room(let room) = channel else {
+                gateway.parted(channel, name, reason, id)
+                return next(&gateway)
+            }
+            gateway.ask(id, .perform(.part(room))) { gateway, id, _ in
+                gateway.parted(channel, room.text, reason, id)
+                next(&gateway)
+            }
+        }
+    }
+
+    func isIn(_ channel: IRCChannel, _ id: ConnectionID) -> Bool {
+        guard let connection = connections[id] else { return false }
+        return switch channel {
+        case .room(let room): connection.rooms[room] != nil
+        case .status: connection.isInStatus
+        case .wall: connection.isInWall
+        }
+    }
+
+    mutating func parted(_ channel: IRCChannel, _ name: String, _ reason: String?, _ id: ConnectionID) {
+        guard let connection = connections[id], let person = connection.person.flatMap({ people[$0] }) else { return }
+        let line = line(from: person, "PART", [name], trailing: reason.map(DisplayText.safe))
+        switch channel {
+        case .status:
+            spread(line, of: id, to: audience(of: channel))
+            connections[id]?.isInStatus = false
+        case .wall:
+            spread(line, of: id, to: audience(of: channel))
+            connections[id]?.isInWall = false
+        case .room(let room):
+            let isClosed = connection.rooms[room]?.members != nil
+            spread(line, of: id, to: isClosed ? [id] : audience(of: channel))
+            connections[id]?.rooms[room] = nil
+            if !isClosed { leave(room, person.id) }
+        }
+    }
+
+    /// Who is in a private room is known by asking: whoever came is shown to come.
+    private mutating func refreshed(
+        _ name: String, of id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void
+    ) {
+        guard case .room(let room)? = IRCChannel(named: name), connections[id]?.rooms[room]?.members != nil else {
+            return next(&self)
+        }
+        ask(id, .perform(.room(.members(room)))) { gateway, id, outcome in
+            if case .success(.answer(.room(.members(let members)))) = outcome {
+                gateway.came(members.filter { $0.state == .here }.map(\.id), to: room, id)
+            }
+            next(&gateway)
+        }
+    }
+
+    private mutating func came(_ here: [PeerID], to room: RoomName, _ id: ConnectionID) {
+        guard let known = connections[id]?.rooms[room]?.members, let own = connections[id]?.person else { return }
+        connections[id]?.rooms[room]?.members = Set(here)
+        for person in here.sorted() where !known.contains(person) && person != own {
+            if let person = people[person] { tellOfJoin(person, room.text, to: [id], by: nil) }
+        }
+    }
+
+    /// Of a public room.
+    mutating func leave(_ room: RoomName, _ person: PeerID) {
+        members[room]?.remove(person)
+        if members[room]?.isEmpty == true { members[room] = nil }
+        people[person]?.rooms.removeAll { $0 == room }
+        guard let id = people[person]?.connection else { return }
+        audiences[room]?.removeAll { $0 == id }
+        if audiences[room]?.isEmpty == true { audiences[room] = nil }
+    }
+}

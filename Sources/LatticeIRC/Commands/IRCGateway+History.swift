@@ -1,0 +1,285 @@
+import LatticeAPI
+import LatticeCore
+
+/// What a client asks for by CHATHISTORY (IRCv3 draft/chathistory).
+struct IRCHistoryWish: Equatable, Sendable {
+    enum Kind: String {
+        case latest = "LATEST"
+        case before = "BEFORE"
+        case after = "AFTER"
+        case around = "AROUND"
+        case between = "BETWEEN"
+        case targets = "TARGETS"
+    }
+
+    enum Point: Equatable, Sendable {
+        case id(String)
+        case date(WallTime)
+
+        init?(_ text: String) {
+            if text.hasPrefix("msgid=") {
+                self = .id(String(text.dropFirst(6)))
+            } else if text.hasPrefix("timestamp="), let date = IRCTime.read(text.dropFirst(10)) {
+                self = .date(date)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    struct Entry {
+        let id: String
+        let date: WallTime
+    }
+
+    let kind: Kind
+    let target: String
+    /// None of LATEST *, two of BETWEEN and TARGETS, else one.
+    let points: [Point]
+    let limit: Int
+
+    /// - Throws: the code of a FAIL.
+    init(_ params: [String], limitMax: Int) throws(IRCHistoryFault) {
+        guard let word = params.first, let kind = Kind(rawValue: word.uppercased()) else { throw .unknownCommand }
+        let texts: ArraySlice<String>
+        if kind == .targets {
+            guard params.count >= 4 else { throw .needMoreParams }
+            (target, texts) = ("*", params[1...2])
+        } else {
+            guard params.count >= (kind == .between ? 5 : 4) else { throw .needMoreParams }
+            (target, texts) = (params[1], kind == .between ? params[2...3] : params[2...2])
+        }
+        let isLatest = kind == .latest && texts.first == "*"
+        let points = isLatest ? [] : texts.compactMap(Point.init)
+        guard isLatest || points.count == texts.count else { throw .invalidParams }
+        guard let limit = Int(params[texts.endIndex]), limit > 0 else { throw .invalidParams }
+        self.kind = kind
+        self.points = points
+        self.limit = min(limit, limitMax)
+    }
+
+    /// Which of some lines are meant.
+    ///
+    /// - Parameter entries: the oldest first.
+    func selection(of entries: [Entry]) -> Range<Int> {
+        switch kind {
+        case .latest:
+            let start = points.first.map { end(of: $0, entries) } ?? 0
+            return max(start, entries.count - limit)..<entries.count
+        case .before:
+            let end = points.first.map { start(of: $0, entries) } ?? entries.count
+            return max(0, end - limit)..<end
+        case .after:
+            let start = points.first.map { end(of: $0, entries) } ?? 0
+            return start..<min(entries.count, start + limit)
+        case .around:
+            let middle = points.first.map { start(of: $0, entries) } ?? 0
+            let first = max(0, middle - limit / 2)
+            return first..<min(entries.count, first + limit)
+        case .between, .targets:
+            guard points.count == 2 else { return 0..<0 }
+            let isForward = start(of: points[0], entries) <= start(of: points[1], entries)
+            let (low, high) = isForward ? (points[0], points[1]) : (points[1], points[0])
+            let start = end(of: low, entries)
+            let end = max(start, self.start(of: high, entries))
+            return isForward ? start..<min(end, start + limit) : max(start, end - limit)..<end
+        }
+    }
+
+    /// The first entry that is not before a point; behind the last one if it is not there.
+    private func start(of point: Point, _ entries: [Entry]) -> Int {
+        switch point {
+        case .id(let id): entries.firstIndex { $0.id == id } ?? entries.count
+        case .date(let date): entries.firstIndex { $0.date >= date } ?? entries.count
+        }
+    }
+
+    private func end(of point: Point, _ entries: [Entry]) -> Int {
+        switch point {
+        case .id(let id): entries.firstIndex { $0.id == id }.map { $0 + 1 } ?? entries.count
+        case .date(let date): entries.firstIndex { $0.date > date } ?? entries.count
+        }
+    }
+}
+
+enum IRCHistoryFault: String, Error {
+    case needMoreParams = "NEED_MORE_PARAMS"
+    case invalidParams = "INVALID_PARAMS"
+    case unknownCommand = "UNKNOWN_COMMAND"
+}
+
+// What was said before.
+extension IRCGateway {
+    /// Lines that are looked through for a point: what is further back is paged to by BEFORE.
+    private static let windowLines = 2_000
+
+    mutating func history(_ params: [String], of id: ConnectionID) {
+        do throws(IRCHistoryFault) {
+            let wish = try IRCHistoryWish(params, limitMax: limits.historyLinesMax)
+            if wish.kind == .targets { return targets(wish, of: id) }
+            guard IRCChannel.isOne(wish.target) else { return privateHistory(wish, of: id) }
+            guard let room = room(wish.target), connections[id]?.rooms[room] != nil else {
+                return historyFail(id, "INVALID_TARGET", wish, "Messages could not be retrieved: join it first")
+            }
+            roomHistory(wish, room, of: id)
+        } catch {
+            let words = params.prefix(2).map(Self.named)
+            fail(
+                id, "CHATHISTORY", error.rawValue, Array(words),
+                trailing: "Say CHATHISTORY LATEST #room * 50, or its like")
+        }
+    }
+
+    private func room(_ name: String) -> RoomName? {
+        do {
+            guard case .room(let room) = try IRCChannel(name) else { return nil }
+            return room
+        } catch {
+            return nil
+        }
+    }
+
+    private mutating func historyFail(_ id: ConnectionID, _ code: String, _ wish: IRCHistoryWish, _ text: String) {
+        fail(id, "CHATHISTORY", code, [wish.kind.rawValue, Self.named(wish.target)], trailing: text)
+    }
+
+    private mutating func roomHistory(_ wish: IRCHistoryWish, _ room: RoomName, of id: ConnectionID) {
+        var (count, before): (Int, RecordID?) = (Self.windowLines, nil)
+        if wish.kind == .latest, wish.points.isEmpty { count = wish.limit }
+        if wish.kind == .before, case .id(let text) = wish.points.first, let hash = Bytes32(hex: text) {
+            (count, before) = (wish.limit, RecordID(hash))
+        }
+        let isPaged = before != nil
+        ask(id, .perform(.history(HistoryQuery(room: room, limit: count, before: before)))) { gateway, id, outcome in
+            guard case .success(.answer(.history(let page))) = outcome else {
+                return gateway.historyFail(id, "MESSAGE_ERROR", wish, "Messages could not be retrieved")
+            }
+            let entries = page.lines.map { IRCHistoryWish.Entry(id: $0.record.hex, date: $0.at) }
+            let range = isPaged ? 0..<page.lines.count : wish.selection(of: entries)
+            gateway.tellHistory(id, room.text, page.lines[range].flatMap { gateway.lines($0) })
+        }
+    }
+
+    private func lines(_ message: Message) -> [IRCLine] {
+        var line = line(from: speaker(message.from, message.name), "PRIVMSG", [message.room.text])
+        (line.time, line.msgid) = (message.at, message.record.hex)
+        return pieces(message.text, message.style, line)
+    }
+
+    private mutating func privateHistory(_ wish: IRCHistoryWish, of id: ConnectionID) {
+        if let peer = person(wish.target)?.id ?? absent(wish.target) {
+            return privateHistory(wish, with: peer, of: id)
+        }
+        ask(id, .perform(.known(.find(PeerReference(IRCNick.reference(wish.target)))))) { gateway, id, outcome in
+            guard case .success(.answer(.known(.person(let person)))) = outcome else {
+                return gateway.historyFail(
+                    id, "INVALID_TARGET", wish, "Messages could not be retrieved: nobody is called so")
+            }
+            gateway.privateHistory(wish, with: person.id, of: id)
+        }
+    }
+
+    private func absent(_ nick: String) -> PeerID? {
+        gone.last { IRCNick.folded($0.nick) == IRCNick.folded(nick) }?.id
+    }
+
+    private mutating func privateHistory(_ wish: IRCHistoryWish, with peer: PeerID, of id: ConnectionID) {
+        ask(id, .perform(.privateHistory(peer, limit: Self.windowLines))) { gateway, id, outcome in
+            guard case .success(.answer(.privateHistory(let messages))) = outcome else {
+                return gateway.historyFail(id, "MESSAGE_ERROR", wish, "Messages could not be retrieved")
+            }
+            let entries = messages.map { IRCHistoryWish.Entry(id: IRCGateway.msgid($0), date: $0.at) }
+            let lines = messages[wish.selection(of: entries)].flatMap { gateway.lines($0, id) }
+            gateway.tellHistory(id, wish.target, lines)
+        }
+    }
+
+    private func lines(_ message: PrivateMessage, _ id: ConnectionID) -> [IRCLine] {
+        guard let own = connections[id]?.person.flatMap({ people[$0] }) else { return [] }
+        let other = speaker(message.peer, message.peerName)
+        let (from, to) = message.isMine ? (own, other) : (other, own)
+        var line = line(from: from, "PRIVMSG", [to.nick])
+        (line.time, line.msgid) = (message.at, Self.msgid(message))
+        return pieces(message.text, message.style, line)
+    }
+
+    private mutating func tellHistory(
+        _ id: ConnectionID, _ target: String, _ lines: [IRCLine], _ type: String = "chathistory"
+    ) {
+        guard makesBatches(id) else {
+            let takesDates = capabilities[id]?.contains(.serverTime) == true
+            for line in lines { reply(id, takesDates ? line : dated(line)) }
+            return
+        }
+        let batch = nextBatch()
+        let params = ["+\(batch)", type] + (target.isEmpty ? [] : [target])
+        reply(id, IRCLine(source: settings.serverName, "BATCH", params))
+        for var line in lines {
+            line.batch = batch
+            reply(id, line)
+        }
+        reply(id, IRCLine(source: settings.serverName, "BATCH", ["-\(batch)"]))
+    }
+
+    /// What was said last in a room that a client entered, where it cannot ask for it itself.
+    mutating func shownPast(
+        _ room: RoomName, _ id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void
+    ) {
+        guard limits.replayLines > 0, capabilities[id]?.contains(.chathistory) == false else {
+            return next(&self)
+        }
+        ask(id, .perform(.history(HistoryQuery(room: room, limit: limits.replayLines)))) { gateway, id, outcome in
+            if case .success(.answer(.history(let page))) = outcome, !page.lines.isEmpty {
+                gateway.tellHistory(id, room.text, page.lines.flatMap { gateway.lines($0) })
+            }
+            next(&gateway)
+        }
+    }
+
+    /// With whom, and where, something was said between two dates.
+    private mutating func targets(_ wish: IRCHistoryWish, of id: ConnectionID) {
+        let rooms = connections[id]?.rooms.keys.sorted() ?? []
+        let found = IRCTargets()
+        ask(id, .perform(.conversations)) { gateway, id, outcome in
+            var all = found
+            if case .success(.answer(.privateHistory(let last))) = outcome {
+                for message in last { all.add(gateway.speaker(message.peer, message.peerName).nick, message.at) }
+            }
+            gateway.lastLines(rooms[...], all, wish, of: id)
+        }
+    }
+
+    private mutating func lastLines(
+        _ rooms: ArraySlice<RoomName>, _ found: IRCTargets, _ wish: IRCHistoryWish, of id: ConnectionID
+    ) {
+        guard let room = rooms.first else {
+            let lines = found.between(wish).map { name, date in
+                IRCLine(source: settings.serverName, "CHATHISTORY", ["TARGETS", name, IRCTime.text(date)])
+            }
+            return tellHistory(id, "", lines, "draft/chathistory-targets")
+        }
+        ask(id, .perform(.history(HistoryQuery(room: room, limit: 1)))) { gateway, id, outcome in
+            var found = found
+            if case .success(.answer(.history(let page))) = outcome, let last = page.lines.last {
+                found.add(room.text, last.at)
+            }
+            gateway.lastLines(rooms.dropFirst(), found, wish, of: id)
+        }
+    }
+}
+
+/// Conversations with the date of their last line.
+private struct IRCTargets: Sendable {
+    private var dates: [(name: String, date: WallTime)] = []
+
+    mutating func add(_ name: String, _ date: WallTime) { dates.append((name, date)) }
+
+    func between(_ wish: IRCHistoryWish) -> [(name: String, date: WallTime)] {
+        let bounds = wish.points.compactMap { point -> WallTime? in
+            if case .date(let date) = point { date } else { nil }
+        }
+        guard let low = bounds.min(), let high = bounds.max() else { return [] }
+        let found = dates.filter { low < $0.date && $0.date < high }.sorted { ($0.date, $0.name) < ($1.date, $1.name) }
+        return Array(found.prefix(wish.limit))
+    }
+}

@@ -1,0 +1,225 @@
+import LatticeAPI
+import LatticeCore
+
+// Lines to rooms and to people.
+extension IRCGateway {
+    mutating func say(_ params: [String], isNotice: Bool, of id: ConnectionID) {
+        let command = isNotice ? "NOTICE" : "PRIVMSG"
+        guard let list = params.first, !list.isEmpty else {
+            return numeric(id, .noRecipient, trailing: "No recipient given (\(command))")
+        }
+        guard params.count > 1, !params[1].isEmpty else {
+            return numeric(id, .noTextToSend, trailing: "No text to send")
+        }
+        let targets = Self.items(list)
+        guard targets.count <= IRCLimits.targetsMax else {
+            return numeric(id, .tooManyTargets, [Self.named(list)], trailing: "Too many targets; say it to few at once")
+        }
+        connections[id]?.spokeAt = now
+        let wish = IRCSaying(params[1], isNotice: isNotice)
+        each(targets[...], of: id) { gateway, target, next in
+            gateway.say(wish, to: target, of: id)
+            gateway.whenFree(id, next)
+        }
+    }
+
+    /// Goes on behind what was just asked, if anything was.
+    private mutating func whenFree(_ id: ConnectionID, _ next: @escaping @Sendable (inout IRCGateway) -> Void) {
+        guard let ticket = connections[id]?.ticket else { return next(&self) }
+        append(to: ticket) { gateway, _, _ in
+            // What was asked may have asked on.
+            gateway.whenFree(id, next)
+        }
+    }
+
+    private mutating func say(_ wish: IRCSaying, to target: String, of id: ConnectionID) {
+        guard IRCChannel.isOne(target) else { return tell(wish, to: target, of: id) }
+        guard let channel = channel(target, of: id) else { return }
+        guard isIn(channel, id) else {
+            return numeric(
+                id, .cannotSend, [Self.text(channel)],
+                trailing: "Cannot send to channel: JOIN \(Self.text(channel)) first")
+        }
+        if wish.ctcp != nil {
+            if wish.isNotice { return }
+            return numeric(
+                id, .cannotSend, [Self.text(channel)], trailing: "A mesh carries no CTCP but ACTION")
+        }
+        guard !wish.text.allSatisfy(\.isWhitespace) else {
+            return numeric(id, .noTextToSend, trailing: "No text to send")
+        }
+        switch channel {
+        case .status: serve(wish.text, to: IRCChannel.statusName, of: id)
+        case .wall: post(wish.text, of: id)
+        case .room(let room):
+            let isClosed = connections[id]?.rooms[room]?.members != nil
+            let audience: Audience = isClosed ? .members : .everybody
+            ask(id, .perform(.say(wish.text, style: wish.style, room: room, audience: audience))) {
+                gateway, id, outcome in
+                switch outcome {
+                case .success(.answer(.said(let record, _))):
+                    gateway.echo(wish, to: room.text, msgid: record.hex, id)
+                case .success: break
+                case .failure(let error):
+                    gateway.numeric(id, .cannotSend, [room.text], trailing: error.description)
+                }
+            }
+        }
+    }
+
+    /// What was said, as it is known from now on, to who wants to see it (IRCv3 echo-message).
+    mutating func echo(_ wish: IRCSaying, to target: String, msgid: String, _ id: ConnectionID) {
+        guard capabilities[id]?.contains(.echoMessage) == true,
+            let person = connections[id]?.person.flatMap({ people[$0] })
+        else { return }
+        var line = line(from: person, wish.isNotice ? "NOTICE" : "PRIVMSG", [target])
+        line.msgid = msgid
+        for piece in pieces(wish.text, wish.style, line) { reply(id, piece) }
+    }
+
+    /// One text as the lines of which it takes as many as it needs. The first alone has its id: some clients show a line of one id once.
+    func pieces(_ text: String, _ style: SpeechStyle, _ line: IRCLine) -> [IRCLine] {
+        let extra = style == .acts ? 9 : 0
+        var texts = IRCText.lines(text, bytesMax: max(4, line.textBytesLeft - extra))
+        if texts.isEmpty { texts = ["?"] }
+        return texts.enumerated().map { number, text in
+            var piece = line
+            piece.trailing = style == .acts ? "\u{1}ACTION \(text)\u{1}" : text
+            if number > 0 { piece.msgid = nil }
+            return piece
+        }
+    }
+
+    private mutating func tell(_ wish: IRCSaying, to nick: String, of id: ConnectionID) {
+        if IRCNick.folded(nick) == IRCService.nick {
+            if let ctcp = wish.ctcp { return answer(ctcp, wish, id) }
+            if !wish.isNotice { serve(wish.text, to: nil, of: id) }
+            return
+        }
+        guard let person = person(nick) else {
+            if wish.ctcp != nil {
+                return numeric(id, .noSuchNick, [Self.named(nick)], trailing: "No such nick/channel")
+            }
+            return tellAbsent(wish, nick, of: id)
+        }
+        if wish.ctcp != nil { return pass(wish, to: person, of: id) }
+        guard !wish.text.allSatisfy(\.isWhitespace) else {
+            return numeric(id, .noTextToSend, trailing: "No text to send")
+        }
+        tell(wish, to: person.id, called: person.nick, isHere: true, of: id)
+    }
+
+    /// Between clients of this gateway; the mesh has no such thing.
+    private mutating func pass(_ wish: IRCSaying, to person: IRCPerson, of id: ConnectionID) {
+        guard let connection = person.connection, let own = connections[id]?.person.flatMap({ people[$0] }) else {
+            return
+        }
+        let line = line(from: own, wish.isNotice ? "NOTICE" : "PRIVMSG", [person.nick], trailing: wish.raw)
+        write(connection, line)
+    }
+
+    /// Somebody who is not there now, and is known: by a name they were heard under, or by their key.
+    private mutating func tellAbsent(_ wish: IRCSaying, _ nick: String, of id: ConnectionID) {
+        guard !wish.text.allSatisfy(\.isWhitespace) else {
+            return numeric(id, .noTextToSend, trailing: "No text to send")
+        }
+        if let last = gone.last(where: { IRCNick.folded($0.nick) == IRCNick.folded(nick) }) {
+            return tell(wish, to: last.id, called: last.nick, isHere: false, of: id)
+        }
+        ask(id, .perform(.known(.find(PeerReference(IRCNick.reference(nick)))))) { gateway, id, outcome in
+            switch outcome {
+            case .success(.answer(.known(.person(let person)))):
+                gateway.tell(wish, to: person.id, called: nick, isHere: false, of: id)
+            case .failure(let error) where error.code == .ambiguous:
+                gateway.numeric(id, .noSuchNick, [IRCGateway.named(nick)], trailing: error.description)
+            default: gateway.numeric(id, .noSuchNick, [IRCGateway.named(nick)], trailing: "No such nick/channel")
+            }
+        }
+    }
+
+    private mutating func tell(
+        _ wish: IRCSaying, to peer: PeerID, called nick: String, isHere: Bool, of id: ConnectionID
+    ) {
+        ask(id, .perform(.tell(peer, wish.text, style: wish.style))) { gateway, id, outcome in
+            switch outcome {
+            case .success(.answer(.told(let message))):
+                gateway.connections[id]?.spoke(with: peer)
+                gateway.echo(wish, to: nick, msgid: IRCGateway.msgid(message), id)
+                gateway.tellHowFar(message, nick, isHere: isHere, id)
+            case .success: break
+            case .failure(let error):
+                gateway.numeric(id, .noSuchNick, [IRCGateway.named(nick)], trailing: error.description)
+            }
+        }
+    }
+
+    /// Of a line between two, which has no id that others know.
+    static func msgid(_ message: PrivateMessage) -> String { "letter-\(message.number)" }
+
+    private mutating func tellHowFar(_ message: PrivateMessage, _ nick: String, isHere: Bool, _ id: ConnectionID) {
+        if let away = person(nick)?.connection.flatMap({ connections[$0]?.away }) {
+            numeric(id, .away, [nick], trailing: away)
+        }
+        guard !isHere || message.state == .waiting, message.state != .delivered else { return }
+        connections[id]?.letters.append((message.number, nick))
+        if connections[id]?.letters.count ?? 0 > 256 { connections[id]?.letters.removeFirst() }
+        let why = isHere ? "is not to be reached right now" : "is away"
+        note(id, "\(nick) \(why): your message waits, and is delivered when \(nick) comes")
+    }
+
+    /// Somebody who is there now, by nick.
+    func person(_ nick: String) -> IRCPerson? {
+        switch holders[IRCNick.folded(nick)] {
+        case .peer(let peer): people[peer]
+        case .connection(let id): connections[id]?.person.flatMap { people[$0] }
+        case .service, nil: nil
+        }
+    }
+
+    mutating func away(_ text: String, of id: ConnectionID) {
+        let text = Self.clipped(DisplayText.safe(text), bytesMax: IRCLimits.awayBytes)
+        connections[id]?.away = text.isEmpty ? nil : text
+        if text.isEmpty {
+            numeric(id, .unaway, trailing: "You are no longer marked as being away")
+        } else {
+            numeric(id, .nowAway, trailing: "You have been marked as being away")
+        }
+        guard let person = connections[id]?.person.flatMap({ people[$0] }) else { return }
+        let line = line(from: person, "AWAY", trailing: text.isEmpty ? nil : text)
+        spread(line, to: having(.awayNotify, neighbours(of: id)))
+    }
+
+    mutating func setName(_ params: [String], of id: ConnectionID) {
+        guard let name = params.first, !name.isEmpty else { return missing(id, "SETNAME") }
+        guard name.utf8.count <= IRCLimits.realNameBytes else {
+            return fail(id, "SETNAME", "INVALID_REALNAME", trailing: "Realname is not valid: it is too long")
+        }
+        connections[id]?.realName = DisplayText.safe(name)
+        guard let person = connections[id]?.person.flatMap({ people[$0] }) else { return }
+        let line = line(from: person, "SETNAME", trailing: DisplayText.safe(name))
+        if capabilities[id]?.contains(.setname) == true { reply(id, line) }
+        spread(line, to: having(.setname, neighbours(of: id)))
+    }
+}
+
+/// What a client wants said.
+struct IRCSaying: Sendable {
+    let raw: String
+    /// Without what only IRC has.
+    let text: String
+    let style: SpeechStyle
+    let isNotice: Bool
+    /// Any but ACTION.
+    let ctcp: String?
+
+    init(_ raw: String, isNotice: Bool) {
+        self.raw = raw
+        self.isNotice = isNotice
+        switch IRCText.ctcp(raw) {
+        case (let command, let rest)? where command == "ACTION":
+            (text, style, ctcp) = (IRCText.plain(rest), .acts, nil)
+        case (let command, _)?: (text, style, ctcp) = ("", .says, command)
+        case nil: (text, style, ctcp) = (IRCText.plain(raw), .says, nil)
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+
+/// The nick that tells of the mesh.
+enum IRCService {
+    static let nick = "mesh"
+
+    static let help = [
+        "peers              who is there, how far away, in which rooms",
+        "stats              what is open and waiting",
+        "sync               compare with every neighbour now",
+        "whoami             your own key",
+        "create #room       make a private room with a new key",
+        "safety NICK        what to compare by voice with somebody",
+        "key #room          the key of a private room you are in",
+        "forget #room       leave a private room for good",
+        "here               where this node is: #wall shows posts near it",
+    ]
+}
+
+// Commands that IRC has no word for.
+extension IRCGateway {
+    /// - Parameter channel: where it was said; `nil` is to the service alone.
+    mutating func serve(_ text: String, to channel: String?, of id: ConnectionID) {
+        let words = text.split(separator: " ", maxSplits: 3).map(String.init)
+        switch words.first?.lowercased() {
+        case "help": for line in IRCService.help { note(id, line, to: channel) }
+        case "peers": servePeers(channel, id)
+        case "stats": serveStats(channel, id)
+        case "whoami":
+            let key = connections[id]?.person?.hex ?? ""
+            note(id, "you are \(mask(id)) with the key \(key)", to: channel)
+        case "sync":
+            ask(id, .perform(.sync)) { gateway, id, outcome in
+                gateway.note(id, gateway.sentence(outcome) ?? "comparing with every neighbour", to: channel)
+            }
+        case "create", "key", "forget": serveRoom(words, channel, id)
+        case "here": serveHere(channel, id)
+        case "safety": serveSafety(words, channel, id)
+        default:
+            if channel == nil { note(id, "say 'help' to see what there is", to: channel) }
+        }
+    }
+
+    private func sentence(_ outcome: IRCOutcome) -> String? {
+        if case .failure(let error) = outcome { error.description } else { nil }
+    }
+
+    /// CTCP for the service.
+    mutating func answer(_ ctcp: String, _ wish: IRCSaying, _ id: ConnectionID) {
+        guard !wish.isNotice, let nick = connections[id]?.nick else { return }
+        let text: String
+        switch ctcp {
+        case "VERSION": text = "VERSION lattice \(settings.version)"
+        case "PING": text = "PING \(IRCText.ctcp(wish.raw)?.rest ?? "")"
+        case "TIME": text = "TIME \(IRCTime.text(date))"
+        default: return
+        }
+        reply(id, IRCLine(source: serviceMask, "NOTICE", [nick], trailing: "\u{1}\(text)\u{1}"))
+    }
+
+    private mutating func servePeers(_ channel: String?, _ id: ConnectionID) {
+        let shown = 40
+        let all = people.values.sorted { ($0.hops, $0.nick) < ($1.hops, $1.nick) }
+        if all.count <= 1 { note(id, "nobody else is there yet", to: channel) }
+        for person in all.prefix(shown) where person.connection != id {
+            let rooms = person.rooms.sorted().map(\.text).joined(separator: " ")
+            let way = person.hops == 0 ? "here" : person.hops == 1 ? "1 hop" : "\(person.hops) hops"
+            note(id, "\(person.nick)  \(way)  \(rooms.isEmpty ? "in no room" : rooms)", to: channel)
+        }
+        if all.count > shown { note(id, "and \(all.count - shown) more; WHO tells all", to: channel) }
+    }
+
+    private mutating func serveStats(_ channel: String?, _ id: ConnectionID) {
+        ask(id, .perform(.stats)) { gateway, id, outcome in
+            guard case .success(.answer(.stats(let stats))) = outcome else {
+                return gateway.note(id, gateway.sentence(outcome) ?? "nothing is known", to: channel)
+            }
+            let clients = gateway.connections.values.count(where: \.isRegistered)
+            gateway.note(
+                id,
+                "\(stats.links) links, \(gateway.people.count) people, \(clients) clients of this gateway, "
+                    + "\(stats.waitingBytes) bytes and \(stats.waitingRecords) records wait", to: channel)
+        }
+    }
+
+    private mutating func serveRoom(_ words: [String], _ channel: String?, _ id: ConnectionID) {
+        guard words.count > 1, let named = self.channel(words[1], of: id), case .room(let room) = named else {
+            return note(id, "say which room, as in '\(words[0]) #camp'", to: channel)
+        }
+        switch words[0].lowercased() {
+        case "key":
+            ask(id, .perform(.room(.key(room)))) { gateway, id, outcome in
+                if case .success(.answer(.room(.key(let key)))) = outcome {
+                    return gateway.note(id, "whoever has this key reads \(room.text): \(key)", to: channel)
+                }
+                gateway.note(id, gateway.sentence(outcome) ?? "\(room.text) is not private", to: channel)
+            }
+        case "create":
+            guard connections[id]?.rooms[room] == nil else {
+                return note(id, "you are in \(room.text); leave it first", to: channel)
+            }
+            ask(id, .perform(.room(.create(room)))) { gateway, id, outcome in
+                if let sentence = gateway.sentence(outcome) { return gateway.note(id, sentence, to: channel) }
+                gateway.note(
+                    id, "\(room.text) is private: JOIN \(room.text) enters it, INVITE lets somebody in", to: channel)
+            }
+        default:
+            ask(id, .perform(.room(.forget(room)))) { gateway, id, outcome in
+                if let sentence = gateway.sentence(outcome) { return gateway.note(id, sentence, to: channel) }
+                if gateway.connections[id]?.rooms[room]?.members != nil {
+                    gateway.parted(.room(room), room.text, "forgotten", id)
+                }
+                gateway.note(id, "\(room.text) and its key are deleted here", to: channel)
+            }
+        }
+    }
+
+    private mutating func serveSafety(_ words: [String], _ channel: String?, _ id: ConnectionID) {
+        guard words.count > 1, let person = person(words[1]) else {
+            return note(id, "say who, as in 'safety bob': somebody who is there", to: channel)
+        }
+        ask(id, .perform(.known(.safetyNumber(PeerReference(person.id.hex))))) { gateway, id, outcome in
+            guard case .success(.answer(.known(.safetyNumber(let number)))) = outcome else {
+                return gateway.note(id, gateway.sentence(outcome) ?? "nothing is known", to: channel)
+            }
+            gateway.note(
+                id, "\(person.nick) and you see the same: \(number.groups.joined(separator: " "))", to: channel)
+            gateway.note(id, "in words: \(number.words.joined(separator: " "))", to: channel)
+        }
+    }
+
+    private mutating func serveHere(_ channel: String?, _ id: ConnectionID) {
+        ask(id, .perform(.wall(.here))) { gateway, id, outcome in
+            guard case .success(.answer(.wall(.here(let place?)))) = outcome else {
+                return gateway.note(id, gateway.sentence(outcome) ?? Self.placeUnknown, to: channel)
+            }
+            gateway.note(id, "this is \(place)", to: channel)
+        }
+    }
+
+    private static let placeUnknown =
+        "whoever runs this node has not said where it is; they do by 'lattice here PLACE'"
+
+    // MARK: The wall
+
+    mutating func showWall(_ id: ConnectionID) {
+        let query = NearQuery(.posts, centre: nil, page: PageRequest(limit: limits.replayLines))
+        ask(id, .perform(.wall(.near(query)))) { gateway, id, outcome in
+            switch outcome {
+            case .success(.answer(.wall(.page(let page)))):
+                for item in page.items.sorted(by: { $0.at < $1.at }) { gateway.posted(item, to: [id], isPast: true) }
+            case .failure(let error) where error.code == .placeNeeded:
+                gateway.note(id, Self.placeUnknown, to: IRCChannel.wallName)
+            case .failure(let error): gateway.note(id, error.description, to: IRCChannel.wallName)
+            case .success: break
+            }
+        }
+    }
+
+    mutating func post(_ text: String, of id: ConnectionID) {
+        ask(id, .perform(.wall(.post(NewPost(text: text))))) { gateway, id, outcome in
+            switch outcome {
+            case .success(.answer(.wall(.item(let item)))):
+                gateway.echo(IRCSaying(text, isNotice: false), to: IRCChannel.wallName, msgid: item.id.hex, id)
+                // Near posts of others are told by the node; its own are told here.
+                gateway.posted(item, to: gateway.audience(of: .wall).filter { $0 != id })
+            case .success: break
+            case .failure(let error):
+                gateway.numeric(id, .cannotSend, [IRCChannel.wallName], trailing: error.description)
+            }
+        }
+    }
+
+    mutating func posted(_ item: ItemInfo, to ids: [ConnectionID], isPast: Bool = false) {
+        guard !ids.isEmpty, item.state == .shown, let text = item.text ?? item.title else { return }
+        var name: PeerName?
+        do { name = try PeerName(item.authorName) } catch { name = nil }
+        var line = line(from: speaker(item.author, name), "PRIVMSG", [IRCChannel.wallName])
+        (line.time, line.msgid) = (item.at, item.id.hex)
+        if let place = item.place {
+            line.others = [
+                .init("+lattice/lat", "\(place.latitude)"), .init("+lattice/lon", "\(place.longitude)"),
+            ]
+        }
+        var whole = item.kind == .event ? "\(item.title ?? ""): \(text)" : text
+        if let place = item.placeName { whole += " (\(place))" }
+        if let metres = item.metres { whole += " – \(Int(metres.rounded())) m from here" }
+        for piece in pieces(whole, .says, line) {
+            guard isPast else {
+                spread(piece, to: ids)
+                continue
+            }
+            spread(piece, to: having(.serverTime, ids))
+            spread(dated(piece), to: lacking(.serverTime, ids))
+        }
+    }
+}

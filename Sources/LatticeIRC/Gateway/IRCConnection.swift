@@ -1,0 +1,116 @@
+import LatticeAPI
+import LatticeCore
+
+/// What a gateway knows of one client.
+struct IRCConnection {
+    enum Password {
+        /// None was said.
+        case missing
+        case right
+        case wrong
+    }
+
+    /// How somebody shows that an account is theirs (IRCv3 SASL 3.2). `idle` → `chosen` → `asked` → `idle`.
+    enum Proof {
+        case idle
+        /// PLAIN was chosen; what it said of it so far.
+        case chosen(String)
+        case asked
+    }
+
+    /// A room it is in.
+    struct Membership {
+        /// `nil` is one that everybody reads; else those who are known to be in it.
+        var members: Set<PeerID>?
+    }
+
+    let id: ConnectionID
+    let host: String
+    let isSecure: Bool
+    let since: Instant
+    let signedOn: WallTime
+
+    // Who it is.
+    var nick: String?
+    var user: String?
+    var realName = ""
+    var password = Password.missing
+    var proof = Proof.idle
+    var passwordTries = 0
+    /// Shown to be theirs by a password.
+    var account: AccountName?
+    /// Once it is in.
+    var person: PeerID?
+    var isAdmitting = false
+
+    // How it speaks.
+    var knowsVersion302 = false
+    var isNegotiating = false
+
+    // What it said and was not looked at yet.
+    var waiting: [[UInt8]?] = []
+    var bucket = TokenBucket()
+    /// What it waits for: nothing it says is looked at meanwhile.
+    var ticket: IRCTicket?
+    var label: String?
+    /// Answers to a line with a label.
+    var labelled: [IRCLine] = []
+    var isClosing = false
+
+    // Where it is.
+    var rooms: [RoomName: Membership] = [:]
+    var isInStatus = false
+    var isInWall = false
+    var away: String?
+    var isBot = false
+    /// Folded, in the order they were added, with how they were written.
+    var monitored: [(folded: String, nick: String)] = []
+
+    var heardAt: Instant
+    var spokeAt: Instant
+    var pingedAt: Instant?
+    /// Own private messages of which it was said that they wait.
+    var letters: [(number: Int64, nick: String)] = []
+    /// With whom it spoke alone: they are told of it when a nick changes.
+    var partners: [PeerID] = []
+
+    init(_ id: ConnectionID, host: String, isSecure: Bool, at now: Instant, date: WallTime) {
+        self.id = id
+        self.host = host
+        self.isSecure = isSecure
+        since = now
+        signedOn = date
+        heardAt = now
+        spokeAt = now
+    }
+
+    var isRegistered: Bool { person != nil && !isAdmitting }
+
+    mutating func spoke(with peer: PeerID) {
+        guard !partners.contains(peer) else { return }
+        partners.append(peer)
+        if partners.count > 256 { partners.removeFirst() }
+    }
+}
+
+/// Somebody in the mesh, by what clients call them.
+struct IRCPerson {
+    let id: PeerID
+    var nick: String
+    var name: PeerName
+    /// Public rooms.
+    var rooms: [RoomName]
+    /// Links from here to there; 0 is this very node.
+    var hops: Int
+    /// Through which connection of this gateway they are here.
+    var connection: ConnectionID?
+}
+
+/// Somebody who was there.
+struct IRCGone {
+    let id: PeerID
+    let nick: String
+    let user: String
+    let realName: String
+    let at: WallTime
+}

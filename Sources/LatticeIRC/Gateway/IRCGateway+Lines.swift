@@ -1,0 +1,123 @@
+import LatticeCore
+
+// From a client's bytes to its commands, one after the other.
+extension IRCGateway {
+    mutating func connected(_ id: ConnectionID, _ host: String, _ isSecure: Bool) {
+        let isFull = connections.count >= limits.connectionsMax
+        let unregistered = connections.values.count { !$0.isRegistered }
+        connections[id] = IRCConnection(id, host: host, isSecure: isSecure, at: now, date: date)
+        capabilities[id] = []
+        mostConnections = max(mostConnections, connections.count)
+        if isFull || unregistered >= limits.unregisteredMax {
+            close(id, "too many connections; try again in a minute")
+        }
+    }
+
+    mutating func arrived(_ line: [UInt8]?, from id: ConnectionID) {
+        guard let connection = connections[id], !connection.isClosing else { return }
+        guard connection.waiting.count < limits.waitingLinesMax else { return close(id, "Excess Flood") }
+        connections[id]?.heardAt = now
+        connections[id]?.pingedAt = nil
+        connections[id]?.waiting.append(line)
+        drain(id)
+    }
+
+    /// Carries out what waits, as far as it may.
+    mutating func drain(_ id: ConnectionID) {
+        while let connection = connections[id], !connection.isClosing, connection.ticket == nil {
+            finishLabel(id)
+            guard !connection.waiting.isEmpty else { return }
+            let (rate, now) = (limits.lines, now)
+            guard connections[id]?.bucket.take(of: rate, at: now) == true else { return }
+            guard let line = connections[id]?.waiting.removeFirst() else {
+                numeric(id, .inputTooLong, trailing: "Input line was too long")
+                continue
+            }
+            read(line, from: id)
+        }
+    }
+
+    private mutating func read(_ line: [UInt8], from id: ConnectionID) {
+        do throws(IRCFault) {
+            guard let message = try IRCMessage(line) else { return }
+            let takesLabels = capabilities[id]?.contains(.labeledResponse) == true
+            if takesLabels, let label = message.tag("label"), (1...64).contains(label.utf8.count) {
+                connections[id]?.label = label
+            }
+            carryOut(message, of: id)
+        } catch {
+            switch error {
+            case .tooLong: numeric(id, .inputTooLong, trailing: "Input line was too long")
+            case .notUTF8: fail(id, "*", "INVALID_UTF8", trailing: "Message rejected, your IRC software MUST use UTF-8")
+            case .binary: fail(id, "*", "INVALID_MESSAGE", trailing: "A line holds no NUL and no line end")
+            }
+        }
+    }
+
+    /// Answers to one line with a label come as one (IRCv3 labeled-response).
+    private mutating func finishLabel(_ id: ConnectionID) {
+        guard let connection = connections[id], let label = connection.label else { return }
+        connections[id]?.label = nil
+        connections[id]?.labelled = []
+        let lines = connection.labelled
+        guard lines.count != 1 || lines[0].batch != nil else {
+            var line = lines[0]
+            line.label = label
+            return write(id, line)
+        }
+        guard !lines.isEmpty else {
+            var line = IRCLine(source: settings.serverName, "ACK")
+            line.label = label
+            return write(id, line)
+        }
+        let batch = nextBatch()
+        var start = IRCLine(source: settings.serverName, "BATCH", ["+\(batch)", "labeled-response"])
+        start.label = label
+        write(id, start)
+        for var line in lines {
+            if line.batch == nil { line.batch = batch }
+            write(id, line)
+        }
+        write(id, IRCLine(source: settings.serverName, "BATCH", ["-\(batch)"]))
+    }
+
+    mutating func woke() {
+        tellOfLateLines()
+        for id in connections.keys.sorted() {
+            guard let connection = connections[id], !connection.isClosing else { continue }
+            drain(id)
+            if !connection.isRegistered {
+                let isLate = connection.since.advanced(by: limits.registrationTimeout) <= now
+                if isLate { close(id, "Registration timed out") }
+            } else if let pinged = connection.pingedAt {
+                guard pinged.advanced(by: limits.pingTimeout) <= now else { continue }
+                close(id, "Ping timeout: \((limits.pingAfter + limits.pingTimeout).components.seconds) seconds")
+            } else if connection.heardAt.advanced(by: limits.pingAfter) <= now {
+                connections[id]?.pingedAt = now
+                write(id, IRCLine("PING", [], trailing: settings.serverName))
+            }
+        }
+    }
+
+    /// Says why, and lets go of it.
+    mutating func close(_ id: ConnectionID, _ reason: String) {
+        guard let connection = connections[id], !connection.isClosing else { return }
+        finishLabel(id)
+        write(id, IRCLine("ERROR", [], trailing: "Closing Link: \(connection.host) (\(reason))"))
+        ended(id, reason)
+        want(.close(id))
+    }
+
+    /// Whoever it was is not there any more; others are told.
+    mutating func ended(_ id: ConnectionID, _ reason: String) {
+        guard let connection = connections[id], !connection.isClosing else { return }
+        connections[id]?.isClosing = true
+        // Nothing is written to it any more.
+        capabilities[id] = nil
+        if let person = connection.person { quit(person, connection, reason) }
+        if let nick = connection.nick, holders[IRCNick.folded(nick)] == .connection(id) {
+            holders[IRCNick.folded(nick)] = nil
+        }
+        connections[id] = nil
+    }
+}

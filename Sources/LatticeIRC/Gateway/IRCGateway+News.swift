@@ -1,0 +1,212 @@
+import LatticeAPI
+import LatticeCore
+
+// What the node tells, as lines.
+extension IRCGateway {
+    mutating func told(_ event: NodeEvent) {
+        switch event {
+        case .presence(let change): presence(change)
+        case .message(let message): heard(message)
+        case .posted(let item): posted(item, to: audience(of: .wall))
+        case .peer(let change): linked(change)
+        case .notice(let notice): status(notice.text, isNotice: true)
+        case .sync(let progress): if let text = synced.text(progress) { status(text) }
+        case .renamed(let id, let from, let to):
+            status("#\(id.short) was \(DisplayText.safe(from.text)), and is \(DisplayText.safe(to.text)) now")
+        case .nameClash(let clash):
+            status(
+                "#\(clash.newcomer.id.short) goes by a name that looks like that of #\(clash.known.id.short): "
+                    + "WHOIS tells their keys")
+        case .invitation(_, let name, _):
+            status("\(DisplayText.safe(name.text)) asks for a link; the owner of this node answers that")
+        case .missed(let count):
+            for id in connections.keys.sorted() where connections[id]?.rooms.isEmpty == false {
+                missed(count, id)
+            }
+        case .ready, .privateMessage, .privateProgress, .standing, .me, .placed: break
+        }
+    }
+
+    mutating func toldAlone(_ event: NodeEvent, _ id: ConnectionID) {
+        guard connections[id]?.isRegistered == true else { return }
+        switch event {
+        case .message(let message): heardAlone(message, id)
+        case .privateMessage(let message): heardAlone(message, id)
+        case .privateProgress(let progress): cameFurther(progress, id)
+        case .notice(let notice): note(aside: id, notice.text)
+        case .missed(let count): missed(count, id)
+        case .posted(let item): posted(item, to: connections[id]?.isInWall == true ? [id] : [])
+        default: break
+        }
+    }
+
+    /// Unasked: never the answer to a line with a label.
+    private mutating func note(aside id: ConnectionID, _ text: String) {
+        let label = connections[id]?.label
+        connections[id]?.label = nil
+        note(id, text)
+        connections[id]?.label = label
+    }
+
+    private mutating func missed(_ count: Int, _ id: ConnectionID) {
+        note(
+            aside: id,
+            "this gateway fell behind and lost \(count) events; who leaves a room and joins it sees its last lines")
+    }
+
+    private mutating func heard(_ message: Message) {
+        let speaker = speaker(message.from, message.name)
+        let audience = (audiences[message.room] ?? []).filter { $0 != speaker.connection }
+        guard !audience.isEmpty else { return }
+        if message.isLate, !late[message.room, default: IRCLateLines()].shows(at: now) { return }
+        deliver(message, from: speaker, to: audience)
+    }
+
+    /// Tells in each room how much of its past came and was not shown, once it has come.
+    mutating func tellOfLateLines() {
+        for (room, lines) in late.sorted(by: { $0.key < $1.key }) where lines.isOver(at: now) {
+            late[room] = nil
+            guard lines.hidden > 0 else { continue }
+            var line = IRCLine(source: serviceMask, "NOTICE", [room.text])
+            (line.time, line.isBot) = (date, true)
+            line.trailing =
+                "\(lines.hidden) more lines from before came: CHATHISTORY shows them, or leave and join for the last ones"
+            spread(line, to: audiences[room] ?? [])
+        }
+    }
+
+    private mutating func heardAlone(_ message: Message, _ id: ConnectionID) {
+        guard let connection = connections[id], message.from != connection.person,
+            let closed = connection.rooms[message.room]?.members
+        else { return }
+        let speaker = speaker(message.from, message.name)
+        if people[message.from] != nil, !closed.contains(message.from) {
+            connections[id]?.rooms[message.room]?.members?.insert(message.from)
+            tellOfJoin(speaker, message.room.text, to: [id], by: nil)
+        }
+        deliver(message, from: speaker, to: [id])
+    }
+
+    private mutating func deliver(_ message: Message, from speaker: IRCPerson, to ids: [ConnectionID]) {
+        var line = line(from: speaker, "PRIVMSG", [message.room.text])
+        (line.time, line.msgid) = (message.at, message.record.hex)
+        deliver(pieces(message.text, message.style, line), isLate: message.isLate, to: ids)
+    }
+
+    /// What was said earlier is dated: for clients that take no dates in front of the text.
+    private mutating func deliver(_ lines: [IRCLine], isLate: Bool, to ids: [ConnectionID]) {
+        for line in lines {
+            guard isLate else {
+                spread(line, to: ids)
+                continue
+            }
+            spread(line, to: having(.serverTime, ids))
+            spread(dated(line), to: lacking(.serverTime, ids))
+        }
+    }
+
+    func dated(_ line: IRCLine) -> IRCLine {
+        guard let time = line.time, let text = line.trailing else { return line }
+        var dated = line
+        let mark = "[\(settings.clock(time))]"
+        let action = "\u{1}ACTION "
+        dated.trailing =
+            text.hasPrefix(action) ? "\(action)\(mark) \(text.dropFirst(action.count))" : "\(mark) \(text)"
+        return dated
+    }
+
+    /// As they are called now; whoever is not there is called as they were, with their short id where another has that nick.
+    func speaker(_ id: PeerID, _ name: PeerName?) -> IRCPerson {
+        if let person = people[id] { return person }
+        let nick = gone.last { $0.id == id }?.nick ?? IRCNick.made(from: name, id) { isHeld($0) }
+        let free = isHeld(nick) ? IRCNick.made(from: name, id) { isHeld($0) } : nick
+        do {
+            let stand = try PeerName(free)
+            return IRCPerson(id: id, nick: free, name: name ?? stand, rooms: [], hops: 0)
+        } catch {
+            preconditionFailure("a nick that was made is a name: \(error)")
+        }
+    }
+
+    private mutating func heardAlone(_ message: PrivateMessage, _ id: ConnectionID) {
+        guard !message.isMine, let nick = connections[id]?.nick else { return }
+        connections[id]?.spoke(with: message.peer)
+        var line = line(from: speaker(message.peer, message.peerName), "PRIVMSG", [nick])
+        (line.time, line.msgid) = (message.at, Self.msgid(message))
+        deliver(pieces(message.text, message.style, line), isLate: message.isLate, to: [id])
+    }
+
+    private mutating func cameFurther(_ progress: PrivateProgress, _ id: ConnectionID) {
+        guard let index = connections[id]?.letters.firstIndex(where: { $0.number == progress.number }),
+            let nick = connections[id]?.letters[index].nick
+        else { return }
+        switch progress.state {
+        case .waiting, .relayed: return
+        case .delivered: note(aside: id, "\(nick) has your message now")
+        case .lapsed: note(aside: id, "\(nick) did not come in time: your message was not delivered")
+        }
+        connections[id]?.letters.remove(at: index)
+    }
+
+    private mutating func linked(_ change: PeerChange) {
+        guard !change.isRearranged else { return }
+        let name = people[change.id]?.nick ?? DisplayText.safe(change.name.text)
+        switch change.state {
+        case .connected: status("linked with \(name)")
+        case .notConnected: status("the link with \(name) ended\(change.reason.map { ": \($0)" } ?? "")")
+        case .connecting: break
+        }
+    }
+
+    /// A line in `&mesh`.
+    mutating func status(_ text: String, isNotice: Bool = false) {
+        let ids = audience(of: .status)
+        guard !ids.isEmpty else { return }
+        var line = IRCLine(source: serviceMask, isNotice ? "NOTICE" : "PRIVMSG", [IRCChannel.statusName])
+        (line.time, line.isBot) = (date, true)
+        for piece in IRCText.lines(text, bytesMax: line.textBytesLeft) {
+            line.trailing = piece
+            spread(line, to: ids)
+        }
+    }
+}
+
+/// Whoever meets others after a while gets thousands of lines at once: some are shown, the others counted.
+struct IRCLateLines {
+    private static let shownMax = 30
+    private static let pause: Duration = .seconds(5)
+    private var shown = 0
+    private(set) var hidden = 0
+    private var lastAt = Instant.zero
+
+    mutating func shows(at now: Instant) -> Bool {
+        lastAt = now
+        guard shown < Self.shownMax else {
+            hidden += 1
+            return false
+        }
+        shown += 1
+        return true
+    }
+
+    func isOver(at now: Instant) -> Bool { lastAt.advanced(by: Self.pause) <= now }
+}
+
+/// Tells of catching up when it begins and when it is done, and not a few times a second between.
+struct IRCSyncNews {
+    private var isBehind = false
+
+    init() {}
+
+    /// - Returns: `nil` where there is nothing to tell.
+    mutating func text(_ progress: SyncProgress) -> String? {
+        guard progress.isCaughtUp else {
+            defer { isBehind = true }
+            return isBehind || progress.total <= progress.fetched
+                ? nil : "catching up: \(progress.total - progress.fetched) records are to come"
+        }
+        guard isBehind || progress.fetched > 0 else { return nil }
+        isBehind = false
+        return progress.fetched > 0 ? "caught up: \(progress.fetched) records came" : "caught up"
+    }
+}

@@ -1,0 +1,109 @@
+import LatticeAPI
+package import LatticeCore
+
+/// All clients of one gateway and what they see of the mesh, decided from events and a time.
+///
+/// A client's lines are carried out one after the other: what asks the node something holds up the lines behind it, and nobody
+/// else's. What is to be done is collected in `effects`, in order.
+package struct IRCGateway {
+    typealias Continuation = @Sendable (inout IRCGateway, ConnectionID, IRCOutcome) -> Void
+
+    enum Holder: Equatable {
+        case connection(ConnectionID)
+        case peer(PeerID)
+        /// The service of this gateway.
+        case service
+    }
+
+    let settings: IRCSettings
+    var limits: IRCLimits { settings.limits }
+    private(set) var now = Instant.zero
+    private(set) var date = WallTime(milliseconds: 0)
+    private var effects: [IRCEffect] = []
+
+    var connections: [ConnectionID: IRCConnection] = [:]
+    /// How each of them is written to; apart, since a line to a room looks at nothing else of hundreds.
+    var capabilities: [ConnectionID: IRCCapabilities] = [:]
+    /// By folded nick. A connection has its nick before it is in.
+    var holders: [String: Holder]
+    var people: [PeerID: IRCPerson] = [:]
+    /// Whoever is in a public room: those of other nodes and of this gateway.
+    var members: [RoomName: Set<PeerID>] = [:]
+    /// Connections in a public room, in the order they came.
+    var audiences: [RoomName: [ConnectionID]] = [:]
+    /// The last ones at the end.
+    var gone: [IRCGone] = []
+    var readMarks: IRCReadMarks
+    var mostConnections = 0
+    private var lastTicket = 0
+    private var lastBatch = 0
+    private var continuations: [IRCTicket: Continuation] = [:]
+    var synced = IRCSyncNews()
+    /// Lines of the past that came now, of each room.
+    var late: [RoomName: IRCLateLines] = [:]
+
+    package init(_ settings: IRCSettings, readMarks: IRCReadMarks = IRCReadMarks()) {
+        self.settings = settings
+        self.readMarks = readMarks
+        holders = [IRCService.nick: .service]
+    }
+
+    package mutating func handle(_ event: IRCEvent, at now: Instant, date: WallTime) -> [IRCEffect] {
+        (self.now, self.date) = (now, date)
+        switch event {
+        case .connected(let id, let host, let isSecure): connected(id, host, isSecure)
+        case .line(let id, let line): arrived(line, from: id)
+        case .ended(let id, let reason): ended(id, reason)
+        case .overflowed(let id): close(id, "SendQ exceeded")
+        case .answered(let id, let ticket, let outcome): answered(id, ticket, outcome)
+        case .told(let event): told(event)
+        case .toldAlone(let id, let event): toldAlone(event, id)
+        case .found(let peers): found(peers)
+        case .woke: woke()
+        case .stopping: for id in connections.keys.sorted() { close(id, "the gateway ends") }
+        }
+        defer { effects = [] }
+        return effects
+    }
+
+    mutating func want(_ effect: IRCEffect) { effects.append(effect) }
+
+    /// Asks; nothing that the connection says is looked at until the answer is here.
+    mutating func ask(_ id: ConnectionID, _ question: IRCQuestion, then: @escaping Continuation) {
+        guard let connection = connections[id] else { return }
+        assert(connection.ticket == nil, "a client asks one thing at a time")
+        lastTicket += 1
+        let ticket = IRCTicket(lastTicket)
+        continuations[ticket] = then
+        connections[id]?.ticket = ticket
+        want(.ask(id, ticket, question))
+    }
+
+    /// Something to be done behind what is done with an answer.
+    mutating func append(to ticket: IRCTicket, _ more: @escaping Continuation) {
+        guard let first = continuations[ticket] else { return }
+        continuations[ticket] = { gateway, id, outcome in
+            first(&gateway, id, outcome)
+            more(&gateway, id, outcome)
+        }
+    }
+
+    private mutating func answered(_ id: ConnectionID, _ ticket: IRCTicket, _ outcome: IRCOutcome) {
+        guard let continuation = continuations.removeValue(forKey: ticket) else { return }
+        guard connections[id]?.ticket == ticket else {
+            // It is gone meanwhile, and whoever was let in for it goes, too.
+            if case .success(.admitted) = outcome { want(.leave(id)) }
+            return
+        }
+        connections[id]?.ticket = nil
+        continuation(&self, id, outcome)
+        drain(id)
+    }
+
+    func makesBatches(_ id: ConnectionID) -> Bool { capabilities[id]?.contains(.batch) ?? false }
+
+    mutating func nextBatch() -> String {
+        lastBatch += 1
+        return "b\(lastBatch)"
+    }
+}

@@ -1,0 +1,89 @@
+import LatticeAPI
+import LatticeCore
+
+/// How far each account has read each conversation (IRCv3 draft/read-marker). Only those who show by a password who they are have any.
+package struct IRCReadMarks: Hashable, Sendable {
+    static let accountsMax = 1_000
+    static let targetsMax = 200
+
+    private(set) var marks: [AccountName: [String: WallTime]] = [:]
+
+    package init() {}
+
+    /// One line each: date, account, conversation. What is none is passed over.
+    package init(_ text: String) {
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: " ", maxSplits: 2)
+            guard parts.count == 3, let milliseconds = Int64(parts[0]), let account = AccountName(String(parts[1]))
+            else { continue }
+            _ = move(account, String(parts[2]), to: WallTime(milliseconds: milliseconds))
+        }
+    }
+
+    package var text: String {
+        var text = ""
+        for (account, targets) in marks.sorted(by: { $0.key.text < $1.key.text }) {
+            for (target, date) in targets.sorted(by: { $0.key < $1.key }) {
+                text += "\(date.milliseconds) \(account) \(target)\n"
+            }
+        }
+        return text
+    }
+
+    func mark(_ account: AccountName, _ target: String) -> WallTime? { marks[account]?[target] }
+
+    /// It only ever goes forward.
+    ///
+    /// - Returns: where it is now; `nil` where there is no room for one more.
+    mutating func move(_ account: AccountName, _ target: String, to date: WallTime) -> WallTime? {
+        let old = marks[account]
+        if let known = old?[target], known >= date { return known }
+        guard old != nil || marks.count < Self.accountsMax, old?[target] != nil || (old?.count ?? 0) < Self.targetsMax
+        else { return nil }
+        marks[account, default: [:]][target] = date
+        return date
+    }
+}
+
+extension IRCGateway {
+    mutating func markRead(_ params: [String], of id: ConnectionID) {
+        guard let target = params.first, !target.isEmpty else {
+            return fail(id, "MARKREAD", "NEED_MORE_PARAMS", trailing: "Missing parameters")
+        }
+        guard IRCChannel.isOne(target) || IRCNick.isValid(target) else {
+            return fail(id, "MARKREAD", "INVALID_PARAMS", [Self.named(target)], trailing: "Invalid target")
+        }
+        let key = IRCNick.folded(target)
+        guard params.count > 1 else { return tellMark(target, key, id) }
+        guard params[1].hasPrefix("timestamp="), let date = IRCTime.read(params[1].dropFirst(10)) else {
+            return fail(
+                id, "MARKREAD", "INVALID_PARAMS", [Self.named(target), Self.named(params[1])],
+                trailing: "Invalid timestamp")
+        }
+        guard let account = connections[id]?.account else {
+            return fail(
+                id, "MARKREAD", "INTERNAL_ERROR", [Self.named(target), Self.named(params[1])],
+                trailing: "Only who has an account (SASL) is remembered")
+        }
+        let before = readMarks.mark(account, key)
+        guard let mark = readMarks.move(account, key, to: date) else {
+            return fail(
+                id, "MARKREAD", "INTERNAL_ERROR", [Self.named(target), Self.named(params[1])],
+                trailing: "No more conversations can be remembered")
+        }
+        if mark != before { want(.keep(readMarks)) }
+        tellMark(target, key, id)
+    }
+
+    private mutating func tellMark(_ target: String, _ key: String, _ id: ConnectionID) {
+        let mark = connections[id]?.account.flatMap { readMarks.mark($0, key) }
+        let text = mark.map { "timestamp=\(IRCTime.text($0))" } ?? "*"
+        reply(id, IRCLine(source: settings.serverName, "MARKREAD", [target, text]))
+    }
+
+    /// Before the names (IRCv3 draft/read-marker, section Server behaviour).
+    mutating func markOnJoin(_ channel: String, _ id: ConnectionID) {
+        guard capabilities[id]?.contains(.readMarker) == true else { return }
+        tellMark(channel, IRCNick.folded(channel), id)
+    }
+}

@@ -1,0 +1,60 @@
+import LatticeCore
+
+/// Nicknames: 1–32 bytes of UTF-8, the signs of RFC 2812 section 2.3.1 and whatever is no ASCII; told apart without regard to the
+/// case of ASCII letters (CASEMAPPING=ascii).
+enum IRCNick {
+    static let bytesMax = 32
+
+    static func folded(_ nick: some StringProtocol) -> String {
+        String(decoding: nick.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+
+    static func isValid(_ nick: String) -> Bool {
+        guard (1...bytesMax).contains(nick.utf8.count), let first = nick.unicodeScalars.first,
+            nick.unicodeScalars.allSatisfy(isAllowed)
+        else { return false }
+        return !isDigit(first) && first != "-"
+    }
+
+    /// A nick for somebody who never chose one.
+    ///
+    /// - Parameter isTaken: whether another one has it; what has the person's short id is hardly anybody else's.
+    static func made(from name: PeerName?, _ id: PeerID, isTaken: (String) -> Bool) -> String {
+        let plain = base(name, bytesMax: bytesMax)
+        if isValid(plain), !isTaken(plain) { return plain }
+        let suffixed = "\(base(name, bytesMax: bytesMax - 5))|\(id.short)"
+        if isValid(suffixed), !isTaken(suffixed) { return suffixed }
+        return "k\(id.hex.prefix(bytesMax - 1))"
+    }
+
+    /// A name, and what tells its owner from others, of a nick as `made` makes them.
+    static func reference(_ nick: String) -> String {
+        guard let bar = nick.lastIndex(of: "|"), nick[bar...].utf8.count == 5 else { return nick }
+        return "\(nick[..<bar])#\(nick[bar...].dropFirst())"
+    }
+
+    private static func base(_ name: PeerName?, bytesMax: Int) -> String {
+        guard let name else { return "somebody" }
+        var base = String.UnicodeScalarView()
+        var bytes = 0
+        for scalar in name.text.unicodeScalars {
+            let kept = isAllowed(scalar) ? scalar : "_"
+            bytes += String(kept).utf8.count
+            guard bytes <= bytesMax else { break }
+            base.append(kept)
+        }
+        let text = String(base)
+        guard let first = base.first, isDigit(first) || first == "-" else { return text }
+        return "_" + String(text.utf8.count < bytesMax ? text[...] : text.dropLast())
+    }
+
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { (0x30...0x39).contains(scalar.value) }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "[", "]", "\\", "`", "_", "^", "{", "|", "}": true
+        case _ where scalar.isASCII: false
+        default: !scalar.properties.isWhitespace && !DisplayText.isUnsafe(scalar)
+        }
+    }
+}

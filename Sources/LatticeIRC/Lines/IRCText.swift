@@ -1,0 +1,82 @@
+import LatticeCore
+
+/// Text on its way between IRC and the mesh.
+enum IRCText {
+    /// Without bold, colours and their like (modern.ircdocs.horse/formatting): nobody else in the mesh has them.
+    static func plain(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else { return text }
+        var plain = String.UnicodeScalarView()
+        var scalars = Array(text.unicodeScalars)[...]
+        while let scalar = scalars.popFirst() {
+            switch scalar.value {
+            case 0x03: dropColour(&scalars, digitsMax: 2) { (0x30...0x39).contains($0.value) }
+            case 0x04: dropColour(&scalars, digitsMax: 6) { $0.isASCII && $0.properties.isASCIIHexDigit }
+            case 0x09: plain.append(" ")
+            case 0..<0x20, 0x7F: continue
+            default: plain.append(scalar)
+            }
+        }
+        return String(plain)
+    }
+
+    private static func dropColour(
+        _ scalars: inout ArraySlice<Unicode.Scalar>, digitsMax: Int, isDigit: (Unicode.Scalar) -> Bool
+    ) {
+        let front = scalars.prefix(digitsMax).prefix(while: isDigit).count
+        guard front > 0 else { return }
+        scalars = scalars.dropFirst(front)
+        guard scalars.first == "," else { return }
+        let back = scalars.dropFirst().prefix(digitsMax).prefix(while: isDigit).count
+        if back > 0 { scalars = scalars.dropFirst(1 + back) }
+    }
+
+    /// A text of the mesh as lines of IRC: cut at its line ends, and where one does not fit between two characters, at a blank if
+    /// there is one near. Nothing in it commands a client.
+    ///
+    /// - Parameter bytesMax: at least 4.
+    static func lines(_ text: String, bytesMax: Int) -> [String] {
+        var lines: [String] = []
+        for line in text.split(whereSeparator: \.isNewline) {
+            var rest = Substring(DisplayText.safe(String(line)))
+            while rest.utf8.count > bytesMax {
+                let end = end(of: rest, bytesMax: bytesMax)
+                lines.append(String(rest[..<end]))
+                rest = rest[end...].drop { $0 == " " }
+            }
+            if !rest.isEmpty { lines.append(String(rest)) }
+        }
+        return lines
+    }
+
+    private static func end(of text: Substring, bytesMax: Int) -> Substring.Index {
+        var (end, blank, bytes) = (text.startIndex, text.startIndex, 0)
+        while end < text.endIndex {
+            bytes += text[end].utf8.count
+            guard bytes <= bytesMax else { break }
+            if text[end] == " ", bytes > bytesMax / 2 { blank = end }
+            end = text.index(after: end)
+        }
+        if blank > text.startIndex { return blank }
+        // One character of many marks is longer than a line.
+        return end > text.startIndex ? end : scalarEnd(of: text, bytesMax: bytesMax)
+    }
+
+    private static func scalarEnd(of text: Substring, bytesMax: Int) -> Substring.Index {
+        var (end, bytes) = (text.startIndex, 0)
+        while end < text.endIndex {
+            bytes += String(text.unicodeScalars[end]).utf8.count
+            guard bytes <= bytesMax else { break }
+            end = text.unicodeScalars.index(after: end)
+        }
+        return end
+    }
+
+    /// `nil` for what is no CTCP; else its command in capitals and what follows.
+    static func ctcp(_ text: String) -> (command: String, rest: String)? {
+        guard text.utf8.first == 0x01 else { return nil }
+        var inner = Substring(text.utf8.dropFirst())
+        if inner.utf8.last == 0x01 { inner = Substring(inner.utf8.dropLast()) }
+        let parts = inner.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        return (parts.first.map { $0.uppercased() } ?? "", parts.count > 1 ? String(parts[1]) : "")
+    }
+}

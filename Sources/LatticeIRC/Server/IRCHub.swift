@@ -1,0 +1,152 @@
+import LatticeAPI
+import LatticeCore
+import NIOCore
+
+/// Carries out what a gateway decides. It lives on the event loop of its clients: a line goes from one of them to all others without
+/// a task, a lock or another thread.
+actor IRCHub {
+    /// What is asked of the node.
+    struct Asked: Sendable {
+        let id: ConnectionID
+        /// `nil` is to leave.
+        let question: (ticket: IRCTicket, IRCQuestion)?
+        let resident: (any Resident)?
+    }
+
+    /// For a client that does not read to have taken what was said last.
+    private static let closePatience = TimeAmount.milliseconds(800)
+
+    nonisolated let loop: any EventLoop
+    nonisolated let asked: AsyncStream<Asked>
+    private let ask: AsyncStream<Asked>.Continuation
+    private let date: @Sendable () -> WallTime
+    private let keep: @Sendable (String) -> Void
+    private var gateway: IRCGateway
+    private var outlets: [ConnectionID: IRCOutlet] = [:]
+    private var residents: [ConnectionID: any Resident] = [:]
+    private var dirty: [ConnectionID] = []
+    private var unkept: IRCReadMarks?
+    private var lastConnection = 0
+    private var isStopping = false
+    private let sendQueueBytesMax: Int
+
+    /// - Parameters:
+    ///   - loop: one that runs tasks, too, as those of `MultiThreadedEventLoopGroup` do.
+    ///   - keep: writes down how far accounts have read.
+    init(
+        _ gateway: IRCGateway, on loop: any EventLoop, date: @escaping @Sendable () -> WallTime,
+        keep: @escaping @Sendable (String) -> Void
+    ) {
+        self.gateway = gateway
+        self.loop = loop
+        self.date = date
+        self.keep = keep
+        sendQueueBytesMax = gateway.limits.sendQueueBytesMax
+        // As many as there are clients: each asks one thing at a time, and leaves once.
+        (asked, ask) = AsyncStream.makeStream()
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
+
+    func connected(_ channel: any Channel, isSecure: Bool) -> ConnectionID {
+        lastConnection += 1
+        let id = ConnectionID(lastConnection)
+        outlets[id] = IRCOutlet(channel)
+        handle(.connected(id, host: channel.remoteAddress?.ipAddress ?? "local", isSecure: isSecure))
+        if isStopping { close(id) }
+        return id
+    }
+
+    func disconnected(_ id: ConnectionID, _ reason: String) {
+        outlets[id] = nil
+        handle(.ended(id, reason))
+        residents[id] = nil
+    }
+
+    func woke() {
+        handle(.woke)
+        keepMarks()
+    }
+
+    /// Who was let in for a client.
+    func admitted(_ id: ConnectionID, _ ticket: IRCTicket, _ resident: any Resident) {
+        residents[id] = resident
+        handle(.answered(id, ticket, .success(.admitted(resident.id))))
+    }
+
+    func handle(_ event: IRCEvent) {
+        let now = Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
+        for effect in gateway.handle(event, at: now, date: date()) {
+            switch effect {
+            case .write(let ids, let bytes): for id in ids { write(id, bytes) }
+            case .close(let id): close(id)
+            case .ask(let id, let ticket, let question):
+                ask.yield(Asked(id: id, question: (ticket, question), resident: residents[id]))
+            case .leave(let id):
+                guard let resident = residents.removeValue(forKey: id) else { continue }
+                ask.yield(Asked(id: id, question: nil, resident: resident))
+            case .keep(let marks): unkept = marks
+            }
+        }
+    }
+
+    private func write(_ id: ConnectionID, _ bytes: [UInt8]) {
+        guard let before = outlets[id]?.bytes else { return }
+        outlets[id]?.append(bytes)
+        if before == 0 { flushSoon(id) }
+        guard before + bytes.count > sendQueueBytesMax, outlets[id]?.isClosing == false else { return }
+        outlets[id]?.drop()
+        loop.execute { [self] in assumeIsolated { $0.handle(.overflowed(id)) } }
+    }
+
+    /// Behind all that happens just now: what many say at once is written at once.
+    private func flushSoon(_ id: ConnectionID) {
+        dirty.append(id)
+        guard dirty.count == 1 else { return }
+        loop.execute { [self] in assumeIsolated { $0.flush() } }
+    }
+
+    private func flush() {
+        let ids = dirty
+        dirty = []
+        for id in ids { flush(id) }
+    }
+
+    private func flush(_ id: ConnectionID) {
+        guard let channel = outlets[id]?.channel else { return }
+        guard let piece = outlets[id]?.next() else {
+            // Its own end closes when it has read this: to close both ends while it still talks would throw away what was said last.
+            if outlets[id]?.isDone == true { channel.close(mode: .output, promise: nil) }
+            return
+        }
+        channel.writeAndFlush(piece).whenComplete { [self] _ in
+            assumeIsolated { hub in
+                hub.outlets[id]?.written()
+                hub.flush(id)
+            }
+        }
+    }
+
+    private func close(_ id: ConnectionID) {
+        guard let channel = outlets[id]?.channel else { return }
+        outlets[id]?.close()
+        flush(id)
+        loop.scheduleTask(in: Self.closePatience) { channel.close(promise: nil) }
+    }
+
+    private func keepMarks() {
+        guard let marks = unkept else { return }
+        unkept = nil
+        keep(marks.text)
+    }
+
+    /// Tells every client that this is the end.
+    func stop() {
+        isStopping = true
+        handle(.stopping)
+        keepMarks()
+        ask.finish()
+    }
+
+    var isEmpty: Bool { outlets.isEmpty }
+}

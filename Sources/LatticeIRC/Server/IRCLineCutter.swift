@@ -1,0 +1,46 @@
+import NIOCore
+
+/// Cuts what a client says into lines, without their ends. One that is too long is told as `nil`, once, and what follows of it up to
+/// the line feed is thrown away as it comes.
+struct IRCLineCutter: ByteToMessageDecoder {
+    typealias InboundOut = [UInt8]?
+
+    /// Tags and text, and the line end.
+    static let bytesMax = IRCMessage.tagBytesMax + IRCMessage.bytesMax
+
+    /// Looked through already.
+    private var searched = 0
+    private var isDiscarding = false
+
+    init() {}
+
+    mutating func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
+        let view = buffer.readableBytesView
+        guard let end = view[view.index(view.startIndex, offsetBy: searched)...].firstIndex(of: UInt8(ascii: "\n"))
+        else {
+            searched = buffer.readableBytes
+            guard isDiscarding || searched > Self.bytesMax else { return .needMoreData }
+            if !isDiscarding { context.fireChannelRead(Self.wrapInboundOut(nil)) }
+            (isDiscarding, searched) = (true, 0)
+            buffer.clear()
+            return .needMoreData
+        }
+        let count = view.distance(from: view.startIndex, to: end)
+        let line = Array(view[..<end])
+        buffer.moveReaderIndex(forwardBy: count + 1)
+        searched = 0
+        if isDiscarding {
+            isDiscarding = false
+        } else {
+            context.fireChannelRead(Self.wrapInboundOut(count <= Self.bytesMax ? line : nil))
+        }
+        return .continue
+    }
+
+    /// What has no line feed at its end was never said.
+    mutating func decodeLast(
+        context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool
+    ) throws -> DecodingState {
+        .needMoreData
+    }
+}

@@ -1,0 +1,171 @@
+package import LatticeAPI
+package import LatticeCore
+import LatticeSocket
+package import Logging
+import NIOCore
+import NIOPosix
+
+/// Lets IRC clients sit on the mesh: each connection is somebody of its own.
+package struct IRCServer: Sendable {
+    /// How often clients are looked after that say nothing.
+    private static let tick: Duration = .milliseconds(500)
+    /// For clients to take what is said to them last.
+    private static let stopPatience: Duration = .milliseconds(900)
+
+    private let node: any MeshHost
+    private let hub: IRCHub
+    private let listener: any Channel
+    private let group: MultiThreadedEventLoopGroup
+    private let logger: Logger
+    /// Where it listens, with the port that the system chose.
+    package let address: PeerAddress
+
+    /// Takes an address.
+    ///
+    /// - Parameters:
+    ///   - address: port 0 lets the system choose.
+    ///   - marks: how far accounts have read, as it was kept; see `keep`.
+    ///   - keep: writes that down, a few times a second at most.
+    /// - Throws: what the system says if it cannot be listened at.
+    package static func listening(
+        at address: PeerAddress, node: any MeshHost, settings: IRCSettings, security: IRCSecurity? = nil,
+        marks: String = "", date: @escaping @Sendable () -> WallTime,
+        keep: @escaping @Sendable (String) -> Void = { _ in }, logger: Logger
+    ) async throws -> IRCServer {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let gateway = IRCGateway(settings, readMarks: IRCReadMarks(marks))
+        let hub = IRCHub(gateway, on: group.next(), date: date, keep: keep)
+        do {
+            let listener = try await ServerBootstrap(group: group)
+                .serverChannelOption(.backlog, value: 256)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .serverChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(AcceptFaultHandler())
+                    }
+                }
+                .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let pipeline = channel.pipeline.syncOperations
+                        if let security { try pipeline.addHandler(security.handler()) }
+                        try pipeline.addHandler(ByteToMessageHandler(IRCLineCutter()))
+                        try pipeline.addHandler(IRCClientHandler(hub, isSecure: security != nil))
+                    }
+                }
+                .bind(host: address.host, port: Int(address.port)).get()
+            let port = listener.localAddress?.port.flatMap(UInt16.init(exactly:)) ?? address.port
+            return IRCServer(
+                node: node, hub: hub, listener: listener, group: group, logger: logger,
+                address: PeerAddress(host: address.host, port: port))
+        } catch {
+            try await group.shutdownGracefully()
+            throw error
+        }
+    }
+
+    /// Serves until its task is cancelled; then every client is told, and let go of.
+    package func run() async {
+        let events = await node.publicEvents()
+        await greet()
+        await withDiscardingTaskGroup { group in
+            group.addTask { for await event in events { await hub.handle(.told(event)) } }
+            group.addTask { await tick() }
+            group.addTask { await answer() }
+        }
+        await stop()
+    }
+
+    /// Who is there already.
+    private func greet() async {
+        do {
+            guard case .peers(let peers) = try await node.perform(.peers) else {
+                preconditionFailure("each request names its answer")
+            }
+            await hub.handle(.found(peers))
+        } catch {
+            logger.warning("who is there is not known yet", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func tick() async {
+        do {
+            while true {
+                try await Task.sleep(for: Self.tick)
+                await hub.woke()
+            }
+        } catch {
+            return  // It ends.
+        }
+    }
+
+    private func answer() async {
+        await withDiscardingTaskGroup { group in
+            for await asked in hub.asked {
+                group.addTask { await answer(asked) }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func answer(_ asked: IRCHub.Asked) async {
+        guard let (ticket, question) = asked.question else {
+            await asked.resident?.leave()
+            return
+        }
+        do throws(RequestError) {
+            let answer: IRCAnswer
+            switch question {
+            case .admit(let account, let name):
+                let resident = try await node.admit(account, as: name)
+                let events = await resident.ownEvents()
+                await hub.admitted(asked.id, ticket, resident)
+                for await event in events { await hub.handle(.toldAlone(asked.id, event)) }
+                return
+            case .opens(let account, let password): answer = .says(try await node.opens(account, password: password))
+            case .isClaimed(let account): answer = .says(try await node.isClaimed(account))
+            case .perform(let request):
+                guard let resident = asked.resident else {
+                    throw RequestError(.stopped, "whoever asked is not there any more")
+                }
+                answer = .answer(try await resident.perform(request))
+            case .performForOwner(let request): answer = .answer(try await node.perform(request))
+            }
+            await hub.handle(.answered(asked.id, ticket, .success(answer)))
+        } catch {
+            await hub.handle(.answered(asked.id, ticket, .failure(error)))
+        }
+    }
+
+    private func stop() async {
+        do {
+            try await listener.close()
+        } catch {
+            logger.debug("nobody was listened for any more", metadata: ["error": "\(error)"])
+        }
+        await hub.stop()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await untilEmpty() }
+            await group.waitForAll()
+        }
+        do {
+            try await group.shutdownGracefully()
+        } catch {
+            logger.debug("a connection did not end", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Looks often enough: it ends with the process.
+    private func untilEmpty() async {
+        let clock = ContinuousClock()
+        let end = clock.now.advanced(by: Self.stopPatience)
+        while await !hub.isEmpty, clock.now < end {
+            // Cancelled tasks cannot sleep: the loop's own turn is waited for instead.
+            do {
+                try await hub.loop.scheduleTask(in: .milliseconds(10)) {}.futureResult.get()
+            } catch {
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// Somebody who is told lines with the time in them at which they were said: `@NANOSECONDS@`.
+// Safety: a buffer is lent to read(2) for the length of the call, with its true size.
+final class Listener {
+    let connection: UnixConnection
+    private var rest: [UInt8] = []
+
+    init(_ connection: UnixConnection) {
+        self.connection = connection
+    }
+
+    /// Of one read.
+    ///
+    /// - Parameter delays: seconds, of each line that ends in it.
+    /// - Returns: how many lines, and of how many more it was told that it lost them; `nil` at the end.
+    func read(into delays: inout [Double]) -> (lines: Int, missed: Int)? {
+        var chunk = [UInt8](repeating: 0, count: 262_144)
+        let count = Foundation.recv(connection.descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+        guard count > 0 else { return count < 0 && errno == EAGAIN ? (0, 0) : nil }
+        let now = DispatchTime.now().uptimeNanoseconds
+        rest += chunk[..<count]
+        var (start, lines, missed) = (0, 0, 0)
+        rest.withUnsafeBufferPointer { bytes in
+            while let end = Self.find(UInt8(ascii: "\n"), in: bytes, from: start) {
+                if let stamp = Self.stamp(bytes, start, end) {
+                    lines += 1
+                    delays.append(Double(now &- stamp) / 1e9)
+                } else {
+                    missed += Self.missed(bytes, start, end)
+                }
+                start = end + 1
+            }
+        }
+        rest.removeFirst(start)
+        return (lines, missed)
+    }
+
+    /// Everything that waits, until nothing comes for a second.
+    func readAll() -> (lines: Int, missed: Int) {
+        var (lines, missed) = (0, 0)
+        var delays: [Double] = []
+        while true {
+            var wish = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&wish, 1, 1_000) > 0, let got = read(into: &delays) else { break }
+            lines += got.lines
+            missed += got.missed
+        }
+        return (lines, missed)
+    }
+
+    private static func find(_ byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        guard start < bytes.count, let base = bytes.baseAddress,
+            let found = memchr(base + start, Int32(byte), bytes.count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+
+    private static func stamp(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) -> UInt64? {
+        guard let at = find(UInt8(ascii: "@"), in: bytes, from: start), at < end else { return nil }
+        var (number, index) = (UInt64(0), at + 1)
+        while index < end, bytes[index] != UInt8(ascii: "@") {
+            number = number &* 10 &+ UInt64(bytes[index] &- 48)
+            index += 1
+        }
+        return number
+    }
+
+    /// `{"missed":N}`
+    private static func missed(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) -> Int {
+        let line = String(decoding: bytes[start..<end], as: UTF8.self)
+        guard let range = line.range(of: "\"missed\":") else { return 0 }
+        return Int(line[range.upperBound...].prefix(while: \.isNumber)) ?? 0
+    }
+}
+
+/// Reads for many listeners at once, on a thread of its own, until all of them have all lines.
+// Safety: what the thread writes is read when it has ended.
+final class Reading: @unchecked Sendable {
+    private let listeners: [Listener]
+    private let wanted: Int
+    private let ended = DispatchSemaphore(value: 0)
+    private var delays: [Double] = []
+    private(set) var lost = 0
+
+    init(_ listeners: [Listener], lines: Int) {
+        self.listeners = listeners
+        wanted = lines * listeners.count
+        delays.reserveCapacity(wanted)
+        Thread { [self] in
+            run()
+            ended.signal()
+        }.start()
+    }
+
+    /// - Returns: of each line to each listener, in seconds.
+    func end() -> [Double] {
+        ended.wait()
+        return delays
+    }
+
+    private func run() {
+        var wishes = listeners.map { pollfd(fd: $0.connection.descriptor, events: Int16(POLLIN), revents: 0) }
+        while delays.count + lost < wanted {
+            // Nothing for so long: what has not come does not.
+            guard poll(&wishes, nfds_t(wishes.count), 10_000) > 0 else { break }
+            for index in wishes.indices where wishes[index].revents != 0 {
+                guard let got = listeners[index].read(into: &delays) else { return }
+                lost += got.missed
+            }
+        }
+        lost = max(lost, wanted - delays.count)
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// A `lattice run` with a folder of its own, and where it is asked.
+final class NodeProcess {
+    private let process = Process()
+    let socket: String
+
+    /// Returns when it can be asked.
+    init(_ program: String, directory: URL) throws {
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = ["run", "--data-dir", directory.path, "--discovery", "off"]
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        // The socket lies in the folder then.
+        process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "XDG_RUNTIME_DIR" }
+        socket = directory.appending(path: "control.sock").path
+        try process.run()
+        let end = seconds() + 60
+        while true {
+            if let connection = Self.opened(socket) {
+                try connection.send(#"{"id":1,"method":"me"}"# + "\n")
+                try connection.wait(for: "\"result\"")
+                return
+            }
+            guard seconds() < end, process.isRunning else { throw BenchError("the node did not come up") }
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+    }
+
+    private static func opened(_ path: String) -> UnixConnection? {
+        do {
+            return try UnixConnection(path)
+        } catch {
+            return nil  // Not yet.
+        }
+    }
+
+    /// Of a line as a client is told of it.
+    func lineBytes(of text: String) throws -> Int {
+        let connection = try UnixConnection(socket)
+        try connection.send(#"{"id":1,"method":"subscribe","params":{"topics":["messages"]}}"# + "\n")
+        try connection.wait(for: "done")
+        try connection.send(##"{"method":"say","params":{"room":"#lobby","text":"\##(text)"}}"## + "\n")
+        return try connection.wait(for: "\"method\":\"message\"").utf8.count
+    }
+
+    /// User and system time, in ticks of a hundredth (proc(5), fields 14 and 15 of stat).
+    func processorSeconds() -> Double {
+        let stat = FileManager.default.contents(atPath: "/proc/\(process.processIdentifier)/stat") ?? Data()
+        let fields = String(decoding: stat, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// Kilobytes.
+    func memory() throws -> (resident: Int, peak: Int) {
+        let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        func field(_ name: String) -> Int {
+            let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
+            return Int(line.filter(\.isNumber)) ?? 0
+        }
+        return (field("VmRSS:"), field("VmHWM:"))
+    }
+
+    func end() {
+        process.terminate()
+        process.waitUntilExit()
+    }
+}

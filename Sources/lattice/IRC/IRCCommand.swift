@@ -1,0 +1,98 @@
+import ArgumentParser
+import Glibc
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeDiscovery
+import LatticeIRC
+import LatticeNode
+import Logging
+import UnixSignals
+
+/// `lattice irc`
+struct IRCCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "irc",
+        abstract: "Let IRC clients sit on the mesh, each as somebody of its own.",
+        discussion: """
+            The node itself is in no room; whoever connects is a peer with a key of their own, which follows from their \
+            account (SASL PLAIN; the first password of an account is its password) or, without one, from their nick. It ends \
+            at SIGTERM or SIGINT.
+
+            For example:
+              lattice irc --listen 127.0.0.1:6667
+              irssi -c 127.0.0.1 -p 6667 -n alice
+            """)
+
+    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Where clients come in; port 0 lets the system choose. Only on this machine unless TLS and a password are set. "
+                + "(default: 127.0.0.1:6667)",
+            valueName: "host:port"),
+        transform: IRCFront.address)
+    var listen: PeerAddress?
+
+    @Option(
+        help: ArgumentHelp("What the server calls itself. (default: lattice.local)", valueName: "name"),
+        transform: IRCFront.name)
+    var serverName: String?
+
+    @Flag(help: "Look for nobody: only what --peer names. The same as --discovery off.")
+    var noDiscovery = false
+
+    @Option(help: ArgumentHelp("Clients say the first line of this file as their password (PASS).", valueName: "file"))
+    var passwordFile: String?
+
+    @Option(help: ArgumentHelp("Clients come by TLS, with this certificate (PEM).", valueName: "file"))
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp("Its key (PEM).", valueName: "file"))
+    var tlsKey: String?
+
+    @Option(
+        help: ArgumentHelp("Log to standard error: debug, info, warning or error.", valueName: "level"),
+        transform: Arguments.logLevel)
+    var log: Logger.Level?
+
+    func validate() throws { try choice.check(prefix: "") }
+
+    private var choice: IRCChoice {
+        var choice = IRCChoice(
+            address: listen, serverName: serverName, passwordFile: passwordFile, certificate: tlsCertificate,
+            key: tlsKey
+        ).settled
+        choice.address = choice.address ?? PeerAddress(host: "127.0.0.1", port: 6_667)
+        return choice
+    }
+
+    func run() async throws {
+        try Descriptors.check()
+        let front = try choice.front()
+        let directory = try person.directory()
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        try await Ownership.claim(directory)
+        var configuration = try Ownership.configuration(person, network, key: try network.meshKey(), in: directory)
+        configuration.rooms = []
+        if noDiscovery { configuration.discovery = .off }
+        let live = LiveSettings(Settings.current, level: log, usual: .warning)
+        let logger = ServiceLog.logger(live.threshold)
+        let host = try await Host(configuration, directory: directory, logger: logger)
+        logger.info(
+            "running",
+            metadata: ["id": "\(host.me.id)", "mesh": "\(host.me.mesh)", "port": "\(host.me.port)"])
+        let server = try await front?.server(of: host, in: directory, logger: logger)
+        let loop = ServiceLoop(
+            manager: ServiceSupervisor(process: getpid(), variable: Surroundings.variable), logger: logger)
+        await host.run {
+            await server?.serving {
+                await loop.run(signals, node: host.node, status: "IRC at \(server?.address.description ?? "")") {
+                    await live.reload(host.node, logger)
+                }
+            }
+        }
+        await configuration.wall?.close()
+    }
+}

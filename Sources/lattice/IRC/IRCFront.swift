@@ -1,0 +1,76 @@
+import ArgumentParser
+import Glibc
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeIRC
+import LatticeNode
+import Logging
+
+/// Where IRC clients may come in, and how.
+struct IRCFront: Sendable {
+    let address: PeerAddress
+    var serverName = IRCSettings.defaultName
+    var password: TypedKey?
+    var security: IRCSecurity?
+
+    /// - Throws: `Failure` where a file cannot be read.
+    init(
+        at address: PeerAddress, serverName: String?, passwordFile: String?, certificate: String?, key: String?
+    ) throws {
+        self.address = address
+        if let serverName { self.serverName = serverName }
+        if let passwordFile { password = TypedKey(try PassphraseReader.roomKey(file: passwordFile)) }
+        guard let certificate, let key else { return }
+        do {
+            security = try IRCSecurity(certificatePath: certificate, keyPath: key)
+        } catch {
+            throw Failure(.failed, "\(certificate) and \(key) are no certificate with its key in PEM: \(error)")
+        }
+    }
+
+    static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host == "::1" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+    }
+
+    /// As any address, and port 0, which lets the system choose.
+    static func address(_ text: String) throws -> PeerAddress {
+        guard text.hasSuffix(":0") else { return try Arguments.address(text) }
+        return PeerAddress(host: try Arguments.address(text.dropLast() + "1").host, port: 0)
+    }
+
+    static func name(_ text: String) throws -> String {
+        guard IRCSettings.isServerName(text) else {
+            throw ValidationError("a server name is made of letters, digits, dashes and a dot, as in irc.camp.local")
+        }
+        return text
+    }
+
+    /// Listens.
+    func server(of host: Host, in directory: DataDirectory, logger: Logger) async throws -> IRCServer {
+        let settings = IRCSettings(
+            serverName: serverName, mesh: host.me.mesh, version: Lattice.configuration.version, password: password,
+            begun: Surroundings.present(), clock: { IRCClock.text($0) })
+        let marks = IRCMarksFile(directory)
+        do {
+            let server = try await IRCServer.listening(
+                at: address, node: host.node, settings: settings, security: security, marks: marks.text(),
+                date: Surroundings.present, keep: { marks.keep($0, logger) }, logger: logger)
+            Report.remark("listening \(server.address)")
+            return server
+        } catch {
+            throw Failure(.unavailable, "IRC clients cannot be listened for at \(address): \(error)")
+        }
+    }
+}
+
+extension IRCServer {
+    /// Serves while `body` runs; then every client is told.
+    func serving(_ body: @escaping @Sendable () async -> Void) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await run() }
+            await body()
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import LatticeNode
+import Logging
+
+/// How far accounts have read, in the folder of whoever runs the node.
+struct IRCMarksFile: Sendable {
+    private static let bytesMax = 32 << 20
+    private let path: String
+
+    init(_ directory: DataDirectory) {
+        path = "\(directory.path)/\(DataDirectory.marksName)"
+    }
+
+    /// Empty where there is none, or it cannot be read: a mark that is lost costs a scroll.
+    func text() -> String {
+        guard let bytes = FileManager.default.contents(atPath: path), bytes.count <= Self.bytesMax else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func keep(_ text: String, _ logger: Logger) {
+        do {
+            try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        } catch {
+            logger.warning("how far IRC clients have read is not kept", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import FoundationEssentials
+
+/// What the parser of arguments knows of the commands, as it tells programs.
+struct CommandTree: Decodable {
+    struct Argument: Decodable, Equatable {
+        struct Name: Decodable, Equatable {
+            let kind: String
+            let name: String
+
+            /// `--wait`, `-n`.
+            var text: String { kind == "long" ? "--\(name)" : "-\(name)" }
+        }
+
+        let kind: String
+        let shouldDisplay: Bool
+        let isOptional: Bool
+        let isRepeating: Bool
+        let names: [Name]?
+        let valueName: String?
+        let defaultValue: String?
+        let abstract: String?
+        let sectionTitle: String?
+    }
+
+    let commandName: String
+    let abstract: String?
+    let discussion: String?
+    let shouldDisplay: Bool
+    let subcommands: [CommandTree]?
+    let arguments: [Argument]?
+
+    /// Those that people are told of.
+    var parts: [CommandTree] { (subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" } }
+
+    private struct Whole: Decodable {
+        let command: CommandTree
+    }
+
+    static func ofProgram() throws -> CommandTree {
+        try JSONDecoder().decode(Whole.self, from: Data(Lattice._dumpHelp().utf8)).command
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Glibc
+import LatticeCore
+
+/// `lattice manual`: for whoever installs the program.
+struct ManualCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "manual", abstract: "Write the manual pages of all commands into a folder.", shouldDisplay: false)
+
+    @Argument(help: "A folder that is there.") var folder: String
+
+    func run() throws {
+        let pages = ManualPage.all(try CommandTree.ofProgram(), version: Lattice.configuration.version) { words in
+            Self.usage(words)
+        }
+        for page in pages { try write(page) }
+    }
+
+    static func usage(_ words: [String]) -> String {
+        var type: any ParsableCommand.Type = Lattice.self
+        for word in words {
+            type = type.configuration.subcommands.first { $0.configuration.commandName == word } ?? type
+        }
+        return Lattice.usageString(for: type)
+    }
+
+    // Safety: the text is lent to fwrite(3) for the length of the call, with its true size.
+    private func write(_ page: ManualPage) throws(Failure) {
+        let path = "\(folder)/\(page.fileName)"
+        guard let file = fopen(path, "we") else { throw Failure(.failed, "cannot write \(path): \(SystemFault())") }
+        let bytes = Array(page.text.utf8)
+        let count = fwrite(bytes, 1, bytes.count, file)
+        guard fclose(file) == 0, count == bytes.count else {
+            throw Failure(.failed, "cannot write \(path): \(SystemFault())")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Glibc
+import LatticeChat
+import LatticeCore
+import Logging
+import Synchronization
+
+/// Writes the log to standard error: with the time for people, and with a priority where the journal of the system reads it.
+struct ServiceLog: LogHandler {
+    /// How a line begins.
+    enum Style: Equatable {
+        case dated
+        /// `<6>`: the journal has the time itself (sd-daemon(3)).
+        case journal
+    }
+
+    /// Changes while the program runs; all copies of a logger go by it.
+    final class Threshold: Sendable {
+        private let kept: Mutex<Logger.Level>
+
+        init(_ level: Logger.Level) {
+            kept = Mutex(level)
+        }
+
+        var level: Logger.Level {
+            get { kept.withLock(\.self) }
+            set { kept.withLock { $0 = newValue } }
+        }
+    }
+
+    private let style: Style
+    private let threshold: Threshold
+    var metadata: Logger.Metadata = [:]
+
+    static func logger(_ threshold: Threshold) -> Logger {
+        Logger(label: "lattice") { _ in ServiceLog(style: .found, threshold: threshold) }
+    }
+
+    private init(style: Style, threshold: Threshold) {
+        (self.style, self.threshold) = (style, threshold)
+    }
+
+    var logLevel: Logger.Level {
+        get { threshold.level }
+        set { threshold.level = newValue }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let members = metadata.merging(event.metadata ?? [:]) { $1 }
+        Report.raw(
+            Self.line(event.level, "\(event.message)", members, style, at: Surroundings.present()) + "\n")
+    }
+
+    /// One line, whatever strangers put into the values.
+    static func line(
+        _ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata, _ style: Style, at time: WallTime
+    ) -> String {
+        let members = metadata.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+        let text = DisplayText.safe(message + members).map { $0.isNewline ? " " : String($0) }.joined()
+        switch style {
+        case .dated: return "\(RFC3339.string(time)) \(level.rawValue): \(text)"
+        case .journal: return "<\(level.priority)>\(text)"
+        }
+    }
+}
+
+extension ServiceLog.Style {
+    /// Where standard error is a stream of the journal, which JOURNAL_STREAM says (systemd.exec(5)).
+    fileprivate static var found: Self {
+        var facts = stat()
+        guard fstat(STDERR_FILENO, &facts) == 0, let stream = Surroundings.variable("JOURNAL_STREAM") else {
+            return .dated
+        }
+        return stream == "\(facts.st_dev):\(facts.st_ino)" ? .journal : .dated
+    }
+}
+
+extension Logger.Level {
+    /// As syslog(3) numbers them.
+    fileprivate var priority: Int {
+        switch self {
+        case .critical: 2
+        case .error: 3
+        case .warning: 4
+        case .notice: 5
+        case .info: 6
+        case .debug, .trace: 7
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Glibc
+import LatticeCore
+
+/// The manager that started this process as a service and wants to be told how it goes (sd_notify(3)): a datagram socket.
+// Safety: an address and the bytes of a notice are lent to the system for the length of a call, with their true sizes; the path is
+// written within the bounds of its array.
+struct ServiceSupervisor: Sendable {
+    /// How often it wants to hear that this process is at work; `nil` if it does not ask.
+    let watchdogInterval: Duration?
+    private let path: String
+
+    /// A manager that reads nothing holds nobody up for longer.
+    private static let patience = timeval(tv_sec: 0, tv_usec: 200_000)
+
+    /// - Parameters:
+    ///   - variable: of the environment.
+    ///   - process: the number of this process: of what is meant for another one nothing counts.
+    /// - Returns: `nil` if nobody asks to be told.
+    init?(process: Int32, variable: (String) -> String?) {
+        // Of the kinds of addresses there are, those of the file system and the abstract ones.
+        guard let path = variable("NOTIFY_SOCKET"), path.hasPrefix("/") || path.hasPrefix("@"),
+            path.utf8.count < UnixAddress.pathBytesMax
+        else { return nil }
+        self.path = path
+        watchdogInterval = Self.watchdogInterval(process: process, variable)
+    }
+
+    /// Half of the time after which the manager takes this process for dead (sd_watchdog_enabled(3)).
+    static func watchdogInterval(process: Int32, _ variable: (String) -> String?) -> Duration? {
+        guard let limit = variable("WATCHDOG_USEC").flatMap({ Int64($0) }), limit > 1,
+            variable("WATCHDOG_PID").map({ Int32($0) == process }) ?? true
+        else { return nil }
+        return .microseconds(limit / 2)
+    }
+
+    /// - Throws: `SystemFault` if the manager was not told.
+    func tell(_ notice: ServiceNotice) throws(SystemFault) {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw SystemFault() }
+        defer { close(descriptor) }
+        var patience = Self.patience
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        let bytes = Array(notice.text.utf8)
+        let count = UnixAddress.with(path) { address, length in
+            sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, length)
+        }
+        guard count == bytes.count else { throw SystemFault() }
+    }
+}
+
+/// What the system says of a call that failed just now.
+struct SystemFault: Error, CustomStringConvertible {
+    let code: Int32
+
+    init() {
+        code = errno
+    }
+
+    var description: String { String(cString: strerror(code)) }
+}
+
+/// The address of a Unix socket.
+// Safety: the path fits, which is checked, and ends with the NUL that the cleared structure has; the structure is lent for the length
+// of the call, with its true size.
+enum UnixAddress {
+    /// What fits into `sun_path`, with its end (unix(7)).
+    static let pathBytesMax = 108
+
+    /// - Parameter path: of fewer than 108 bytes; one that begins with `@` is abstract: its first byte is NUL, and all bytes count.
+    static func with<Answer>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Answer) -> Answer {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        var bytes = Array(path.utf8)
+        precondition(bytes.count < pathBytesMax, "who names a path has measured it")
+        if bytes.first == UInt8(ascii: "@") { bytes[0] = 0 }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let length = MemoryLayout<sockaddr_un>.offset(of: \.sun_path)! + bytes.count
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(length)) }
+        }
+    }
+
+    /// - Returns: the path on which a socket listens; `nil` for one without, or of another kind.
+    static func path(of descriptor: Int32) -> String? {
+        var address = sockaddr_un()
+        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        guard result == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
+        let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path)!
+        guard Int(length) > start else { return nil }
+        let bytes = withUnsafeBytes(of: &address.sun_path) { Array($0.prefix(Int(length) - start)) }
+        guard bytes.first != 0 else { return nil }
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+}

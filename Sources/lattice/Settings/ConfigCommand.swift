@@ -1,0 +1,113 @@
+import ArgumentParser
+import LatticeChat
+import LatticeCore
+import Logging
+
+/// `lattice config`
+struct ConfigCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Show what is settled, and whose word each setting is.",
+        discussion: """
+            Settings stand in one file, JSON with // remarks: ~/.config/lattice/config.json, or /etc/lattice/config.json \
+            where that is not there. A variable of the environment, as LATTICE_MESH, counts more than the file, and an option more \
+            than both.
+
+            For example:
+
+              lattice config show
+              lattice config show --config /etc/lattice/config.json --json
+              lattice config path
+            """,
+        subcommands: [ConfigShowCommand.self, ConfigPathCommand.self], defaultSubcommand: ConfigShowCommand.self)
+}
+
+/// `lattice config show`
+struct ConfigShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "List each setting, its value, and where it comes from.",
+        discussion: "With options of 'lattice run' it shows what they come to. Of secrets only the files are named.")
+
+    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    @Option(
+        help: ArgumentHelp("A room to be in; may be given several times.", valueName: "#room"),
+        transform: Arguments.roomName)
+    var room: [RoomName] = []
+
+    @Option(
+        help: ArgumentHelp("How much is logged: debug, info, warning or error.", valueName: "level"),
+        transform: Arguments.logLevel)
+    var log: Logger.Level?
+
+    @Flag(help: "One JSON object a setting.")
+    var json = false
+
+    func run() async throws {
+        let settings = Settings.current
+        let lines = json ? SettingsTable.objects(settings).map(\.description) : SettingsTable.lines(settings)
+        try Report.output(lines.map { "\($0)\n" }.joined())
+    }
+}
+
+/// `lattice config path`
+struct ConfigPathCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "path",
+        abstract: "Print which file is read, also where it is not there yet or is broken.",
+        discussion: "For example: ${EDITOR:-nano} \"$(lattice config path)\"")
+
+    @Option(help: ArgumentHelp("The file of settings.", valueName: "file"))
+    var config: String?
+
+    func run() throws {
+        try Report.output("\(Settings.place(config.map { ["--config", $0] } ?? []).path)\n")
+    }
+}
+
+/// All settings, as they are listed.
+enum SettingsTable {
+    static func lines(_ settings: Settings) -> [String] {
+        let rows = SettingKey.allCases.map { key in
+            let entry = settings.entry(key)
+            let value = entry.map { $0.texts.joined(separator: ", ") } ?? key.fallback ?? "-"
+            return [key.rawValue, DisplayText.safe(value), DisplayText.safe(whose(key, settings))]
+        }
+        let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
+                + "  \(row[2])"
+        }
+    }
+
+    static func objects(_ settings: Settings) -> [JSONLine] {
+        SettingKey.allCases.map { key in
+            let texts = settings.entry(key)?.texts ?? key.fallback.map { [$0] }
+            let value: JSONLine.Value =
+                key.form == .list
+                ? .list((texts ?? []).map { .text($0) }) : texts?.first.map { scalar($0, key) } ?? .null
+            return JSONLine([
+                ("event", .text("setting")), ("key", .text(key.rawValue)), ("value", value),
+                ("origin", .text(whose(key, settings))), ("variable", .text(key.variable)),
+                ("option", key.option.map { .text($0) } ?? .null),
+            ])
+        }
+    }
+
+    private static func scalar(_ text: String, _ key: SettingKey) -> JSONLine.Value {
+        switch key.form {
+        case .number: Int(text).map { .integer($0) } ?? .text(text)
+        case .flag: .flag(text == "true")
+        case .text, .list, .path: .text(text)
+        }
+    }
+
+    private static func whose(_ key: SettingKey, _ settings: Settings) -> String {
+        if let entry = settings.entry(key) { return entry.origin.text }
+        guard let other = settings.passedOver[key] else { return "default" }
+        let owners = key.owners.map(\.rawValue).joined(separator: " or ")
+        return "default (\(other.origin.text) speaks of another \(owners))"
+    }
+}

@@ -1,0 +1,157 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeCore
+import LatticeDiscovery
+import LatticeGeo
+import LatticeNode
+import Logging
+
+/// What can be settled once, in a file or by the environment, instead of by an option each time. The raw value is its name in the
+/// file, where a dot stands for an object within: the long name of its option where it has one.
+enum SettingKey: String, CaseIterable {
+    case name
+    case dataDir = "data-dir"
+    case identityPassphraseFile = "identity-passphrase-file"
+    case mesh
+    case passphraseFile = "passphrase-file"
+    case room
+    case peer
+    case port
+    case interface
+    case discovery
+    case invitations
+    case context
+    case ttl
+    case ratesAuthor = "rates.author"
+    case ratesLink = "rates.link"
+    case log
+    case plain
+    case noColor = "no-color"
+    case radius
+    case textMax = "text-max"
+    case ircListen = "irc.listen"
+    case ircServerName = "irc.server-name"
+    case ircPasswordFile = "irc.password-file"
+    case ircTLSCertificate = "irc.tls.certificate"
+    case ircTLSKey = "irc.tls.key"
+
+    /// How it is written in the file.
+    enum Form {
+        case text
+        case number
+        case flag
+        /// Several texts.
+        case list
+        /// Of a file or folder; in the file one that is not absolute is meant from its folder on.
+        case path
+    }
+
+    var form: Form {
+        switch self {
+        case .name, .mesh, .interface, .discovery, .invitations, .context, .log, .radius, .ircListen, .ircServerName:
+            .text
+        case .port, .ttl, .ratesAuthor, .ratesLink, .textMax: .number
+        case .plain, .noColor: .flag
+        case .room, .peer: .list
+        case .dataDir, .identityPassphraseFile, .passphraseFile, .ircPasswordFile, .ircTLSCertificate, .ircTLSKey:
+            .path
+        }
+    }
+
+    /// Its option; `nil` if it has none.
+    var option: String? {
+        switch self {
+        case .ratesAuthor, .ratesLink: nil
+        case .ircListen: "--irc"
+        case .ircServerName, .ircPasswordFile, .ircTLSCertificate, .ircTLSKey:
+            "--\(rawValue.replacing(".", with: "-"))"
+        default: "--\(rawValue)"
+        }
+    }
+
+    /// The variable of the environment: `LATTICE_DATA_DIR`.
+    var variable: String {
+        "LATTICE_\(rawValue.uppercased().map { $0 == "-" || $0 == "." ? "_" : String($0) }.joined())"
+    }
+
+    /// What counts if nothing is said; `nil` where that is no value.
+    var fallback: String? {
+        switch self {
+        case .mesh: "lattice"
+        case .room: "#lobby"
+        case .port: "0"
+        case .discovery: DiscoveryMode.auto.rawValue
+        case .invitations: NodeConfiguration.InvitationPolicy.auto.rawValue
+        case .ttl: "32"
+        case .plain, .noColor: "false"
+        case .radius: DistanceText.string(WallLimit.radius)
+        case .textMax: "\(WallLimit.textClusters)"
+        default: nil
+        }
+    }
+
+    /// Of which it says something: where that is settled otherwise by an option or a variable, it says nothing any more. The
+    /// passphrase of one mesh is not that of another.
+    var owners: [SettingKey] {
+        switch self {
+        case .dataDir: [.name]
+        case .identityPassphraseFile: [.name, .dataDir]
+        case .passphraseFile: [.mesh]
+        default: []
+        }
+    }
+
+    /// - Returns: the value as the program writes it.
+    /// - Throws: `ValidationError`, in the words in which an option is refused.
+    func checked(_ text: String) throws -> String {
+        switch self {
+        case .name: return try Arguments.peerName(text).text
+        case .mesh: return try Arguments.meshName(text).text
+        case .room: return try Arguments.roomName(text).text
+        case .peer: return "\(try Arguments.address(text))"
+        case .port: return "\(try Arguments.number(0...65_535, "a port")(text))"
+        case .ttl: return "\(try Arguments.number(1...64, "ttl")(text))"
+        case .ratesAuthor: return "\(try Arguments.number(16...1_000_000, "rates.author (KiB/s)")(text))"
+        case .ratesLink: return "\(try Arguments.number(32...1_000_000, "rates.link (KiB/s)")(text))"
+        case .textMax: return "\(try Arguments.number(WallLimit.textClustersRange, "text-max")(text))"
+        case .radius: return DistanceText.string(try Arguments.radius(text))
+        case .log: return try Arguments.logLevel(text).rawValue
+        case .discovery: return try one(of: DiscoveryMode.allCases.map(\.rawValue), text)
+        case .invitations: return try one(of: NodeConfiguration.InvitationPolicy.allCases.map(\.rawValue), text)
+        case .plain, .noColor: return try flag(text)
+        case .context:
+            guard text.utf8.count <= 1_024 else {
+                throw ValidationError("context has more than 1,024 bytes; say less")
+            }
+            return text
+        case .ircListen: return "\(try IRCFront.address(text))"
+        case .ircServerName: return try IRCFront.name(text)
+        case .interface:
+            guard !text.isEmpty, !text.contains(where: \.isWhitespace) else {
+                throw ValidationError("\(rawValue) is one word without blanks")
+            }
+            return text
+        case .dataDir, .identityPassphraseFile, .passphraseFile, .ircPasswordFile, .ircTLSCertificate, .ircTLSKey:
+            guard !text.isEmpty, text != "-" else {
+                throw ValidationError("\(rawValue) is the path of a file or folder")
+            }
+            return text
+        }
+    }
+
+    private func one(of words: [String], _ text: String) throws -> String {
+        guard words.contains(text) else {
+            let nearest = Suggestion.text(text, among: words)
+            throw ValidationError("\(rawValue) is one of \(words.joined(separator: ", "))\(nearest)")
+        }
+        return text
+    }
+
+    private func flag(_ text: String) throws -> String {
+        switch text.lowercased() {
+        case "true", "yes", "1": return "true"
+        case "false", "no", "0": return "false"
+        default: throw ValidationError("\(rawValue) is true or false")
+        }
+    }
+}

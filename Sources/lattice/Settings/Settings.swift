@@ -1,0 +1,201 @@
+import ArgumentParser
+import Configuration
+import LatticeCore
+
+/// What is settled for this process: by the file, over it by the environment, over that by options. Loaded once before the arguments
+/// are parsed, and handed down to whoever reads options.
+struct Settings: Sendable {
+    /// Whose word it is.
+    enum Origin: Equatable {
+        case file(String, line: Int)
+        case variable(String)
+        case option(String)
+
+        var text: String {
+            switch self {
+            case .file(let path, let line): "\(path):\(line)"
+            case .variable(let name): "environment \(name)"
+            case .option(let name): "option \(name)"
+            }
+        }
+    }
+
+    struct Entry: Equatable {
+        let texts: [String]
+        let origin: Origin
+    }
+
+    /// Of this process; nothing is settled in tests and wherever nobody has loaded any.
+    @TaskLocal static var current = Settings()
+
+    /// The file that was looked for; `nil` if none was.
+    private(set) var place: SettingsFile.Place?
+    /// By file and environment, checked.
+    private(set) var entries: [SettingKey: Entry] = [:]
+    /// What the options say, unchecked: their commands do that.
+    private var options: [SettingKey: [String]] = [:]
+    /// What speaks of a mesh or a person that an option or variable replaced by another.
+    private(set) var passedOver: [SettingKey: Entry] = [:]
+
+    init() {}
+
+    /// - Parameters:
+    ///   - arguments: without the name of the program.
+    ///   - environment: all of it.
+    ///   - file: `nil` if there is none.
+    /// - Throws: `Failure`, which names the variable and what to do.
+    init(
+        arguments: [String], environment: [String: String], file: SettingsFile?, place: SettingsFile.Place? = nil
+    ) throws(Failure) {
+        self.place = place
+        try Self.check(environment)
+        options = Self.options(in: arguments)
+        let layers: [(provider: any ConfigProvider, origin: (SettingKey) -> Origin)] = [
+            (
+                EnvironmentVariablesProvider(environmentVariables: environment.filter { !$0.value.isEmpty })
+                    .prefixKeys(with: "lattice"), { .variable($0.variable) }
+            ),
+            (
+                InMemoryProvider(name: file?.path, values: file?.values ?? [:]),
+                { .file(file?.path ?? "", line: file?.entries[$0]?.line ?? 0) }
+            ),
+        ]
+        for key in SettingKey.allCases {
+            for (provider, origin) in layers where entries[key] == nil {
+                guard let texts = try Self.texts(of: key, in: provider, origin(key)) else { continue }
+                entries[key] = Entry(texts: texts, origin: origin(key))
+            }
+        }
+        passOver(file)
+    }
+
+    // MARK: - Reading
+
+    /// What file and environment say, made into a value as an option is.
+    ///
+    /// - Returns: `nil` if they say nothing.
+    func value<Value>(_ key: SettingKey, _ read: (String) throws -> Value) -> Value? {
+        values(key, read)?.first
+    }
+
+    func values<Value>(_ key: SettingKey, _ read: (String) throws -> Value) -> [Value]? {
+        guard let entry = entries[key] else { return nil }
+        do {
+            return try entry.texts.map(read)
+        } catch {
+            preconditionFailure("\(key.rawValue) was checked when it was loaded: \(error)")
+        }
+    }
+
+    func text(_ key: SettingKey) -> String? { entries[key]?.texts.first }
+
+    func flag(_ key: SettingKey) -> Bool { text(key) == "true" }
+
+    /// What counts, options included, and whose word it is.
+    func entry(_ key: SettingKey) -> Entry? {
+        if let texts = options[key], let option = key.option { return Entry(texts: texts, origin: .option(option)) }
+        return entries[key]
+    }
+
+    // MARK: - Layers
+
+    private static func texts(
+        of key: SettingKey, in provider: any ConfigProvider, _ origin: Origin
+    ) throws(Failure) -> [String]? {
+        let name = AbsoluteConfigKey(key.rawValue.split(separator: ".").map(String.init))
+        do {
+            let found = try provider.value(forKey: name, type: key.form == .list ? .stringArray : .string)
+            let texts: [String]
+            switch found.value?.content {
+            case .string(let text): texts = [text]
+            case .stringArray(let list): texts = list
+            default: return nil
+            }
+            return try texts.map { try key.checked($0) }
+        } catch {
+            throw Failure(.usage, "\(origin.text): \(told(error))")
+        }
+    }
+
+    /// A slip in a name would silently do something else, such as to speak in the open mesh.
+    private static func check(_ environment: [String: String]) throws(Failure) {
+        let known = SettingKey.allCases.map(\.variable) + ["LATTICE_CONFIG"]
+        for name in environment.keys.sorted() where name.hasPrefix("LATTICE_") && !known.contains(name) {
+            let nearest = Suggestion.text(String(name.dropFirst(8)), among: known.map { $0.dropFirst(8).lowercased() })
+            let hint = nearest.isEmpty ? "; 'lattice config show --json' lists all" : nearest.uppercasedName
+            throw Failure(
+                .usage, "the environment has \(DisplayText.safe(name)), and there is no such setting\(hint)")
+        }
+    }
+
+    /// Options that stand for a setting, with their words. What ends options ends this, too.
+    private static func options(in arguments: [String]) -> [SettingKey: [String]] {
+        var options: [SettingKey: [String]] = [:]
+        let words = Array(arguments.prefix { $0 != "--" })
+        for (index, word) in words.enumerated() {
+            let name = String(word.prefix { $0 != "=" })
+            guard let key = SettingKey.allCases.first(where: { $0.option == name }) else { continue }
+            let text: String
+            if key.form == .flag {
+                text = "true"
+            } else if word.utf8.count > name.utf8.count {
+                text = String(word.dropFirst(name.count + 1))
+            } else {
+                text = index + 1 < words.count ? words[index + 1] : ""
+            }
+            options[key] = key.form == .list ? (options[key] ?? []) + [text] : [text]
+        }
+        return options
+    }
+
+    private mutating func passOver(_ file: SettingsFile?) {
+        for key in SettingKey.allCases {
+            guard let entry = entries[key], !key.owners.allSatisfy({ speaks(entry, of: $0, file) }) else { continue }
+            passedOver[key] = entry
+            entries[key] = nil
+        }
+    }
+
+    /// Whether what counts for the owner is what counted when this was written.
+    private func speaks(_ entry: Entry, of owner: SettingKey, _ file: SettingsFile?) -> Bool {
+        let below: [String]?
+        switch entry.origin {
+        case .file: below = file?.entries[owner]?.texts
+        case .variable, .option: below = entries[owner]?.texts
+        }
+        let now = self.entry(owner)?.texts.map { text in
+            do {
+                return try owner.checked(text)
+            } catch {
+                return text  // Its command refuses it.
+            }
+        }
+        return now == below || now == nil || now == owner.fallback.map { [$0] } && below == nil
+    }
+
+    /// What is wrong with a value, in words for people.
+    static func told(_ error: any Error) -> String {
+        (error as? ValidationError)?.message ?? "\(error)"
+    }
+}
+
+extension SettingsFile {
+    /// As the readers of settings take them.
+    fileprivate var values: [AbsoluteConfigKey: ConfigValue] {
+        Dictionary(
+            uniqueKeysWithValues: entries.map { key, entry in
+                let name = AbsoluteConfigKey(key.rawValue.split(separator: ".").map(String.init))
+                let content: ConfigContent =
+                    key.form == .list ? .stringArray(entry.texts) : .string(entry.texts.first ?? "")
+                return (name, ConfigValue(content, isSecret: false))
+            })
+    }
+}
+
+extension String {
+    /// `; did you mean LATTICE_MESH?` of `; did you mean mesh?`
+    fileprivate var uppercasedName: String {
+        let start = "; did you mean "
+        return hasPrefix(start) ? start + "LATTICE_" + dropFirst(start.count).uppercased() : self
+    }
+}

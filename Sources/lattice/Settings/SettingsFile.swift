@@ -1,0 +1,124 @@
+import ArgumentParser
+import Glibc
+import LatticeChat
+import LatticeCore
+
+/// The file of settings: where it is, and what it settles.
+struct SettingsFile: Equatable {
+    /// One setting, as checked texts.
+    struct Entry: Equatable {
+        let texts: [String]
+        let line: Int
+    }
+
+    /// Which file is read, and whether it has to be there.
+    struct Place: Equatable {
+        let path: String
+        let isNamed: Bool
+    }
+
+    /// More than anybody writes by hand.
+    static let bytesMax = 64 << 10
+    static let systemPath = "/etc/lattice/config.json"
+
+    let path: String
+    private(set) var entries: [SettingKey: Entry] = [:]
+
+    /// `--config FILE`, else `LATTICE_CONFIG`, else that of the person, else that of the machine: one of them, they do not mix.
+    static func place(named: String?, _ variable: (String) -> String?, exists: (String) -> Bool) -> Place {
+        if let path = named ?? variable("LATTICE_CONFIG") { return Place(path: path, isNamed: true) }
+        let own = folder(variable).map { "\($0)/lattice/config.json" }
+        if let own, exists(own) || !exists(systemPath) { return Place(path: own, isNamed: false) }
+        return Place(path: systemPath, isNamed: false)
+    }
+
+    /// A relative path is to be ignored (XDG Base Directory Specification).
+    private static func folder(_ variable: (String) -> String?) -> String? {
+        if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return folder }
+        guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
+        return "\(home)/.config"
+    }
+
+    /// - Parameters:
+    ///   - path: where the text is from.
+    ///   - home: what `~/` means.
+    /// - Throws: `Failure`, which names the file, the line and what to do.
+    init(path: String, text: [UInt8], home: String?) throws(Failure) {
+        self.path = path
+        do {
+            try take(SettingsText.members(of: text), below: "", home)
+        } catch {
+            throw Failure(.usage, "\(path): line \(error.line): \(error.reason)")
+        }
+    }
+
+    private mutating func take(
+        _ members: [SettingsText.Member], below prefix: String, _ home: String?
+    ) throws(SettingsText.Fault) {
+        for member in members {
+            let name = prefix + member.key
+            if let key = SettingKey(rawValue: name) {
+                guard entries[key] == nil else {
+                    throw .init(line: member.line, reason: "\"\(name)\" is settled twice; leave one of them out")
+                }
+                entries[key] = Entry(texts: try texts(of: member, for: key, home), line: member.line)
+            } else if case .object(let members) = member.value, Self.groups.contains(name) {
+                try take(members, below: "\(name).", home)
+            } else {
+                let names = SettingKey.allCases.map(\.rawValue) + Self.groups
+                let nearest = Suggestion.text(name, among: names)
+                let hint = nearest.isEmpty ? "; 'lattice config show' lists all" : nearest
+                throw .init(line: member.line, reason: "there is no setting \"\(DisplayText.safe(name))\"\(hint)")
+            }
+        }
+    }
+
+    /// What stands before the dots.
+    private static let groups = ["rates", "irc", "irc.tls"]
+
+    private func texts(
+        of member: SettingsText.Member, for key: SettingKey, _ home: String?
+    ) throws(SettingsText.Fault) -> [String] {
+        let plain: [String]
+        switch (key.form, member.value) {
+        case (.text, .text(let text)), (.number, .number(let text)): plain = [text]
+        case (.path, .text(let text)): plain = [absolute(text, home)]
+        case (.flag, .flag(let flag)): plain = ["\(flag)"]
+        case (.list, .text(let text)): plain = [text]
+        case (.list, .list(let values)):
+            plain = try values.map { (value) throws(SettingsText.Fault) -> String in
+                guard case .text(let text) = value else {
+                    throw .init(line: member.line, reason: "\"\(key.rawValue)\" lists texts, not \(value.kind)")
+                }
+                return text
+            }
+        default:
+            throw .init(
+                line: member.line, reason: "\"\(key.rawValue)\" is \(key.form.words), not \(member.value.kind)")
+        }
+        do {
+            return try plain.map { try key.checked($0) }
+        } catch {
+            throw .init(line: member.line, reason: "\"\(key.rawValue)\": \(Settings.told(error))")
+        }
+    }
+
+    /// From the folder of the file on, so that the file means the same wherever a command is called.
+    private func absolute(_ text: String, _ home: String?) -> String {
+        if text.hasPrefix("~/"), let home { return home + text.dropFirst(1) }
+        guard !text.isEmpty, text != "-", !text.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return text }
+        return "\(path[..<slash])/\(text)"
+    }
+}
+
+extension SettingKey.Form {
+    var words: String {
+        switch self {
+        case .text: "a text in double quotes"
+        case .number: "a number"
+        case .flag: "true or false"
+        case .list: "a list of texts, as in [\"one\", \"two\"]"
+        case .path: "a path in double quotes"
+        }
+    }
+}

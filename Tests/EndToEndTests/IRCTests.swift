@@ -1,0 +1,206 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// IRC clients of two nodes, bare ones and those that people use.
+    @Suite(.timeLimit(.minutes(5))) struct IRCTests {
+        private func gateways(on stage: Stage) async throws -> (Gateway, Gateway) {
+            let first = try await Gateway("first", on: stage)
+            return (first, try await Gateway("second", on: stage, linked: first))
+        }
+
+        @Test func clientsOfTwoNodesTalk() async throws {
+            try await onStage { stage in
+                let (first, second) = try await gateways(on: stage)
+                let alice = try await first.client("alice", in: "#park")
+                let bob = try await second.client("bob", in: "#park")
+                try await alice.hears(":bob!peer@")
+                bob.say("PRIVMSG #park :grüß dich")
+                try await alice.hears("PRIVMSG #park :grüß dich")
+                alice.say("PRIVMSG #park :\u{1}ACTION winkt\u{1}", "NAMES #park")
+                try await bob.hears("PRIVMSG #park :\u{1}ACTION winkt\u{1}")
+                try await alice.hears("353 alice = #park :alice bob")
+                bob.say("WHOIS alice")
+                try await bob.hears("speaks through the node of")
+                alice.say("QUIT :bye")
+                try await alice.isLetGo()
+                try await bob.hears("QUIT :left the mesh")
+                let again = try await first.client("alice", in: "#park")
+                try await again.hears("PRIVMSG #park :[")
+                #expect(again.lines.contains { $0.hasSuffix("] grüß dich") })
+            }
+        }
+
+        /// What is for one person waits for them.
+        @Test func whatIsForOnePersonComesToThemAlone() async throws {
+            try await onStage { stage in
+                let (first, second) = try await gateways(on: stage)
+                let (alice, carol) = (try await first.client("alice", in: "#park"), try await first.client("carol"))
+                let bob = try await second.client("bob", in: "#park")
+                try await alice.hears(":bob!peer@")
+                alice.say("PRIVMSG bob :nur für dich")
+                try await bob.hears("PRIVMSG bob :nur für dich")
+                bob.say("PRIVMSG alice :danke schön")
+                try await alice.hears("PRIVMSG alice :danke schön")
+                bob.say("QUIT")
+                try await alice.hears(" QUIT :left the mesh")
+                alice.say("PRIVMSG bob :bis später")
+                try await alice.hears("bob is away: your message waits")
+                let again = try await second.client("bob")
+                try await again.hears("bis später")
+                try await alice.hears("bob has your message now")
+                alice.say("PRIVMSG carol :nebenan")
+                try await carol.hears("PRIVMSG carol :nebenan")
+                #expect(!carol.lines.contains { $0.contains("für dich") || $0.contains("später") })
+            }
+        }
+
+        @Test func aRoomWithAKeyIsForThoseWhoHaveIt() async throws {
+            try await onStage { stage in
+                let (first, second) = try await gateways(on: stage)
+                let alice = try await first.client("alice")
+                let (bob, carol) = (try await second.client("bob"), try await second.client("carol", in: "#camp"))
+                alice.say("JOIN #camp four-words-of-mine")
+                try await alice.hears(" 366 alice #camp ")
+                bob.say("JOIN #camp four-words-of-mine")
+                try await bob.hears(" 366 bob #camp ")
+                alice.say("PRIVMSG #camp :unter uns")
+                try await bob.hears("PRIVMSG #camp :unter uns")
+                bob.say("PRIVMSG #camp :verstanden")
+                try await alice.hears("PRIVMSG #camp :verstanden")
+                carol.say("PRIVMSG #camp :hallo?", "NAMES #camp")
+                try await carol.hears("353 carol = #camp :carol")
+                #expect(!carol.lines.contains { $0.contains("unter uns") || $0.contains("verstanden") })
+                #expect(!alice.lines.contains { $0.contains("hallo?") })
+            }
+        }
+
+        @Test func anAccountIsItsOwnersFromItsFirstPasswordOn() async throws {
+            try await onStage { stage in
+                let gateway = try await Gateway("first", on: stage)
+                let (tim, other) = (try IRCLineClient(gateway.port), try IRCLineClient(gateway.port))
+                let start = ["CAP REQ :sasl", "USER x 0 * :x", "AUTHENTICATE PLAIN"]
+                // tim, tanstaaftanstaaf (RFC 4616 section 4)
+                for line in start + ["AUTHENTICATE AHRpbQB0YW5zdGFhZnRhbnN0YWFm", "NICK tim", "CAP END"] {
+                    tim.say(line)
+                }
+                try await tim.hears(" 903 ")
+                try await tim.hears(" 001 tim ")
+                // tim, other
+                for line in start + ["AUTHENTICATE AHRpbQBvdGhlcg=="] { other.say(line) }
+                try await other.hears(" 904 ")
+                other.say("NICK tim", "CAP END")
+                try await other.hears(" 433 ")
+                other.say("NICK tom")
+                try await other.hears(" 001 tom ")
+                other.say("WHOIS tim")
+                try await other.hears(" 330 tom tim tim ")
+            }
+        }
+
+        @Test func theEndIsToldToClients() async throws {
+            try await onStage { stage in
+                let gateway = try await Gateway("first", on: stage)
+                let alice = try await gateway.client("alice", in: "#park")
+                gateway.peer.child.send(SIGTERM)
+                try await alice.hears("ERROR :Closing Link")
+                try await alice.isLetGo()
+                #expect(try await gateway.peer.exitCode() == 0)
+            }
+        }
+
+        /// How a client is started, told to enter `#park`, and told to say a line.
+        struct Program: Sendable, CustomTestStringConvertible {
+            let name: String
+            let arguments: @Sendable (Int, String) -> [String]
+            let join: String
+
+            var testDescription: String { name }
+        }
+
+        static let programs = [
+            Program(
+                name: "irssi",
+                arguments: { ["--home=\($1)/irssi", "-c", "127.0.0.1", "-p", "\($0)", "-n", "guest"] },
+                join: "/join #park\r"),
+            Program(name: "epic5", arguments: { port, _ in ["guest", "127.0.0.1:\(port)"] }, join: "/join #park\r"),
+            Program(
+                name: "sic", arguments: { port, _ in ["-h", "127.0.0.1", "-p", "\(port)", "-n", "guest"] },
+                join: ":j #park\r"),
+        ].filter { Lab.has($0.name) }
+
+        @Test(.enabled(if: !programs.isEmpty, "neither irssi nor epic5 nor sic is installed"), arguments: programs)
+        func aClientThatPeopleUseTalks(program: Program) async throws {
+            try await onStage { stage in
+                let (first, second) = try await gateways(on: stage)
+                let bob = try await second.client("bob", in: "#park")
+                bob.say("PRIVMSG #park :was said before")
+                let client = try stage.terminal(running: [program.name] + program.arguments(first.port, stage.folder))
+                try await eventually("\(program.name) is welcomed") { client.raw.contains("/msg mesh help") }
+                client.type(program.join)
+                try await bob.hears(":guest!peer@")
+                try await eventually("the past") { client.raw.contains("was said before") }
+                bob.say("PRIVMSG #park :grüß dich")
+                try await eventually("\(program.name) shows the line") { client.raw.contains("grüß dich") }
+                client.type("hällo zurück\r")
+                try await bob.hears("PRIVMSG #park :hällo zurück")
+                client.end()
+                try await bob.hears("QUIT :left the mesh")
+            }
+        }
+
+        @Test(.enabled(if: Lab.has("weechat-headless"), "weechat-headless is not installed"))
+        func weechatTalks() async throws {
+            try await onStage { stage in
+                let (first, second) = try await gateways(on: stage)
+                let bob = try await second.client("bob", in: "#park")
+                let folder = "\(stage.folder)/weechat"
+                let commands = [
+                    "/set logger.file.flush_delay 0",
+                    "/server add t 127.0.0.1/\(first.port) -notls -nicks=guest -autojoin=#park", "/connect t",
+                    "/wait 4 /msg -server t #park hällo zurück",
+                ]
+                _ = try stage.terminal(
+                    running: ["weechat-headless", "-d", folder, "-r", commands.joined(separator: "; ")])
+                try await bob.hears(":guest!peer@")
+                bob.say("PRIVMSG #park :grüß dich")
+                try await eventually("weechat logs the line") {
+                    FileManager.default.contents(atPath: "\(folder)/logs/irc.t.#park.weechatlog")
+                        .map { String(decoding: $0, as: UTF8.self).contains("grüß dich") } == true
+                }
+                try await bob.hears("PRIVMSG #park :hällo zurück")
+            }
+        }
+
+        @Test(.enabled(if: Lab.has("ii"), "ii is not installed")) func iiTalks() async throws {
+            try await onStage { stage in
+                let (first, second) = try await gateways(on: stage)
+                let bob = try await second.client("bob", in: "#park")
+                let folder = "\(stage.folder)/ii"
+                _ = try stage.terminal(
+                    running: ["ii", "-i", folder, "-s", "127.0.0.1", "-p", "\(first.port)", "-n", "guest"])
+                try await write("/j #park", to: "\(folder)/127.0.0.1/in")
+                try await bob.hears(":guest!peer@")
+                bob.say("PRIVMSG #park :grüß dich")
+                try await eventually("ii writes the line down") {
+                    FileManager.default.contents(atPath: "\(folder)/127.0.0.1/#park/out")
+                        .map { String(decoding: $0, as: UTF8.self).contains("<bob> grüß dich") } == true
+                }
+                try await write("hällo zurück", to: "\(folder)/127.0.0.1/#park/in")
+                try await bob.hears("PRIVMSG #park :hällo zurück")
+            }
+        }
+
+        /// Into a pipe that another program makes and reads.
+        private func write(_ line: String, to path: String) async throws {
+            let pipe = try await eventually("\(path) is read") { () -> Int32? in
+                let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+                return descriptor >= 0 ? descriptor : nil
+            }
+            let bytes = Array("\(line)\n".utf8)
+            #expect(Glibc.write(pipe, bytes, bytes.count) == bytes.count)
+            close(pipe)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import LatticeAPI
+import LatticeCore
+import Testing
+
+@testable import LatticeChat
+
+/// What a chat makes of what another did.
+struct ChangeElsewhereTests {
+    private let lobby: RoomName
+    private let park: RoomName
+
+    init() throws {
+        (lobby, park) = (try RoomName("#lobby"), try RoomName("#park"))
+    }
+
+    @Test func nothingIsToldOfWhatIsKnown() throws {
+        var conversation = Conversation(me: try Samples.me())
+        let changes = conversation.take(try Samples.me())
+        #expect(changes == [])
+    }
+
+    @Test func aRoomThatIsLeftElsewhereIsTalkedInNoMore() throws {
+        var conversation = Conversation(me: try Samples.me(rooms: ["#lobby", "#park"]))
+        let changes = conversation.take(try Samples.me(rooms: ["#park"]))
+        #expect(changes == [.left(lobby, wasCurrent: true)])
+        #expect(conversation.current == nil && conversation.joined == [park], "no other takes its place")
+    }
+
+    @Test func aPrivateRoomThatEverybodyReadsNowIsAnotherRoom() throws {
+        var me = try Samples.me()
+        me.privateRooms = [lobby]
+        var conversation = Conversation(me: me)
+        _ = conversation.take(me)
+        me.privateRooms = []
+        let changes = conversation.take(me)
+        #expect(changes == [.left(lobby, wasCurrent: true), .joined(lobby, isPrivate: false)])
+        #expect(conversation.current == nil)
+    }
+
+    @Test func aRoomThatBecomesPrivateStaysTheOneThatIsTalkedIn() throws {
+        var me = try Samples.me()
+        var conversation = Conversation(me: me)
+        me.privateRooms = [lobby]
+        let changes = conversation.take(me)
+        #expect(changes == [.becamePrivate(lobby)] && conversation.current == lobby)
+    }
+
+    @Test func whatWasJoinedElsewhereIsOpenedWhenItIsJoinedHere() throws {
+        var conversation = Conversation(me: try Samples.me())
+        _ = conversation.take(try Samples.me(rooms: ["#lobby", "#park"]))
+        let isNew = conversation.join(park)
+        let isAgain = conversation.join(park)
+        #expect(isNew && !isAgain)
+    }
+
+    /// The answer to what was said here comes behind word of it, and a line is shown once all the same.
+    @Test func ofOwnLinesThoseOfOtherFrontsAreShown() async throws {
+        let rig = try ChatRig()
+        async let end = rig.run()
+        let typed = try Samples.message("typed here", from: 1, name: "alice", hops: 0)
+        rig.tell(.message(try Samples.message("typed there", from: 1, name: "alice", hops: 0)), .message(typed))
+        try await rig.until("both are shown") { rig.screen.output.count == 2 }
+        #expect(rig.screen.output == ["<alice> typed there", "<alice> typed here"])
+        rig.screen.type("/quit")
+        #expect(await end == .done)
+    }
+}

@@ -1,0 +1,122 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+import Testing
+
+@testable import LatticeControl
+
+/// Who is told what, over real sockets.
+@Suite struct ControlFeedTests {
+    private func subscribed(_ served: Served, _ params: String) async throws -> RawSocket {
+        let socket = try RawSocket(served.path)
+        socket.send(##"{"id":1,"method":"subscribe","params":\##(params)}"## + "\n")
+        #expect(try await socket.line().contains(##""done""##))
+        return socket
+    }
+
+    private static func line(_ text: String, in room: RoomName) -> NodeEvent {
+        .message(
+            Message(
+                record: Samples.record, room: room, from: Samples.peer, name: Samples.name, text: text, style: .says,
+                at: Samples.date, hops: 1))
+    }
+
+    @Test func ofRoomsOnlyThoseThatWereNamedAreTold() async throws {
+        try await Served().run { served in
+            let socket = try await subscribed(served, ##"{"topics":["messages"],"rooms":["#park"]}"##)
+            await served.node.tell(Self.line("elsewhere", in: try RoomName("#gate")))
+            await served.node.tell(.privateMessage(Samples.letter))
+            await served.node.tell(Self.line("here", in: Samples.room))
+            #expect(try await socket.line().contains(##""text":"here""##))
+        }
+    }
+
+    @Test func lettersAloneCanBeAskedFor() async throws {
+        try await Served().run { served in
+            let socket = try await subscribed(served, ##"{"topics":["private"]}"##)
+            await served.node.tell(Self.line("in a room", in: Samples.room))
+            await served.node.tell(.privateMessage(Samples.letter))
+            #expect(try await socket.line().contains(##""text":"psst""##))
+        }
+    }
+
+    /// Two places, neither of them one's own, and a third that nobody looks at.
+    @Test func postsNearAnyPlaceAreTold() async throws {
+        try await Served().run { served in
+            let near = ##"{"topics":["posts"],"near":{"centre":{"latitude":52.5,"longitude":13.4},"radius":500}}"##
+            let gate = try await subscribed(served, near)
+            let bridge = try await subscribed(served, near.replacing("52.5", with: "48.1"))
+            let own = try await subscribed(served, ##"{"topics":["posts"]}"##)
+            func place(_ latitude: Double) throws -> Coordinate {
+                try #require(Coordinate(latitude: latitude, longitude: 13.401))
+            }
+            for (number, latitude) in [52.5, 10, 48.1].enumerated() {
+                let item = try #require(Bytes32([UInt8](repeating: UInt8(number), count: 32)))
+                await served.node.tell(.placed(PlacedItem(item: RecordID(item), place: try place(latitude))))
+            }
+            #expect(try await gate.line().contains(##""method":"posted""##))
+            #expect(try await bridge.line().contains(##""method":"posted""##))
+            let looks = await served.node.requests.filter { if case .wall(.show) = $0 { true } else { false } }
+            #expect(
+                Set(looks) == [
+                    .wall(
+                        .show(
+                            ItemReference(String(repeating: "00", count: 32)),
+                            from: Coordinate(latitude: 52.5, longitude: 13.4))),
+                    .wall(
+                        .show(
+                            ItemReference(String(repeating: "02", count: 32)),
+                            from: Coordinate(latitude: 48.1, longitude: 13.4))),
+                ])
+            await served.node.tell(.posted(Samples.post))
+            #expect(try await own.line().contains(##""method":"posted""##))
+        }
+    }
+
+    /// It reads nothing until everything was told, and then no more is told: it is not left to wonder.
+    @Test func whatWasLostIsToldAsSoonAsThereIsRoom() async throws {
+        try await Served().run { served in
+            let (slow, quick) = (
+                try await subscribed(served, ##"{"topics":["notices"]}"##),
+                try await subscribed(served, ##"{"topics":["notices"]}"##)
+            )
+            let (text, count) = (String(repeating: "x", count: 4_096), 3_000)
+            for number in 0..<count {
+                await served.node.tell(.notice(Notice(.information, code: "\(number)", text)))
+                _ = try await quick.line()
+            }
+            var (told, missed) = (0, 0)
+            while told + missed < count {
+                let line = try await slow.line()
+                if let range = line.firstRange(of: ##""missed":"##) {
+                    missed += try #require(Int(line[range.upperBound...].prefix(while: \.isNumber)))
+                } else {
+                    told += 1
+                }
+            }
+            #expect(missed > 0 && told + missed == count)
+        }
+    }
+
+    @Test func whoSubscribedIsToldOnThoughItSaysNoMore() async throws {
+        try await Served().run { served in
+            let socket = try await subscribed(served, ##"{"topics":["notices"]}"##)
+            socket.end()
+            await served.node.tell(.notice(Notice(.information, code: "on", "still there")))
+            #expect(try await socket.line().contains("still there"))
+        }
+    }
+
+    @Test func subscriptionsHaveALimit() async throws {
+        try await Served().run { served in
+            let socket = try RawSocket(served.path)
+            for _ in 0..<ControlLimit.subscriptionsMax {
+                socket.send(##"{"id":1,"method":"subscribe","params":{"topics":["sync"]}}"## + "\n")
+                #expect(try await socket.line().contains("done"))
+            }
+            socket.send(##"{"id":"last","method":"subscribe"}"## + "\n")
+            let line = try await socket.line()
+            #expect(line.contains("16 subscriptions") && line.contains(##""id":"last""##))
+        }
+    }
+}

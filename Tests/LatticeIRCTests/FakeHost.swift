@@ -1,0 +1,96 @@
+import LatticeAPI
+import LatticeCore
+
+@testable import LatticeIRC
+
+/// A node of which everybody who is let in hears everything, at once.
+actor FakeHost: MeshHost {
+    private var publicReaders: [AsyncStream<NodeEvent>.Continuation] = []
+    private var inside: [AccountName: FakeResident] = [:]
+    private var passwords: [AccountName: TypedKey] = [:]
+    private var lastRecord: UInt64 = 0
+    private(set) var requests: [Request] = []
+
+    var insideCount: Int { inside.count }
+
+    func admit(_ account: AccountName, as name: PeerName) async throws(RequestError) -> any Resident {
+        guard inside[account] == nil else { throw RequestError(.busy, "\(account) is in already") }
+        let resident = FakeResident(account: account, name: name, host: self)
+        inside[account] = resident
+        return resident
+    }
+
+    func opens(_ account: AccountName, password: TypedKey) async throws(RequestError) -> Bool {
+        if passwords[account] == nil { passwords[account] = password }
+        return passwords[account] == password
+    }
+
+    func isClaimed(_ account: AccountName) async throws(RequestError) -> Bool { passwords[account] != nil }
+
+    func publicEvents() async -> AsyncStream<NodeEvent> {
+        let (stream, input) = AsyncStream<NodeEvent>.makeStream()
+        publicReaders.append(input)
+        return stream
+    }
+
+    func events() async -> AsyncStream<NodeEvent> { await publicEvents() }
+
+    func perform(_ request: Request) async throws(RequestError) -> Answer {
+        if case .peers = request { return .peers([]) }
+        return .done
+    }
+
+    func tell(_ event: NodeEvent) {
+        for reader in publicReaders { reader.yield(event) }
+    }
+
+    func left(_ account: AccountName) { inside[account] = nil }
+
+    func performed(_ request: Request, by id: PeerID, _ name: PeerName) throws(RequestError) -> Answer {
+        requests.append(request)
+        switch request {
+        case .say(let text, let style, let room, _):
+            lastRecord += 1
+            let record = RecordID(Bytes32(words: (lastRecord, 0, 0, 0)))
+            tell(
+                .message(
+                    Message(
+                        record: record, room: room, from: id, name: name, text: text, style: style,
+                        at: WallTime(milliseconds: 1_795_000_000_000), hops: 0)))
+            return .said(record, isWaiting: false)
+        case .room(.enter): return .room(.entered(nil))
+        case .history: return .history(HistoryPage(lines: [], hasMore: false))
+        case .known: throw RequestError(.unknownPeer, "nobody")
+        case .peers: return .peers([])
+        default: return .done
+        }
+    }
+}
+
+struct FakeResident: Resident {
+    let account: AccountName
+    let name: PeerName
+    let host: FakeHost
+    private let own: (stream: AsyncStream<NodeEvent>, input: AsyncStream<NodeEvent>.Continuation)
+
+    init(account: AccountName, name: PeerName, host: FakeHost) {
+        (self.account, self.name, self.host) = (account, name, host)
+        let (stream, input) = AsyncStream<NodeEvent>.makeStream()
+        own = (stream, input)
+    }
+
+    var id: PeerID { GatewayRig.peer(account.text) }
+
+    func perform(_ request: Request) async throws(RequestError) -> Answer {
+        try await host.performed(request, by: id, name)
+    }
+
+    func events() async -> AsyncStream<NodeEvent> { own.stream }
+
+    func ownEvents() async -> AsyncStream<NodeEvent> { own.stream }
+
+    func leave() async {
+        own.input.finish()
+        await host.left(account)
+    }
+}

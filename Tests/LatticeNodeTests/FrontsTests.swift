@@ -1,0 +1,97 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+import Testing
+
+@testable import LatticeNode
+
+/// Several fronts of one node.
+@Suite(.timeLimit(.minutes(5))) struct FrontsTests {
+    private let camp: RoomName
+    private let park: RoomName
+
+    init() throws {
+        (camp, park) = (try RoomName("#camp"), try RoomName("#park"))
+    }
+
+    private func told(_ chatter: Chatter) -> [Me] {
+        chatter.events.compactMap { if case .me(let me) = $0 { me } else { nil } }
+    }
+
+    @Test func whatOneDoesToNameAndRoomsAllAreTold() async throws {
+        let alice = try await Chatter(try Home("alice"))
+        try await alice.run {
+            let carol = try PeerName("carol")
+            for request: Request in [
+                .rename(carol), .join(park), .join(park), .room(.create(camp)), .part(park), .room(.forget(camp)),
+            ] {
+                _ = try await alice.node.perform(request)
+            }
+            try await eventually("all is told") { told(alice).count == 5 }
+            let lobby = try RoomName("#lobby")
+            #expect(told(alice).allSatisfy { $0.name == carol })
+            #expect(
+                told(alice).map(\.rooms) == [[lobby], [lobby, park], [lobby, park, camp], [lobby, camp], [lobby]])
+            #expect(told(alice).map(\.privateRooms) == [[], [], [camp], [camp], []])
+            #expect(await alice.node.me == told(alice).last)
+        }
+    }
+
+    /// A front may not have heard yet what another did.
+    @Test func aLineGoesToNobodyForWhomItWasNotMeant() async throws {
+        let alice = try await Chatter(try Home("alice"))
+        try await alice.run {
+            func say(_ text: String, _ audience: Audience?) async throws {
+                _ = try await alice.node.perform(.say(text, style: .says, room: camp, audience: audience))
+            }
+            func isRefused(_ audience: Audience) async -> Bool {
+                do {
+                    try await say("not meant for them", audience)
+                    return false
+                } catch {
+                    return (error as? RequestError)?.code == .otherAudience
+                }
+            }
+            _ = try await alice.node.perform(.join(camp))
+            try await say("in public", .everybody)
+            #expect(await isRefused(.members))
+            _ = try await alice.node.perform(.room(.create(camp)))
+            #expect(await isRefused(.everybody))
+            try await say("in private", .members)
+            try await say("to whoever it is", nil)
+            _ = try await alice.node.perform(.room(.forget(camp)))
+            #expect(await isRefused(.members))
+            try await eventually("what was meant is told") { alice.lines.count == 3 }
+            #expect(alice.lines.map(\.isPrivate) == [false, true, true])
+        }
+    }
+
+    @Test(arguments: ["", " \t "]) func nothingIsNoLine(text: String) async throws {
+        let alice = try await Chatter(try Home("alice"))
+        try await alice.run {
+            let error = await #expect(throws: RequestError.self) { try await alice.say(text) }
+            #expect(error?.code == .invalid)
+        }
+    }
+
+    /// Whoever looks after another place than one's own decides by that.
+    @Test func postsAreToldWithTheirPlaceHoweverFarAwayTheyAre() async throws {
+        let (alice, bob) = (try await Chatter(try Home("alice")), try await Chatter(try Home("bob")))
+        try await alice.run {
+            let post = try await alice.node.perform(.wall(.post(NewPost(text: "water", at: try .at(48.1, 11.5)))))
+            guard case .wall(.item(let item)) = post else {
+                Issue.record("no post")
+                return
+            }
+            let munich = try Coordinate.at(48.1, 11.5)
+            try await bob.run {
+                _ = try await bob.node.perform(.wall(.setHere(try .park())))
+                try await bob.meet(alice)
+                try await eventually("its place is told") {
+                    bob.events.contains(.placed(PlacedItem(item: item.id, place: munich)))
+                }
+                #expect(!bob.events.contains { if case .posted = $0 { true } else { false } })
+            }
+        }
+    }
+}
