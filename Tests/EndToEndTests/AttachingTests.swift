@@ -116,7 +116,6 @@ extension EndToEnd {
         @Test func commandsAtOnceDoNotRunIntoOneAnother() async throws {
             try await onStage { stage in
                 let home = "\(stage.folder)/alice"
-                _ = try await Wall(stage, "alice", home: home).all("history")
                 let says = try (1...5).map { number in
                     try stage.run(
                         ["say", "lobby", "line \(number)", "--name", "alice", "--discovery", "off", "--wait", "1"],

@@ -73,7 +73,7 @@ import Testing
         let alice = rig.client("alice")
         rig.say(alice, "JOIN #park")
         rig.say(alice, "PRIVMSG #park :\u{1}ACTION waves\u{1}")
-        #expect(rig.asked.last == .say("waves", style: .acts, room: try RoomName("#park")))
+        #expect(rig.asked.last == .say("waves", style: .acts, room: try RoomName("#park"), audience: .everybody))
         try rig.comes("bob", "#park")
         _ = rig.heard(alice)
         rig.handle(.told(.message(try rig.message("waves", from: "bob", style: .acts))))
@@ -181,7 +181,8 @@ import Testing
         rig.letGo()
         #expect(
             rig.asked.prefix(2) == [
-                .say("x", style: .says, room: try RoomName("#a")), .say("x", style: .says, room: try RoomName("#b")),
+                .say("x", style: .says, room: try RoomName("#a"), audience: .everybody),
+                .say("x", style: .says, room: try RoomName("#b"), audience: .everybody),
             ])
         #expect(rig.heard(alice).map { $0.split(separator: " ")[1] } == ["401", "PONG"])
     }

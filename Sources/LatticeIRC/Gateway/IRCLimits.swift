@@ -9,8 +9,8 @@ package struct IRCLimits: Sendable {
     /// As many as a presence names.
     package var channelsMax = 64
     package var monitorMax = 100
-    /// Lines a second, and how many at once: a client that joins its channels says some dozens.
-    package var lines = TokenBucket.Rate(perSecond: 20, burst: 200)
+    /// Lines a second, and how many at once: a person who pastes a page, and a program that tells of what it does.
+    package var lines = TokenBucket.Rate(perSecond: 100, burst: 1_000)
     /// Lines that wait for their turn; a client that says more is let go of.
     package var waitingLinesMax = 512
     /// Bytes that wait for a client to read them.
