@@ -21,7 +21,9 @@ extension EndToEnd {
             try await onStage { stage in
                 let first = try stage.start("alice", ["--discovery", "off"], home: stage.folder)
                 try await first.ready()
-                let second = try stage.start("alice", ["--discovery", "off"], json: false, home: stage.folder)
+                // In the same mesh it would talk through the first.
+                let second = try stage.start(
+                    "alice", ["--discovery", "off", "--mesh", "other"], json: false, home: stage.folder)
                 #expect(try await second.exitCode() == 69)
                 #expect(second.output.text == "")
                 #expect(second.error.lines.count == 1)
