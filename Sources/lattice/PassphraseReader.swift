@@ -48,11 +48,17 @@ enum PassphraseReader {
     }
 
     /// The key of a room.
-    static func roomKey(file path: String) throws(Failure) -> [UInt8] {
+    static func roomKey(file path: String) throws(Failure) -> [UInt8] { try text(of: "key of the room", path) }
+
+    /// What IRC clients say first.
+    static func password(file path: String) throws(Failure) -> [UInt8] { try text(of: "password", path) }
+
+    /// - Parameter what: in the words of an error.
+    private static func text(of what: String, _ path: String) throws(Failure) -> [UInt8] {
         do {
             return try Passphrase.text(path: path)
         } catch {
-            throw Failure(.failed, error.told(of: "key of the room"))
+            throw Failure(.failed, error.told(of: what))
         }
     }
 

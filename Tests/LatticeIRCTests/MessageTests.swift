@@ -10,7 +10,7 @@ import Testing
     private static func mask(_ nick: String) -> String { "\(nick)!\(nick)@\(GatewayRig.peer("~\(nick)").short).mesh" }
     private static func remote(_ nick: String) -> String { "\(nick)!peer@\(GatewayRig.peer(nick).short).mesh" }
 
-    private static func letter(
+    static func letter(
         _ text: String, from name: String, number: Int64 = 5, state: PrivateState = .delivered, isMine: Bool = false,
         isLate: Bool = false
     ) throws -> PrivateMessage {

@@ -101,6 +101,7 @@ extension IRCGateway {
         connections[id]?.proof = .asked
         ask(id, .opens(account, TypedKey(Array(parts[2])))) { gateway, id, outcome in
             gateway.connections[id]?.proof = .idle
+            if case .failure(let error) = outcome { return gateway.failed(id, error.description) }
             guard case .success(.says(true)) = outcome else { return gateway.failed(id) }
             gateway.connections[id]?.account = account
             let text = "You are now logged in as \(account.text)"
@@ -110,9 +111,9 @@ extension IRCGateway {
         }
     }
 
-    private mutating func failed(_ id: ConnectionID) {
+    private mutating func failed(_ id: ConnectionID, _ reason: String? = nil) {
         connections[id]?.passwordTries += 1
-        numeric(id, .saslFail, trailing: "SASL authentication failed")
+        numeric(id, .saslFail, trailing: "SASL authentication failed\(reason.map { ": \($0)" } ?? "")")
         let tries = connections[id]?.passwordTries ?? 0
         if tries >= limits.passwordTriesMax { close(id, "Too many wrong passwords") }
     }

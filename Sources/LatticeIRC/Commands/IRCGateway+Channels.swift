@@ -87,19 +87,19 @@ extension IRCGateway {
         }
         let keys = keys.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let wishes = Self.items(list).enumerated().map { number, name in
-            (name, number < keys.count && !keys[number].isEmpty ? keys[number] : nil)
+            (name, number < keys.count && !Self.isFiller(keys[number]) ? keys[number] : nil)
         }
         each(wishes[...], of: id) { gateway, wish, next in gateway.join(wish.0, key: wish.1, of: id, then: next) }
     }
+
+    /// What stands in a list of keys where a channel has none: nothing, or what irssi writes there.
+    private static func isFiller(_ key: String) -> Bool { key.isEmpty || key == "x" }
 
     private mutating func join(
         _ name: String, key: String?, of id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void
     ) {
         if IRCChannel.isOne(name), let channel = channel(name, of: id) {
-            guard case .room(let room) = channel else {
-                joinOwn(channel, id)
-                return next(&self)
-            }
+            guard case .room(let room) = channel else { return joinOwn(channel, id, then: next) }
             guard let connection = connections[id], connection.rooms[room] == nil else { return next(&self) }
             if connection.rooms.count < limits.channelsMax { return enter(room, key, of: id, then: next) }
             numeric(id, .tooManyChannels, [room.text], trailing: "You have joined too many channels")
@@ -174,7 +174,9 @@ extension IRCGateway {
         spread(line(from: person, "AWAY", trailing: away), to: having(.awayNotify, others))
     }
 
-    private mutating func joinOwn(_ channel: IRCChannel, _ id: ConnectionID) {
+    private mutating func joinOwn(
+        _ channel: IRCChannel, _ id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void
+    ) {
         guard let connection = connections[id], let person = connection.person.flatMap({ people[$0] }) else { return }
         let name: String
         switch channel {
@@ -184,7 +186,7 @@ extension IRCGateway {
         case .wall where !connection.isInWall:
             connections[id]?.isInWall = true
             name = IRCChannel.wallName
-        default: return
+        default: return next(&self)
         }
         tellOfJoin(person, name, to: audience(of: channel), by: id)
         if channel == .status {
@@ -193,7 +195,7 @@ extension IRCGateway {
             numeric(id, .topic, [name], trailing: "Posts that people left near this place; what you say here is one")
         }
         names(name, of: id)
-        if channel == .wall { showWall(id) }
+        if channel == .wall { showWall(id, then: next) } else { next(&self) }
     }
 
     func audience(of channel: IRCChannel) -> [ConnectionID] {

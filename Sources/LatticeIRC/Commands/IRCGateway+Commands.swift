@@ -58,9 +58,17 @@ enum IRCCommand: String, CaseIterable {
 }
 
 extension IRCGateway {
+    private static let verbs: Set<String> = [
+        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE",
+    ]
+
     mutating func carryOut(_ message: IRCMessage, of id: ConnectionID) {
         guard let connection = connections[id] else { return }
         let command = IRCCommand(rawValue: message.command)
+        // A page in a browser may send what it likes to any port of this machine, behind a line that names itself.
+        guard connection.isRegistered || !Self.verbs.contains(message.command) else {
+            return close(id, "this is no web server")
+        }
         guard connection.isRegistered || command?.isForStrangers == true else {
             // Some clients join before they are in: they are told, and go on.
             return numeric(id, .notRegistered, trailing: "You have not registered")
@@ -74,7 +82,7 @@ extension IRCGateway {
         case .cap, .pass, .nick, .user, .authenticate: register(command, params, of: id)
         case .ping: ping(params, of: id)
         case .pong: break
-        case .quit: close(id, params.first.map { "Quit: \(DisplayText.safe($0))" } ?? "Quit")
+        case .quit: quit(params.first.map { "Quit: \(DisplayText.safe($0))" } ?? "Quit", of: id)
         case .join, .part, .topic, .names, .list, .invite, .kick, .mode: aboutChannels(command, params, of: id)
         case .privmsg, .notice: say(params, isNotice: command == .notice, of: id)
         case .tagmsg: break  // CLIENTTAGDENY=*: what it would carry is not carried.
@@ -87,6 +95,12 @@ extension IRCGateway {
             .kill, .rehash, .wallops:
             aboutServer(command, params, of: id)
         }
+    }
+
+    /// Behind what it said: others here read that first.
+    private mutating func quit(_ reason: String, of id: ConnectionID) {
+        guard connections[id]?.unheard != nil else { return close(id, reason) }
+        connections[id]?.farewell = reason
     }
 
     /// What a client wrote, as one parameter of a line: never empty, without blanks, and not long.

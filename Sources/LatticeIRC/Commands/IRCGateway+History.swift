@@ -18,7 +18,10 @@ struct IRCHistoryWish: Equatable, Sendable {
 
         init?(_ text: String) {
             if text.hasPrefix("msgid=") {
-                self = .id(String(text.dropFirst(6)))
+                let id = text.dropFirst(6)
+                let isRecord = id.count == 64 && id.allSatisfy { $0.isHexDigit }
+                guard isRecord || id.hasPrefix("letter-") else { return nil }
+                self = .id(String(id))
             } else if text.hasPrefix("timestamp="), let date = IRCTime.read(text.dropFirst(10)) {
                 self = .date(date)
             } else {

@@ -58,6 +58,7 @@ extension IRCGateway {
                 gateway, id, outcome in
                 switch outcome {
                 case .success(.answer(.said(let record, _))):
+                    gateway.isSaid(record, by: id, isClosed: isClosed)
                     gateway.echo(wish, to: room.text, msgid: record.hex, id)
                 case .success: break
                 case .failure(let error):
@@ -65,6 +66,12 @@ extension IRCGateway {
                 }
             }
         }
+    }
+
+    /// Others here read it when it comes round, which is behind the answer or before it.
+    private mutating func isSaid(_ record: RecordID, by id: ConnectionID, isClosed: Bool) {
+        guard !isClosed, connections[id]?.heard != record else { return }
+        connections[id]?.unheard = record
     }
 
     /// What was said, as it is known from now on, to who wants to see it (IRCv3 echo-message).
@@ -161,10 +168,23 @@ extension IRCGateway {
             numeric(id, .away, [nick], trailing: away)
         }
         guard !isHere || message.state == .waiting, message.state != .delivered else { return }
-        connections[id]?.letters.append((message.number, nick))
+        // Whoever is there has it in a moment.
+        let tellAt = isHere ? now.advanced(by: limits.letterPatience) : nil
+        connections[id]?.letters.append(.init(number: message.number, nick: nick, tellAt: tellAt))
         if connections[id]?.letters.count ?? 0 > 256 { connections[id]?.letters.removeFirst() }
-        let why = isHere ? "is not to be reached right now" : "is away"
-        note(id, "\(nick) \(why): your message waits, and is delivered when \(nick) comes")
+        if !isHere { note(id, "\(nick) is away: your message waits, and is delivered when \(nick) comes") }
+    }
+
+    /// Of private messages that should have come by now.
+    mutating func tellWhatWaits(_ id: ConnectionID) {
+        for (index, letter) in (connections[id]?.letters ?? []).enumerated() {
+            guard let time = letter.tellAt, time <= now else { continue }
+            connections[id]?.letters[index].tellAt = nil
+            note(
+                id,
+                "\(letter.nick) is not to be reached right now: your message waits, and is delivered when "
+                    + "\(letter.nick) comes")
+        }
     }
 
     /// Somebody who is there now, by nick.

@@ -143,8 +143,9 @@ extension IRCGateway {
             return inUse(id, nick)
         }
         let line = IRCLine(source: mask(id), "NICK", [], trailing: nick)
-        tellOfNick(person, old: connection.nick ?? "", line, id)
+        // Whoever has that nick goes by another one first: nobody sees two of one name.
         hold(nick, id)
+        tellOfNick(person, old: connection.nick ?? "", line, id)
         people[person]?.nick = nick
         if let name = peerName(nick) { people[person]?.name = name }
         watched(nick, isHere: true)

@@ -145,7 +145,7 @@ extension IRCGateway {
 
     // MARK: The wall
 
-    mutating func showWall(_ id: ConnectionID) {
+    mutating func showWall(_ id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void) {
         let query = NearQuery(.posts, centre: nil, page: PageRequest(limit: limits.replayLines))
         ask(id, .perform(.wall(.near(query)))) { gateway, id, outcome in
             switch outcome {
@@ -156,6 +156,7 @@ extension IRCGateway {
             case .failure(let error): gateway.note(id, error.description, to: IRCChannel.wallName)
             case .success: break
             }
+            next(&gateway)
         }
     }
 

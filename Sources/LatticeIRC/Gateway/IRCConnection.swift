@@ -24,6 +24,14 @@ struct IRCConnection {
         var members: Set<PeerID>?
     }
 
+    /// A private message on its way.
+    struct Letter {
+        let number: Int64
+        let nick: String
+        /// When it is told that it waits; `nil` if that was told.
+        var tellAt: Instant?
+    }
+
     let id: ConnectionID
     let host: String
     let isSecure: Bool
@@ -69,8 +77,14 @@ struct IRCConnection {
     var heardAt: Instant
     var spokeAt: Instant
     var pingedAt: Instant?
-    /// Own private messages of which it was said that they wait.
-    var letters: [(number: Int64, nick: String)] = []
+    /// Own private messages that wait for whom they are for.
+    var letters: [Letter] = []
+    /// What it said last, until it has come round to everybody here.
+    var unheard: RecordID?
+    /// What came round last.
+    var heard: RecordID?
+    /// It wants to go: once what it said has come round.
+    var farewell: String?
     /// With whom it spoke alone: they are told of it when a nick changes.
     var partners: [PeerID] = []
 

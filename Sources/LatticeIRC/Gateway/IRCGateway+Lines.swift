@@ -24,7 +24,9 @@ extension IRCGateway {
 
     /// Carries out what waits, as far as it may.
     mutating func drain(_ id: ConnectionID) {
-        while let connection = connections[id], !connection.isClosing, connection.ticket == nil {
+        while let connection = connections[id], !connection.isClosing, connection.ticket == nil,
+            connection.farewell == nil
+        {
             finishLabel(id)
             guard !connection.waiting.isEmpty else { return }
             let (rate, now) = (limits.lines, now)
@@ -70,6 +72,10 @@ extension IRCGateway {
             line.label = label
             return write(id, line)
         }
+        guard makesBatches(id) else {
+            for line in lines { write(id, line) }
+            return
+        }
         let batch = nextBatch()
         var start = IRCLine(source: settings.serverName, "BATCH", ["+\(batch)", "labeled-response"])
         start.label = label
@@ -85,7 +91,12 @@ extension IRCGateway {
         tellOfLateLines()
         for id in connections.keys.sorted() {
             guard let connection = connections[id], !connection.isClosing else { continue }
+            if let farewell = connection.farewell {
+                close(id, farewell)
+                continue
+            }
             drain(id)
+            tellWhatWaits(id)
             if !connection.isRegistered {
                 let isLate = connection.since.advanced(by: limits.registrationTimeout) <= now
                 if isLate { close(id, "Registration timed out") }

@@ -56,10 +56,18 @@ extension IRCGateway {
 
     private mutating func heard(_ message: Message) {
         let speaker = speaker(message.from, message.name)
+        defer { if let own = speaker.connection { cameRound(message.record, of: own) } }
         let audience = (audiences[message.room] ?? []).filter { $0 != speaker.connection }
         guard !audience.isEmpty else { return }
         if message.isLate, !late[message.room, default: IRCLateLines()].shows(at: now) { return }
         deliver(message, from: speaker, to: audience)
+    }
+
+    private mutating func cameRound(_ record: RecordID, of id: ConnectionID) {
+        connections[id]?.heard = record
+        guard connections[id]?.unheard == record else { return }
+        connections[id]?.unheard = nil
+        if let farewell = connections[id]?.farewell { close(id, farewell) }
     }
 
     /// Tells in each room how much of its past came and was not shown, once it has come.
@@ -131,18 +139,22 @@ extension IRCGateway {
     private mutating func heardAlone(_ message: PrivateMessage, _ id: ConnectionID) {
         guard !message.isMine, let nick = connections[id]?.nick else { return }
         connections[id]?.spoke(with: message.peer)
-        var line = line(from: speaker(message.peer, message.peerName), "PRIVMSG", [nick])
+        let speaker = speaker(message.peer, message.peerName)
+        // Whoever wrote can be answered, though they were never seen.
+        if people[message.peer] == nil { remember(speaker) }
+        var line = line(from: speaker, "PRIVMSG", [nick])
         (line.time, line.msgid) = (message.at, Self.msgid(message))
         deliver(pieces(message.text, message.style, line), isLate: message.isLate, to: [id])
     }
 
     private mutating func cameFurther(_ progress: PrivateProgress, _ id: ConnectionID) {
         guard let index = connections[id]?.letters.firstIndex(where: { $0.number == progress.number }),
-            let nick = connections[id]?.letters[index].nick
+            let letter = connections[id]?.letters[index]
         else { return }
+        let nick = letter.nick
         switch progress.state {
         case .waiting, .relayed: return
-        case .delivered: note(aside: id, "\(nick) has your message now")
+        case .delivered: if letter.tellAt == nil { note(aside: id, "\(nick) has your message now") }
         case .lapsed: note(aside: id, "\(nick) did not come in time: your message was not delivered")
         }
         connections[id]?.letters.remove(at: index)

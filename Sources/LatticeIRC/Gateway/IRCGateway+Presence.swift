@@ -66,9 +66,15 @@ extension IRCGateway {
         if let nick = connection.nick { letGo(of: nick, .connection(connection.id)) }
     }
 
-    private mutating func forget(_ person: IRCPerson) {
+    /// Of whom WHOWAS tells, and who is written to under their last nick.
+    mutating func remember(_ person: IRCPerson) {
+        gone.removeAll { $0.id == person.id && $0.nick == person.nick }
         gone.append(IRCGone(id: person.id, nick: person.nick, user: user(person), realName: realName(person), at: date))
         if gone.count > limits.goneMax { gone.removeFirst(gone.count - limits.goneMax) }
+    }
+
+    private mutating func forget(_ person: IRCPerson) {
+        remember(person)
         for room in person.rooms { leave(room, person.id) }
         for id in Array(connections.keys) {
             for (room, membership) in connections[id]?.rooms ?? [:]

@@ -18,6 +18,8 @@ package struct IRCLimits: Sendable {
     package var registrationTimeout: Duration = .seconds(60)
     /// Of silence, after which a client is asked whether it is there.
     package var pingAfter: Duration = .seconds(120)
+    /// For a private message to come to somebody who is there; after it its author is told that it waits.
+    package var letterPatience: Duration = .seconds(2)
     /// For its answer.
     package var pingTimeout: Duration = .seconds(60)
     package var passwordTriesMax = 3

@@ -79,10 +79,14 @@ package struct IRCServer: Sendable {
     /// Who is there already.
     private func greet() async {
         do {
-            guard case .peers(let peers) = try await node.perform(.peers) else {
-                preconditionFailure("each request names its answer")
-            }
-            await hub.handle(.found(peers))
+            guard case .peers(let peers) = try await node.perform(.peers),
+                case .me(let me) = try await node.perform(.me)
+            else { preconditionFailure("each request names its answer") }
+            let rooms = me.rooms.filter { !me.privateRooms.contains($0) }
+            // To clients the owner is one of those who are there; a node for clients alone is nobody.
+            let owner = PeerInfo(
+                id: me.id, prefix: nil, name: me.name.text, state: .connected, hops: 0, isHere: true, rooms: rooms)
+            await hub.handle(.found(me.rooms.isEmpty ? peers : peers + [owner]))
         } catch {
             logger.warning("who is there is not known yet", metadata: ["error": "\(error)"])
         }

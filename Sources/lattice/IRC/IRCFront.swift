@@ -20,7 +20,7 @@ struct IRCFront: Sendable {
     ) throws {
         self.address = address
         if let serverName { self.serverName = serverName }
-        if let passwordFile { password = TypedKey(try PassphraseReader.roomKey(file: passwordFile)) }
+        if let passwordFile { password = TypedKey(try PassphraseReader.password(file: passwordFile)) }
         guard let certificate, let key else { return }
         do {
             security = try IRCSecurity(certificatePath: certificate, keyPath: key)
