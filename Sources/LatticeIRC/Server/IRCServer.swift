@@ -10,7 +10,7 @@ package struct IRCServer: Sendable {
     /// How often clients are looked after that say nothing.
     private static let tick: Duration = .milliseconds(500)
     /// For clients to take what is said to them last.
-    private static let stopPatience: Duration = .milliseconds(900)
+    private static let stopPatience: Duration = .milliseconds(400)
 
     private let node: any MeshHost
     private let hub: IRCHub
