@@ -3,10 +3,10 @@ import Foundation
 /// Somebody who is told lines with the time in them at which they were said: `@NANOSECONDS@`.
 // Safety: a buffer is lent to read(2) for the length of the call, with its true size.
 final class Listener {
-    let connection: UnixConnection
+    let connection: SocketConnection
     private var rest: [UInt8] = []
 
-    init(_ connection: UnixConnection) {
+    init(_ connection: SocketConnection) {
         self.connection = connection
     }
 
@@ -36,17 +36,17 @@ final class Listener {
         return (lines, missed)
     }
 
-    /// Everything that waits, until nothing comes for a second.
-    func readAll() -> (lines: Int, missed: Int) {
+    /// Everything that waits, until nothing comes for a second or the connection ends.
+    func readAll() -> (lines: Int, missed: Int, isOver: Bool) {
         var (lines, missed) = (0, 0)
         var delays: [Double] = []
         while true {
             var wish = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&wish, 1, 1_000) > 0, let got = read(into: &delays) else { break }
+            guard poll(&wish, 1, 1_000) > 0 else { return (lines, missed, false) }
+            guard let got = read(into: &delays) else { return (lines, missed, true) }
             lines += got.lines
             missed += got.missed
         }
-        return (lines, missed)
     }
 
     private static func find(_ byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
@@ -56,14 +56,19 @@ final class Listener {
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
+    /// What lies between two at signs and is a number: a line has others, in what tells who says it.
     private static func stamp(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) -> UInt64? {
-        guard let at = find(UInt8(ascii: "@"), in: bytes, from: start), at < end else { return nil }
-        var (number, index) = (UInt64(0), at + 1)
-        while index < end, bytes[index] != UInt8(ascii: "@") {
-            number = number &* 10 &+ UInt64(bytes[index] &- 48)
-            index += 1
+        var from = start
+        while let at = find(UInt8(ascii: "@"), in: bytes, from: from), at < end {
+            var (number, index) = (UInt64(0), at + 1)
+            while index < end, (48...57).contains(bytes[index]) {
+                number = number &* 10 &+ UInt64(bytes[index] &- 48)
+                index += 1
+            }
+            if index > at + 1, index < end, bytes[index] == UInt8(ascii: "@") { return number }
+            from = at + 1
         }
-        return number
+        return nil
     }
 
     /// `{"missed":N}`
@@ -83,9 +88,10 @@ final class Reading: @unchecked Sendable {
     private var delays: [Double] = []
     private(set) var lost = 0
 
-    init(_ listeners: [Listener], lines: Int) {
+    /// - Parameter wanted: lines to all of them together.
+    init(_ listeners: [Listener], wanted: Int) {
         self.listeners = listeners
-        wanted = lines * listeners.count
+        self.wanted = wanted
         delays.reserveCapacity(wanted)
         Thread { [self] in
             run()
@@ -105,8 +111,11 @@ final class Reading: @unchecked Sendable {
             // Nothing for so long: what has not come does not.
             guard poll(&wishes, nfds_t(wishes.count), 10_000) > 0 else { break }
             for index in wishes.indices where wishes[index].revents != 0 {
-                guard let got = listeners[index].read(into: &delays) else { return }
-                lost += got.missed
+                if let got = listeners[index].read(into: &delays) {
+                    lost += got.missed
+                } else {
+                    wishes[index].fd = -1  // Over: poll(2) passes over it.
+                }
             }
         }
         lost = max(lost, wanted - delays.count)

@@ -4,13 +4,19 @@ import Foundation
 final class NodeProcess {
     private let process = Process()
     let socket: String
+    /// Where IRC clients come in, if any may.
+    private(set) var ircPort: UInt16?
 
     /// Returns when it can be asked.
-    init(_ program: String, directory: URL) throws {
+    init(_ program: String, directory: URL, rooms: [String], takesIRC: Bool) throws {
         process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = ["run", "--data-dir", directory.path, "--discovery", "off"]
+        process.arguments =
+            ["run", "--data-dir", directory.path, "--discovery", "off"] + rooms.flatMap { ["--room", $0] }
+            + (takesIRC ? ["--irc", "127.0.0.1:0"] : [])
         process.standardInput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+        let said = directory.appendingPathExtension("log")
+        try Data().write(to: said)
+        process.standardError = try FileHandle(forWritingTo: said)
         // The socket lies in the folder then.
         process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "XDG_RUNTIME_DIR" }
         socket = directory.appending(path: "control.sock").path
@@ -20,28 +26,46 @@ final class NodeProcess {
             if let connection = Self.opened(socket) {
                 try connection.send(#"{"id":1,"method":"me"}"# + "\n")
                 try connection.wait(for: "\"result\"")
-                return
+                if takesIRC { ircPort = try Self.port(in: said) }
+                if takesIRC == (ircPort != nil) { return }
             }
             guard seconds() < end, process.isRunning else { throw BenchError("the node did not come up") }
             Thread.sleep(forTimeInterval: 0.05)
         }
     }
 
-    private static func opened(_ path: String) -> UnixConnection? {
+    /// `listening 127.0.0.1:PORT`
+    private static func port(in said: URL) throws -> UInt16? {
+        let text = try String(contentsOf: said, encoding: .utf8)
+        guard let range = text.range(of: "listening 127.0.0.1:") else { return nil }
+        return UInt16(text[range.upperBound...].prefix(while: \.isNumber))
+    }
+
+    private static func opened(_ path: String) -> SocketConnection? {
         do {
-            return try UnixConnection(path)
+            return try SocketConnection(path)
         } catch {
             return nil  // Not yet.
         }
     }
 
     /// Of a line as a client is told of it.
-    func lineBytes(of text: String) throws -> Int {
-        let connection = try UnixConnection(socket)
+    func lineBytes(of text: String, in room: String) throws -> Int {
+        let connection = try SocketConnection(socket)
         try connection.send(#"{"id":1,"method":"subscribe","params":{"topics":["messages"]}}"# + "\n")
         try connection.wait(for: "done")
-        try connection.send(##"{"method":"say","params":{"room":"#lobby","text":"\##(text)"}}"## + "\n")
+        try connection.send(saying(text, in: room))
         return try connection.wait(for: "\"method\":\"message\"").utf8.count
+    }
+
+    /// Of a line as an IRC client is told of it that takes tags.
+    func ircLineBytes(of text: String, in room: String, to listener: Listener) throws -> Int {
+        try SocketConnection(socket).send(saying(text, in: room))
+        return try listener.connection.wait(for: " PRIVMSG ").utf8.count
+    }
+
+    func saying(_ text: String, in room: String) -> String {
+        ##"{"method":"say","params":{"room":"\##(room)","text":"\##(text)"}}"## + "\n"
     }
 
     /// User and system time, in ticks of a hundredth (proc(5), fields 14 and 15 of stat).
