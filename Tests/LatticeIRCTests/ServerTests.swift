@@ -77,24 +77,47 @@ import Testing
             let (deaf, alice) = (try await server.client("deaf"), try await server.client("alice"))
             try await deaf.joins("#park")
             try await alice.joins("#park")
-            let name = try PeerName("bob")
-            let room = try RoomName("#park")
             let text = String(repeating: "x", count: 300)
             var count = 0
             while await host.insideCount == 2 {
-                count += 1
-                let record = RecordID(Bytes32(words: (UInt64(count), 1, 1, 1)))
-                await host.tell(
-                    .message(
-                        Message(
-                            record: record, room: room, from: GatewayRig.peer("bob"), name: name,
-                            text: "\(count) \(text)",
-                            style: .says, at: WallTime(milliseconds: 0), hops: 1)))
-                #expect(try await alice.line { $0.contains("PRIVMSG") || $0.contains("QUIT") }.isEmpty == false)
+                for _ in 0..<50 {
+                    count += 1
+                    try await host.tell(Self.line("\(count) \(text)", number: count))
+                }
+                let last = "PRIVMSG #park :\(count) "
+                _ = try await alice.line { $0.contains(last) }
             }
             alice.send("PING x\r\n")
             _ = try await alice.line { $0.contains("PONG") }
         }
+    }
+
+    /// Lines that follow closely are written together; none of them is lost or comes before another, however few clients there are.
+    @Test func aBurstComesWholeAndInOrder() async throws {
+        try await Self.serving { host, server in
+            let (alice, bob) = (try await server.client("alice"), try await server.client("bob"))
+            try await alice.joins("#park")
+            try await bob.joins("#park")
+            for number in 0..<1_000 {
+                try await host.tell(Self.line("line \(number)", number: number))
+                // What one client asks is answered behind what it was told.
+                if number % 100 == 50 { alice.send("PING \(number)\r\n") }
+            }
+            for number in 0..<1_000 {
+                #expect(try await alice.line { $0.contains("PRIVMSG") }.hasSuffix(":line \(number)"))
+                #expect(try await bob.line { _ in true }.hasSuffix(":line \(number)"))
+            }
+            bob.send("PING alone\r\n")
+            #expect(try await bob.line { _ in true }.hasSuffix(":alone"))
+        }
+    }
+
+    private static func line(_ text: String, number: Int) throws -> NodeEvent {
+        .message(
+            Message(
+                record: RecordID(Bytes32(words: (UInt64(number), 1, 1, 1))), room: try RoomName("#park"),
+                from: GatewayRig.peer("bob"), name: try PeerName("bob"), text: text, style: .says,
+                at: WallTime(milliseconds: 0), hops: 1))
     }
 
     @Test func manyClientsHearEachOther() async throws {

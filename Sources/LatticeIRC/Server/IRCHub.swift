@@ -15,6 +15,8 @@ actor IRCHub {
 
     /// For a client that does not read to have taken what was said last.
     private static let closePatience = TimeAmount.milliseconds(800)
+    /// Between two writes to one client: a person does not notice it, and at a thousand lines a second ten of them are one write.
+    private static let gatherInterval = TimeAmount.milliseconds(10)
 
     nonisolated let loop: any EventLoop
     nonisolated let asked: AsyncStream<Asked>
@@ -24,7 +26,10 @@ actor IRCHub {
     private var gateway: IRCGateway
     private var outlets: [ConnectionID: IRCOutlet] = [:]
     private var residents: [ConnectionID: any Resident] = [:]
+    /// To be written to behind all that happens just now.
     private var dirty: [ConnectionID] = []
+    /// To be written to when `gatherInterval` is over.
+    private var gathered: [ConnectionID] = []
     private var unkept: IRCReadMarks?
     private var lastConnection = 0
     private var isStopping = false
@@ -99,22 +104,34 @@ actor IRCHub {
         loop.execute { [self] in assumeIsolated { $0.handle(.overflowed(id)) } }
     }
 
-    /// Behind all that happens just now: what many say at once is written at once.
+    /// At once, behind all that happens just now; but what follows closely is written together, since a write to each of hundreds of
+    /// clients takes longer than a line takes to follow another.
     private func flushSoon(_ id: ConnectionID) {
-        dirty.append(id)
-        guard dirty.count == 1 else { return }
-        loop.execute { [self] in assumeIsolated { $0.flush() } }
+        guard outlets[id]?.wasWritten(after: .now() - Self.gatherInterval) == true else {
+            dirty.append(id)
+            guard dirty.count == 1 else { return }
+            return loop.execute { [self] in assumeIsolated { $0.flushDirty() } }
+        }
+        gathered.append(id)
+        guard gathered.count == 1 else { return }
+        loop.scheduleTask(in: Self.gatherInterval) { [self] in assumeIsolated { $0.flushGathered() } }
     }
 
-    private func flush() {
+    private func flushDirty() {
         let ids = dirty
         dirty = []
         for id in ids { flush(id) }
     }
 
+    private func flushGathered() {
+        let ids = gathered
+        gathered = []
+        for id in ids { flush(id) }
+    }
+
     private func flush(_ id: ConnectionID) {
         guard let channel = outlets[id]?.channel else { return }
-        guard let piece = outlets[id]?.next() else {
+        guard let piece = outlets[id]?.next(at: .now()) else {
             // Its own end closes when it has read this: to close both ends while it still talks would throw away what was said last.
             if outlets[id]?.isDone == true { channel.close(mode: .output, promise: nil) }
             return

@@ -5,6 +5,7 @@ struct IRCOutlet {
     let channel: any Channel
     private var waiting = ByteBuffer()
     private var underWay = 0
+    private var writtenAt: NIODeadline?
     private(set) var isClosing = false
 
     init(_ channel: any Channel) {
@@ -24,14 +25,17 @@ struct IRCOutlet {
     mutating func close() { isClosing = true }
 
     /// - Returns: what is to be written now; `nil` where nothing is, or something is under way.
-    mutating func next() -> ByteBuffer? {
+    mutating func next(at now: NIODeadline) -> ByteBuffer? {
         guard underWay == 0, waiting.readableBytes > 0 else { return nil }
         let piece = waiting
         underWay = piece.readableBytes
+        writtenAt = now
         // A burst's memory is not kept for ever.
         waiting = ByteBuffer()
         return piece
     }
+
+    func wasWritten(after deadline: NIODeadline) -> Bool { writtenAt.map { $0 > deadline } ?? false }
 
     mutating func written() { underWay = 0 }
 
