@@ -57,7 +57,7 @@ package final class ControlClient: MeshNode {
         do {
             try await server.takeLines(bytesMax: ControlLimit.answerBytesMax).executeThenClose { lines, writer in
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { for await line in self.output { try await writer.write(line) } }
+                    group.addTask { await self.write(to: writer) }
                     group.addTask { for try await line in lines { try self.arrived(line) } }
                     try await group.next()
                     group.cancelAll()
@@ -73,6 +73,17 @@ package final class ControlClient: MeshNode {
         }
         for waiter in waiters.values { waiter.resume(returning: .failure(farewell)) }
         eventInput.finish()
+    }
+
+    /// A node that takes nothing any more may have said why: what it said is read to its end.
+    private func write(to writer: NIOAsyncChannelOutboundWriter<ByteBuffer>) async {
+        for await line in output {
+            do {
+                try await writer.write(line)
+            } catch {
+                continue
+            }
+        }
     }
 
     /// Whether the node, or the connection to it, has ended.
@@ -106,13 +117,13 @@ package final class ControlClient: MeshNode {
         let ticket = Atomic<Int64>(0)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: Waiter) in
-                let id: Int64? = state.withLock { state in
-                    guard !state.isOver else { return nil }
+                let (id, farewell): (Int64, RequestError?) = state.withLock { state in
+                    guard !state.isOver else { return (0, state.farewell ?? .nodeEnded) }
                     state.lastID += 1
                     state.waiters[state.lastID] = waiter
-                    return state.lastID
+                    return (state.lastID, nil)
                 }
-                guard let id else { return waiter.resume(returning: .failure(.nodeEnded)) }
+                if let farewell { return waiter.resume(returning: .failure(farewell)) }
                 ticket.store(id, ordering: .sequentiallyConsistent)
                 outputInput.yield(ByteBuffer(bytes: ControlLine.bytes(of: ControlCall(id: id, method: method))))
                 if Task.isCancelled { giveUp(id) }

@@ -223,7 +223,7 @@ import Testing
         ("AFTER #park timestamp=2026-11-18T11:06:41.500Z 2", [2, 3]), ("AROUND #park msgid=\(record(3)) 3", [2, 3, 4]),
         ("BETWEEN #park msgid=\(record(1)) msgid=\(record(5)) 2", [2, 3]),
         ("BETWEEN #park msgid=\(record(5)) msgid=\(record(1)) 2", [3, 4]), ("LATEST #park msgid=\(record(4)) 10", [5]),
-        ("AFTER #park msgid=77 10", []),
+        ("AFTER #park msgid=\(String(repeating: "77", count: 32)) 10", []),
     ]
 
     private static func record(_ number: UInt8) -> String { GatewayRig.record(number).hex }
