@@ -17,6 +17,8 @@ actor IRCHub {
     private static let closePatience = TimeAmount.milliseconds(800)
     /// Between two writes to one client: a person does not notice it, and at a thousand lines a second ten of them are one write.
     private static let gatherInterval = TimeAmount.milliseconds(10)
+    /// With fewer clients nothing is gathered: whoever asks one thing after the other is answered at once.
+    private static let gatherClientsMin = 64
 
     nonisolated let loop: any EventLoop
     nonisolated let asked: AsyncStream<Asked>
@@ -107,7 +109,9 @@ actor IRCHub {
     /// At once, behind all that happens just now; but what follows closely is written together, since a write to each of hundreds of
     /// clients takes longer than a line takes to follow another.
     private func flushSoon(_ id: ConnectionID) {
-        guard outlets[id]?.wasWritten(after: .now() - Self.gatherInterval) == true else {
+        guard outlets.count >= Self.gatherClientsMin,
+            outlets[id]?.wasWritten(after: .now() - Self.gatherInterval) == true
+        else {
             dirty.append(id)
             guard dirty.count == 1 else { return }
             return loop.execute { [self] in assumeIsolated { $0.flushDirty() } }
