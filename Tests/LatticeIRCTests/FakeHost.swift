@@ -36,8 +36,21 @@ actor FakeHost: MeshHost {
     func events() async -> AsyncStream<NodeEvent> { await publicEvents() }
 
     func perform(_ request: Request) async throws(RequestError) -> Answer {
-        if case .peers = request { return .peers([]) }
-        return .done
+        switch request {
+        case .peers: return .peers([])
+        case .me: return .me(owner)
+        default: return .done
+        }
+    }
+
+    private var owner: Me {
+        do {
+            return Me(
+                id: GatewayRig.peer("owner"), name: try PeerName("owner"), mesh: try MeshName("camp"), port: 4_000,
+                discovery: "off", rooms: [])
+        } catch {
+            preconditionFailure("\(error)")
+        }
     }
 
     func tell(_ event: NodeEvent) {
