@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LatticeAPI
+import LatticeChat
 import LatticeCore
 import LatticeCrypto
 import LatticeIRC
@@ -50,7 +51,7 @@ struct IRCFront: Sendable {
     func server(of host: Host, in directory: DataDirectory, logger: Logger) async throws -> IRCServer {
         let settings = IRCSettings(
             serverName: serverName, mesh: host.me.mesh, version: Lattice.configuration.version, password: password,
-            begun: Surroundings.present(), clock: { IRCClock.text($0) })
+            begun: Surroundings.present(), clock: { TimeOfDay.string($0) })
         let marks = IRCMarksFile(directory)
         do {
             let server = try await IRCServer.listening(
