@@ -3,12 +3,12 @@ import GRDB
 extension Schema {
     /// Profiles, likes, follows, attendances and prekeys, in the words of the index that holds them: SQLite looks there only if
     /// asked so.
-    static let replaceableUntilFour = "kind = 3 OR kind = 6 OR kind = 7 OR kind = 9 OR kind = 13"
+    static let replaceableUntilThree = "kind = 3 OR kind = 6 OR kind = 7 OR kind = 9 OR kind = 13"
 
     /// Letters and the keys to them.
     static let letters = """
         DROP INDEX record_replaceable;
-        CREATE UNIQUE INDEX record_replaceable ON record (author, kind, topic) WHERE \(replaceableUntilFour);
+        CREATE UNIQUE INDEX record_replaceable ON record (author, kind, topic) WHERE \(replaceableUntilThree);
         -- To go on where one was.
         CREATE INDEX record_sealed ON record (seq) WHERE kind = 12;
 

@@ -1,15 +1,16 @@
 extension Schema {
-    /// Private rooms: their keys, who is in them, what was said there.
+    /// Private rooms of each person: their keys, who is in them, what was said there.
     static let rooms = """
         -- Which rooms are private here stands in `setting` as well, which is saved of a damaged file: nothing for them goes out in clear.
         CREATE TABLE room (
           number INTEGER PRIMARY KEY AUTOINCREMENT,
-          name TEXT NOT NULL UNIQUE,
+          name TEXT NOT NULL,
           -- The id of its first key.
-          root BLOB NOT NULL CHECK (length(root) = 32)
+          root BLOB NOT NULL CHECK (length(root) = 32),
+          person \(person),
+          UNIQUE (person, name)
         ) STRICT;
 
-        -- The keys of a room, one after the other. What is deleted here is overwritten.
         CREATE TABLE room_key (
           seq INTEGER PRIMARY KEY AUTOINCREMENT,
           room INTEGER NOT NULL REFERENCES room (number) ON DELETE CASCADE,
@@ -45,7 +46,7 @@ extension Schema {
         CREATE TABLE room_line (
           number INTEGER PRIMARY KEY AUTOINCREMENT,
           room INTEGER NOT NULL REFERENCES room (number) ON DELETE CASCADE,
-          record BLOB NOT NULL UNIQUE CHECK (length(record) = 32),
+          record BLOB NOT NULL CHECK (length(record) = 32),
           author BLOB NOT NULL CHECK (length(author) = 32),
           name TEXT NOT NULL,
           text TEXT NOT NULL,
@@ -54,7 +55,8 @@ extension Schema {
           -- The record's.
           turn INTEGER NOT NULL,
           date INTEGER NOT NULL,
-          late INTEGER NOT NULL CHECK (late BETWEEN 0 AND 1)
+          late INTEGER NOT NULL CHECK (late BETWEEN 0 AND 1),
+          UNIQUE (record, room)
         ) STRICT;
         CREATE INDEX room_line_turn ON room_line (room, turn, record);
 
@@ -69,7 +71,8 @@ extension Schema {
           -- All that the letter says.
           sealed BLOB NOT NULL,
           told INTEGER NOT NULL DEFAULT 0 CHECK (told BETWEEN 0 AND 1),
-          UNIQUE (author, id, purpose)
+          person \(person),
+          UNIQUE (person, author, id, purpose)
         ) STRICT;
 
         -- Who is to be sent a key, until it is sealed for them.

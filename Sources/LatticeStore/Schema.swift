@@ -6,8 +6,8 @@ import GRDB
 /// `peer`, `record`, `outbox` and `setting` are primary; what `derivedTables` names follows from them and can be made anew.
 /// The third added letters between two people and the keys to them: primary, and of this file alone.
 /// What the second version added is what this store tells others of itself: what it has, what it had, what it let go. The fourth
-/// added to that what may come back, and private rooms, which are as letters are. The fifth tells whose each of these are, of those who
-/// speak through one node.
+/// added to that what may come back, private rooms, which are as letters are, and whose each of these are, of those who speak through
+/// one node.
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -26,10 +26,8 @@ enum Schema {
         }
         migrator.registerMigration("v4", foreignKeyChecks: .immediate) { database in
             try database.execute(sql: returning)
-            try database.execute(sql: rooms)
-        }
-        migrator.registerMigration("v5", foreignKeyChecks: .immediate) { database in
             try separatePersons(database)
+            try database.execute(sql: rooms)
         }
         return migrator
     }
