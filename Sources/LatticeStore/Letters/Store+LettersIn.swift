@@ -47,19 +47,7 @@ extension Store {
         let (author, person) = (author, resident)
         return try await read { database in
             let last = try Residents.opened(by: person, in: database)
-            let rows = try database.all(
-                """
-                SELECT seq, id, date, bytes FROM record
-                WHERE kind = 12 AND seq > ? AND erased = 0 AND author <> coalesce((SELECT seq FROM peer WHERE key = ?), 0)
-                ORDER BY seq LIMIT ?
-                """, [.int(last), .key(author.key), .int(Int64(limit))]
-            ) { (seq: $0.int(0), id: $0.bytes32(1), date: $0.int(2), bytes: $0.bytes(3)) }
-            return try rows.map { row in
-                guard let id = row.id else { throw DatabaseError.damaged("record \(row.seq) has no id") }
-                return ArrivedLetter(
-                    seq: row.seq, id: RecordID(id), record: try Batch.signed(row.bytes).record,
-                    date: WallTime(milliseconds: row.date))
-            }
+            return try database.sealedRecords(after: last, notBy: author, limit: limit)
         }
     }
 
@@ -173,6 +161,25 @@ extension Store {
             for id in letters {
                 try database.run("UPDATE letter SET owes = 0 WHERE record = ? AND person = ?", [.key(id.hash), person])
             }
+        }
+    }
+}
+
+extension Database {
+    /// Sealed records behind a number, in the order in which they came; `nil` is whoever wrote them.
+    func sealedRecords(after seq: Int64, notBy author: PeerID? = nil, limit: Int) throws -> [ArrivedLetter] {
+        let rows = try all(
+            """
+            SELECT seq, id, date, bytes FROM record
+            WHERE kind = 12 AND seq > ? AND erased = 0 AND author <> coalesce((SELECT seq FROM peer WHERE key = ?), 0)
+            ORDER BY seq LIMIT ?
+            """, [.int(seq), author.map { .key($0.key) } ?? .null, .int(Int64(limit))]
+        ) { (seq: $0.int(0), id: $0.bytes32(1), date: $0.int(2), bytes: $0.bytes(3)) }
+        return try rows.map { row in
+            guard let id = row.id else { throw DatabaseError.damaged("record \(row.seq) has no id") }
+            return ArrivedLetter(
+                seq: row.seq, id: RecordID(id), record: try Batch.signed(row.bytes).record,
+                date: WallTime(milliseconds: row.date))
         }
     }
 }

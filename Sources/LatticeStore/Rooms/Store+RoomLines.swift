@@ -40,18 +40,7 @@ package struct RoomLinesEntered: Hashable, Sendable {
 extension Store {
     /// Records that may be lines of rooms, whoever wrote them, in the order in which they came.
     package func sealedRecords(after seq: Int64, limit: Int) async throws(StoreError) -> [ArrivedLetter] {
-        try await read { database in
-            let rows = try database.all(
-                "SELECT seq, id, date, bytes FROM record WHERE kind = 12 AND seq > ? AND erased = 0 ORDER BY seq LIMIT ?",
-                [.int(seq), .int(Int64(limit))]
-            ) { (seq: $0.int(0), id: $0.bytes32(1), date: $0.int(2), bytes: $0.bytes(3)) }
-            return try rows.map { row in
-                guard let id = row.id else { throw DatabaseError.damaged("record \(row.seq) has no id") }
-                return ArrivedLetter(
-                    seq: row.seq, id: RecordID(id), record: try Batch.signed(row.bytes).record,
-                    date: WallTime(milliseconds: row.date))
-            }
-        }
+        try await read { try $0.sealedRecords(after: seq, limit: limit) }
     }
 
     /// Keeps what was opened, and that these keys were tried up to a number; all of it or nothing.
