@@ -76,9 +76,10 @@ package final class LetterKeys: Sendable {
     }
 
     /// A new key with a random id.
-    package func makePrekey() -> KeptPrekey {
-        let secret = SecretBytes.random(32)
-        let prekey = Prekey(id: SecureRandom.word(), key: bytes32(Sodium.x25519PublicKey(of: secret)))
+    package func makePrekey() -> KeptPrekey { kept(.random(32), id: SecureRandom.word()) }
+
+    func kept(_ secret: consuming SecretBytes, id: UInt64) -> KeptPrekey {
+        let prekey = Prekey(id: id, key: bytes32(Sodium.x25519PublicKey(of: secret)))
         return KeptPrekey(
             prekey: prekey,
             sealed: Sodium.sealWhole(key: restKey, authenticating: Self.name(of: prekey), secret: secret))

@@ -42,12 +42,50 @@ struct VectorTests {
         #expect([RecordKind.chat, .presence].map(\.rawValue) == [1, 2])
     }
 
-    /// The page and the code cannot drift apart.
-    @Test func thePageOfTheProtocolShowsTheseVectors() throws {
+    /// What each kind is called on the page, and its body there. What is sealed or signed in them is judged where the keys are.
+    private static func bodies() throws -> [(kind: UInt64, name: String, hex: String)] {
+        let line = ChatLine(style: .says, name: try PeerName("bob"), text: "hi")
+        let presence = Presence(isHere: true, name: try PeerName("bob"), rooms: [try RoomName("#a")])
+        let holds = Statement(holds: true).body
+        let bodies: [(String, [UInt8])] = [
+            ("chat", line.body), ("presence", presence.body), ("profile", try WallSamples.profile().body),
+            ("post", try WallSamples.post().body), ("comment", try WallSamples.comment().body), ("like", holds),
+            ("follow", holds), ("event", try WallSamples.picnic().body), ("attendance", holds),
+            ("edit", try WallSamples.post().body), ("deletion", []),
+        ]
+        return bodies.enumerated().map { (UInt64($0.offset + 1), $0.element.0, Hex.string($0.element.1)) }
+    }
+
+    @Test func thePageShowsABodyOfEachKind() throws {
+        let text = try Self.page()
+        for (kind, name, hex) in try Self.bodies() { #expect(text.contains("\(kind)\(name)\(hex)")) }
+        for kind in ["12sealed38ab664b", "13prekeys0000000000000007", "14residence8a382004"] {
+            #expect(text.contains(kind))
+        }
+        // Whatever kind the table tells of later has its body, too.
+        let lines = try Self.rawPage().split(separator: "\n")
+        let head = try #require(lines.firstIndex { $0.hasPrefix("| kind | name | topic | body |") })
+        let rows = lines[(head + 2)...].prefix { $0.hasPrefix("|") }
+        #expect(rows.count >= 14)
+        let vectors = try #require(text.range(of: "##Bytevectors")).upperBound
+        for row in rows {
+            let name = row.split(separator: "|").prefix(2).joined().filter { !$0.isWhitespace }
+            #expect(text[vectors...].contains(name))
+        }
+    }
+
+    private static func page() throws -> String { try rawPage().filter { !$0.isWhitespace } }
+
+    private static func rawPage() throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let page = root.appending(path: "Sources/LatticeWire/LatticeWire.docc/LatticeWire.md")
-        let text = try String(contentsOf: page, encoding: .utf8).filter { !$0.isWhitespace }
+        return try String(contentsOf: page, encoding: .utf8)
+    }
+
+    /// The page and the code cannot drift apart.
+    @Test func thePageOfTheProtocolShowsTheseVectors() throws {
+        let text = try Self.page()
         for (_, hex) in try Samples.frames() { #expect(text.contains(hex)) }
         #expect(text.contains(Samples.recordHex))
         #expect(text.contains(Samples.introductionHex))
