@@ -37,8 +37,10 @@ package final class ControlClient: MeshNode {
         do {
             let server = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .channelOption(.autoRead, value: false)
+                // A node that turns us away says so and ends, perhaps before anybody reads here.
+                .channelOption(.allowRemoteHalfClosure, value: true)
                 .connect(unixDomainSocketPath: path) { channel in
-                    channel.eventLoop.makeSucceededFuture(Arrival(channel))
+                    channel.eventLoop.makeCompletedFuture { try Arrival.held(channel) }
                 }
             return ControlClient(server)
         } catch let error as IOError where error.errnoCode == EAGAIN {

@@ -147,9 +147,11 @@ package actor Node: MeshNode {
         clock = NodeClock(machine: configuration.machineClock)
         startedAt = clock.now
         dates = HybridClock(after: await Self.newestDate(in: configuration.wall, for: clock))
+        var limits = LinkLimits()
+        if let farewell = configuration.farewell { limits.farewellTimeout = farewell }
         links = try await Links.listening(
-            port: configuration.port, interface: configuration.interface, session: session, group: group, logger: logger
-        )
+            port: configuration.port, interface: configuration.interface, session: session, limits: limits,
+            group: group, logger: logger)
         face = PublicFace(
             session: session, instance: SecureRandom.word(), port: links.port, name: configuration.name, clock: clock)
         announcement = Announcement(key: configuration.meshKey)

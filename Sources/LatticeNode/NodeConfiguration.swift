@@ -32,6 +32,8 @@ package struct NodeConfiguration: Sendable {
     package var timeToLive: UInt8?
     /// How much each author may say here and each neighbour bring; `nil` is what `MeshOptions` has.
     package var rates: SpeechRates?
+    /// How long whoever is sent away has to hear why; `nil` is what `LinkLimits` has.
+    package var farewell: Duration?
     /// 0 lets the system choose.
     package var port: UInt16 = 0
     /// The only network interface to use; `nil` is every one.

@@ -54,16 +54,20 @@ package final class Arrival: Sendable {
         }
     }
 
-    /// Says one thing and closes it: after a moment, since what the other side may be saying just now would else cost it that.
+    /// Says one thing, ends its half, and closes it when the other side has ended its own: closed any sooner, what the other side may
+    /// be saying just now would cost it that.
     package func turnAway(saying bytes: ByteBuffer) {
         isTaken.store(true, ordering: .relaxed)
-        channel.writeAndFlush(bytes).whenComplete { [channel] _ in
+        let (channel, holding) = (channel, holding)
+        channel.writeAndFlush(bytes).whenComplete { _ in
             channel.close(mode: .output, promise: nil)
+            holding?.value.onEnd { channel.close(promise: nil) }
             channel.eventLoop.scheduleTask(in: Self.turnAwayPause) { channel.close(promise: nil) }
         }
     }
 
-    private static let turnAwayPause = TimeAmount.seconds(1)
+    /// For whoever does not end.
+    private static let turnAwayPause = TimeAmount.seconds(10)
 
     /// As lines, without their ends.
     ///

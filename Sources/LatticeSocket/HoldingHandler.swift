@@ -9,6 +9,7 @@ final class HoldingHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var context: ChannelHandlerContext?
     private var held: [ByteBuffer] = []
     private var hasEnded = false
+    private var ending: (() -> Void)?
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
@@ -16,6 +17,7 @@ final class HoldingHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        ending = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -27,6 +29,12 @@ final class HoldingHandler: ChannelInboundHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard case ChannelEvent.inputClosed = event else { return context.fireUserInboundEventTriggered(event) }
         hasEnded = true
+        ending?()
+    }
+
+    /// Does this when the other side has said all, on the channel's event loop.
+    func onEnd(_ work: @escaping () -> Void) {
+        if hasEnded { work() } else { ending = work }
     }
 
     /// Hands it to whoever reads from now on, on the channel's event loop.

@@ -64,6 +64,13 @@ import Testing
                 let error = await #expect(throws: RequestError.self) { _ = try await client.hello() }
                 #expect(error?.code == .busy)
             }
+            // However late it reads: who came behind it was told already.
+            let sleeper = try await ControlClient.connected(to: served.path)
+            #expect(try await RawSocket(served.path).line().contains("1024 programs use this node"))
+            try await served.attached(sleeper) { client in
+                let error = await #expect(throws: RequestError.self) { _ = try await client.hello() }
+                #expect(error?.code == .busy)
+            }
             sockets.removeLast()
             // It takes a moment until it is seen to be gone.
             while true {

@@ -81,7 +81,10 @@ final class Served: Sendable {
     }
 
     func attached(_ body: @Sendable (ControlClient) async throws -> Void) async throws {
-        let client = try await ControlClient.connected(to: path)
+        try await attached(try await ControlClient.connected(to: path), body)
+    }
+
+    func attached(_ client: ControlClient, _ body: @Sendable (ControlClient) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await client.run() }
             defer { group.cancelAll() }

@@ -52,10 +52,12 @@ final class Chatter: Sendable {
     ///   - keeps: whether what it hears is stored.
     ///   - knows: whether whom it meets is remembered.
     ///   - hasMail: whether it publishes keys, which are records like others, and opens letters.
+    ///   - farewell: how long whoever is sent away has to hear why.
     init(
         _ home: Home, clock: Duration = .zero, keeps: Bool = true, knows: Bool = false, hasMail: Bool = false,
         rooms: [RoomName]? = nil, isStoreClosed: Bool = false, machine: (@Sendable () -> WallTime)? = nil,
-        logger: Logger? = nil, metrics: TestMetrics? = nil, rates: SpeechRates? = nil
+        logger: Logger? = nil, metrics: TestMetrics? = nil, rates: SpeechRates? = nil,
+        farewell: Duration? = nil
     ) async throws {
         self.home = home
         store = try home.store()
@@ -70,6 +72,7 @@ final class Chatter: Sendable {
         configuration.machineClock = machine ?? { Clocks.machine().shifted(by: clock) }
         if let metrics { configuration.metrics = metrics }
         configuration.rates = rates
+        configuration.farewell = farewell
         var quiet = Logger(label: "test")
         quiet.logLevel = .critical
         node = try await Node(configuration, logger: logger ?? quiet)

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func theirOwnLinkIsRefusedAndSaysWhy() async throws {
-        let host = try await Chatter(try Home("alice"), knows: true)
+        let host = try await Chatter(try Home("alice"), knows: true, farewell: .seconds(240))
         let mallory = try await Chatter.stranger()
         try await host.run {
             try await block(mallory.identity, by: host)

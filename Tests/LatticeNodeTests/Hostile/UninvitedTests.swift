@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func aCrowdThatNeverInvitesIsDroppedAndHonestOnesComeIn() async throws {
-        let host = try await Chatter(try Home("alice"))
+        let host = try await Chatter(try Home("alice"), farewell: .seconds(240))
         var crowd: [Stranger] = []
         for _ in 0..<MeshLimit.uninvitedMax + 4 { crowd.append(try await Chatter.stranger(invites: false)) }
         try await host.run {
