@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// Several chats on one node, and what becomes of them when it ends.
-    @Suite(.timeLimit(.minutes(5))) struct AttachingTests {
+    @Suite(.timeLimit(.minutes(10))) struct AttachingTests {
         private func running(_ stage: Stage, _ home: String) async throws -> Peer {
             let node = try stage.run(["run", "--name", "alice", "--discovery", "off"], as: "node", home: home)
             try await eventually("it can be asked") {

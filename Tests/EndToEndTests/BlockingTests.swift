@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Whom one blocks: over a friend in between, and as a neighbour.
-    @Suite(.timeLimit(.minutes(3))) struct BlockingTests {
+    @Suite(.timeLimit(.minutes(10))) struct BlockingTests {
         @Test func whoIsBlockedIsNotHeardOverOthersNorLetIn() async throws {
             try await inLab("line") { stage, _ in
                 let embedded = ["--discovery", "embedded"]

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// Meshes that only those come into who have the passphrase.
-    @Suite(.timeLimit(.minutes(5))) struct ClosedMeshTests {
+    @Suite(.timeLimit(.minutes(10))) struct ClosedMeshTests {
         private static let mesh = ["--mesh", "secretcamp"]
 
         @Test func whoHasThePassphraseTalksAndNobodyElseIsAnswered() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// A node that runs on, and the commands and chats that use it.
-    @Suite(.timeLimit(.minutes(5))) struct ControlTests {
+    @Suite(.timeLimit(.minutes(10))) struct ControlTests {
         /// Starts `lattice run`, and waits until it can be asked.
         private func node(_ name: String, on stage: Stage, _ arguments: [String] = []) async throws -> (Peer, Wall) {
             let wall = Wall(stage, name)

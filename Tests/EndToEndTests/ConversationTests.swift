@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    @Suite(.timeLimit(.minutes(5))) struct ConversationTests {
+    @Suite(.timeLimit(.minutes(10))) struct ConversationTests {
         @Test func twoPeersTalkBothWays() async throws {
             try await onStage { stage in
                 let alice = try stage.host("alice")

@@ -2,7 +2,7 @@ import Testing
 
 extension EndToEnd {
     /// The machine's own mDNS responder, and what happens without one.
-    @Suite(.timeLimit(.minutes(5))) struct DiscoveryTests {
+    @Suite(.timeLimit(.minutes(10))) struct DiscoveryTests {
         @Suite(.enabled(if: Lab.hasAvahi, "this needs root, iproute2, avahi-daemon and dbus"))
         struct WithADaemon {
             @Test(arguments: ["system", "embedded", "auto"])

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// What is said before anybody is there.
-    @Suite(.timeLimit(.minutes(5))) struct EarlyLineTests {
+    @Suite(.timeLimit(.minutes(10))) struct EarlyLineTests {
         @Test func linesTypedBeforeAnybodyIsThereArriveWhenSomebodyComes() async throws {
             try await onStage { stage in
                 let alice = try stage.host("alice")

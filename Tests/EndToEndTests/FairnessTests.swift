@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Somebody says very much, somebody takes in very slowly: nothing is lost, and others get a word in.
-    @Suite(.timeLimit(.minutes(5))) struct FairnessTests {
+    @Suite(.timeLimit(.minutes(10))) struct FairnessTests {
         @Test func whoSaysMoreThanIsTakenAtOnceIsHeardToTheEnd() async throws {
             try await onStage { stage in
                 let alice = try stage.host("alice")

@@ -3,7 +3,7 @@ import Testing
 /// Strangers that connect and do not behave. Each comes from 127.0.0.66, so that it takes no place of honest ones.
 ///
 /// Beside the other tests, since these wait for time limits and not for a processor.
-@Suite(.timeLimit(.minutes(5))) struct HostileTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileTests {
     /// What a peer may grow by, whatever strangers do; 1 MiB was measured.
     private static let growthMaxKiB = 8 << 10
 

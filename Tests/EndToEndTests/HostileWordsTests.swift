@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Words that came from somebody else and were pasted behind a command, or stand in a file: a link, a name, a list.
-    @Suite(.timeLimit(.minutes(5))) struct HostileWordsTests {
+    @Suite(.timeLimit(.minutes(10))) struct HostileWordsTests {
         private static let words = "\u{1B}[31m\u{9B}1m\u{202E}x\u{2066}y\u{7}\u{85}\u{200B}z"
 
         private static let encoded =

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// IRC clients of two nodes, bare ones and those that people use.
-    @Suite(.timeLimit(.minutes(5))) struct IRCTests {
+    @Suite(.timeLimit(.minutes(10))) struct IRCTests {
         private func gateways(on stage: Stage) async throws -> (Gateway, Gateway) {
             let first = try await Gateway("first", on: stage)
             return (first, try await Gateway("second", on: stage, linked: first))

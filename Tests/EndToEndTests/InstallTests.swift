@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// `tools/install`, into a folder of the test.
-    @Suite(.timeLimit(.minutes(5))) struct InstallTests {
+    @Suite(.timeLimit(.minutes(10))) struct InstallTests {
         private let install = Program.root + "tools/install"
 
         private func end(_ stage: Stage, _ arguments: String...) async throws -> Peer {

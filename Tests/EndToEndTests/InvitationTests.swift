@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// Who links with whom, and what becomes of it when one of them goes away.
-    @Suite(.timeLimit(.minutes(5))) struct InvitationTests {
+    @Suite(.timeLimit(.minutes(10))) struct InvitationTests {
         @Test(arguments: [true, false])
         func whoIsAskedDecides(isAccepted: Bool) async throws {
             try await onStage { stage in

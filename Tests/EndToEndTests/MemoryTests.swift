@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// What the memory of a running chat holds, and who gets to see it.
-    @Suite(.timeLimit(.minutes(5))) struct MemoryTests {
+    @Suite(.timeLimit(.minutes(10))) struct MemoryTests {
         /// Swift's runtime would tell every register, and what stands in memory where it points.
         @Test(arguments: [SIGSEGV, SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGTRAP])
         func aCrashTellsNothing(signal: Int32) async throws {

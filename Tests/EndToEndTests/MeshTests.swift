@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Hosts of their own on segments of their own, found by the stack inside the program.
-    @Suite(.timeLimit(.minutes(5)), .enabled(if: Lab.isPossible, "a lab of hosts needs root and iproute2"))
+    @Suite(.timeLimit(.minutes(10)), .enabled(if: Lab.isPossible, "a lab of hosts needs root and iproute2"))
     struct MeshTests {
         static let embedded = ["--discovery", "embedded"]
 

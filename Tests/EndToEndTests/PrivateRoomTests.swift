@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Rooms that only their members read.
-    @Suite(.timeLimit(.minutes(5))) struct PrivateRoomTests {
+    @Suite(.timeLimit(.minutes(10))) struct PrivateRoomTests {
         private func key(_ stage: Stage, _ text: String, mode: Int = 0o600) throws -> String {
             let path = "\(stage.folder)/\(UUID().uuidString)"
             try Data("\(text)\n".utf8).write(to: URL(filePath: path))

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// The identity at rest: passphrase, wipe, and what never shows it.
-    @Suite(.timeLimit(.minutes(5))) struct SecretTests {
+    @Suite(.timeLimit(.minutes(10))) struct SecretTests {
         /// Runs a command to its end, in a session without a terminal.
         private func run(
             _ stage: Stage, _ arguments: [String], home: String, code: Int32 = 0

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// `lattice run` under a manager of services.
-    @Suite(.timeLimit(.minutes(5))) struct ServiceTests {
+    @Suite(.timeLimit(.minutes(10))) struct ServiceTests {
         private func run(
             _ stage: Stage, _ arguments: [String] = [], under variables: [String], home: String
         ) throws -> Peer {

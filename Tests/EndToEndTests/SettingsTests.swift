@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// The file of settings, as every command takes it.
-    @Suite(.timeLimit(.minutes(5))) struct SettingsTests {
+    @Suite(.timeLimit(.minutes(10))) struct SettingsTests {
         /// Writes the file where a person has it.
         private func write(_ text: String, home: String) throws -> String {
             let folder = "\(home)/.config/lattice"

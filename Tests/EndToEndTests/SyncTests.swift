@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// What was said while somebody was away reaches them.
-    @Suite(.timeLimit(.minutes(5))) struct SyncTests {
+    @Suite(.timeLimit(.minutes(10))) struct SyncTests {
         @Test func aLateJoinerReadsWhatWasSaid() async throws {
             try await onStage { stage in
                 let alice = try stage.host("alice")
@@ -172,7 +172,7 @@ extension EndToEnd {
     }
 
     /// The same between hosts, over cables that are bad.
-    @Suite(.timeLimit(.minutes(5)), .enabled(if: Lab.isPossible, "a lab of hosts needs root and iproute2"))
+    @Suite(.timeLimit(.minutes(10)), .enabled(if: Lab.isPossible, "a lab of hosts needs root and iproute2"))
     struct SyncLabTests {
         /// The one in between is away half of the time, and there are always only two.
         @Test func aPeerThatWalksBetweenTwoIslandsCarriesBothWays() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 extension EndToEnd {
     /// A person at a terminal.
-    @Suite(.timeLimit(.minutes(5))) struct TerminalTests {
+    @Suite(.timeLimit(.minutes(10))) struct TerminalTests {
         @Test func whatIsTypedIsSentAndWhatArrivesStandsAboveTheHalfTypedLine() async throws {
             try await onStage { stage in
                 let bob = try stage.host("bob")

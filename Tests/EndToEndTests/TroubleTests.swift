@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// What the machine refuses, and how a chat ends.
-    @Suite(.timeLimit(.minutes(5))) struct TroubleTests {
+    @Suite(.timeLimit(.minutes(10))) struct TroubleTests {
         @Test func aPortThatIsInUseIsToldWithItsRemedy() async throws {
             try await onStage { stage in
                 let alice = try stage.host("alice")

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Posts at places, from one process to the next and from one person to another.
-    @Suite(.timeLimit(.minutes(5))) struct WallCommandTests {
+    @Suite(.timeLimit(.minutes(10))) struct WallCommandTests {
         private static let gate = ["--at", "40.7140,-74.0050"]
 
         /// Runs a command to its end; what it printed.

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// Posts at places: commands of one person, and records that travel.
-    @Suite(.timeLimit(.minutes(5))) struct WallTests {
+    @Suite(.timeLimit(.minutes(10))) struct WallTests {
         @Test func oneCommandPostsAndAnotherReads() async throws {
             try await onStage { stage in
                 let alice = Wall(stage, "alice")

@@ -2,7 +2,7 @@ import Testing
 
 extension EndToEnd {
     /// Arguments and lines that are not taken.
-    @Suite(.timeLimit(.minutes(5))) struct WrongUsageTests {
+    @Suite(.timeLimit(.minutes(10))) struct WrongUsageTests {
         private static let cases: [(arguments: [String], told: String)] = [
             (["chat", "--name", String(repeating: "n", count: 64)], "at most 63"),
             (["chat", "--name", ""], "at least one character"),

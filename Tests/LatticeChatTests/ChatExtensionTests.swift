@@ -4,7 +4,7 @@ import LatticeCore
 import Testing
 
 /// Commands that a chat takes besides its own, and what is posted near.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ChatExtensionTests {
     /// Says what it was asked; refuses `/shout no`.
     private struct Echo: ChatExtension {

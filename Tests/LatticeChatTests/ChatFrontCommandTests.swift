@@ -4,7 +4,7 @@ import LatticeCore
 import Testing
 
 /// What each command asks of the node and shows.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ChatFrontCommandTests {
     private static let bob = Samples.peer(2)
 

@@ -4,7 +4,7 @@ import LatticeCore
 import Testing
 
 /// What a chat shows of what was said before, and of what comes late.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ChatFrontPastTests {
     private static let day: Int64 = 86_400_000
 

@@ -4,7 +4,7 @@ import LatticeCore
 import Testing
 
 /// What is said to one person alone, from the line that is typed to the line that is shown.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ChatFrontPrivateTests {
     private static let (bob, carol) = (Samples.peer(2), Samples.peer(3))
 

@@ -4,7 +4,7 @@ import LatticeCore
 import Testing
 
 /// A chat from its first line to its last.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ChatFrontTests {
     @Test func linesAreSaidInOrderAndConfirmedBeforeTheEnd() async throws {
         let rig = try ChatRig(isInteractive: false)

@@ -4,7 +4,7 @@ import LatticeCore
 import Testing
 
 /// Input that is held until enough peers are connected.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ChatFrontWaitTests {
     @Test func inputIsHeldUntilEnoughPeersAreConnected() async throws {
         let rig = try ChatRig(waitCount: 2)

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// How long the end of input waits for somebody to take what was said.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FarewellTests {
     /// A node of which so many lines are unconfirmed at each question.
     private static func answering(_ unconfirmed: [Int]) -> FakeNode.Answering {

@@ -8,7 +8,7 @@ import Testing
 @testable import LatticeChat
 
 /// Two chats on one node, over a real control socket.
-@Suite(.timeLimit(.minutes(5))) struct TwoFrontsTests {
+@Suite(.timeLimit(.minutes(10))) struct TwoFrontsTests {
     private struct Pair {
         let node: SharedNode
         let first: FakeScreen

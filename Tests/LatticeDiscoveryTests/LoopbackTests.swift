@@ -14,7 +14,7 @@ struct LoopbackTests {
         return Discovery(mode: mode, interface: "lo", advertisement: advertisement, logger: logger)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func twoPeersOfOneNameFindEachOtherAndTakeLeave() async throws {
         // Chosen anew for each run, so that two runs at once on one machine do not meet.
         var generator = SystemRandomNumberGenerator()
@@ -44,7 +44,7 @@ struct LoopbackTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func switchedOffItFindsNothingAndEnds() async throws {
         let off = try discovery("alice", peer: 1, port: 4_000, mode: .off)
         let run = Task { await off.run() }

@@ -7,7 +7,7 @@ import Testing
 @testable import LatticeIRC
 
 /// Real sockets, and a node that says what it was asked.
-@Suite(.timeLimit(.minutes(5))) struct ServerTests {
+@Suite(.timeLimit(.minutes(10))) struct ServerTests {
     private static func serving(
         _ change: (inout IRCSettings) -> Void = { _ in },
         body: @escaping @Sendable (FakeHost, IRCServer) async throws -> Void

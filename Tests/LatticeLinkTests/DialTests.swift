@@ -6,7 +6,7 @@ import NIOPosix
 import Testing
 
 /// Addresses that cannot be reached, and ports that cannot be had.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DialTests {
     private func reason(_ address: PeerAddress, from alice: Station) async throws -> String {
         let dial = alice.dial(address)

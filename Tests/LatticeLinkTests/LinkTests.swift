@@ -4,7 +4,7 @@ import LatticeWire
 import Testing
 
 /// Two honest peers on loopback.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LinkTests {
     @Test func bothEndsKnowWhoIsAtTheOther() async throws {
         let (alice, bob) = (try await Station("alice"), try await Station("bob"))

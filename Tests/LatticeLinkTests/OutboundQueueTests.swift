@@ -3,7 +3,7 @@ import Testing
 @testable import LatticeLink
 
 /// What waits for one link's writer.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct OutboundQueueTests {
     /// What a frame is counted for beyond its bytes.
     private static let header = 48

@@ -5,7 +5,7 @@ import Testing
 @testable import LatticeLink
 
 /// Who gets in when there is little room.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct PlaceTests {
     private func limits(connections: Int, handshakesPerAddress: Int, dialled: Int = 100) -> LinkLimits {
         var limits = LinkLimits()

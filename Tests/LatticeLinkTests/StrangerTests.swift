@@ -4,7 +4,7 @@ import LatticeWire
 import Testing
 
 /// Connections that are no peers: dropped, told to nobody, and their places free again.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct StrangerTests {
     /// One place in all, so that an honest peer gets in only when the stranger's is free.
     private func limits(handshakeTimeout: Duration = .seconds(3_600)) -> LinkLimits {

@@ -7,7 +7,7 @@ import Testing
 @testable import LatticeNode
 
 /// Accounts that open by a password alone.
-@Suite(.timeLimit(.minutes(1))) struct AccountTests {
+@Suite(.timeLimit(.minutes(10))) struct AccountTests {
     private let home: Home
     private let folder: String
     private let bob = AccountName("bob")

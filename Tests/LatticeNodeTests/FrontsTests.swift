@@ -6,7 +6,7 @@ import Testing
 @testable import LatticeNode
 
 /// Several fronts of one node.
-@Suite(.timeLimit(.minutes(5))) struct FrontsTests {
+@Suite(.timeLimit(.minutes(10))) struct FrontsTests {
     private let camp: RoomName
     private let park: RoomName
 

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Reading a position from gpsd.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct GPSDTests {
     private static let version = "{\"class\":\"VERSION\",\"release\":\"3.25\",\"proto_major\":3}\n"
     private static let patience: Duration = .seconds(30)

@@ -5,7 +5,7 @@ import Testing
 @testable import LatticeNode
 
 /// Whoever asked to wait for a confirmation and is called away.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct GivenUpTests {
     @Test func whoIsCancelledWaitsNoLongerForAConfirmation() async throws {
         let alice = try await Chatter(try Home("alice"))

@@ -9,7 +9,7 @@ import Testing
 @testable import LatticeNode
 
 /// What a metrics backend is told.
-@Suite(.timeLimit(.minutes(5))) struct MetricsTests {
+@Suite(.timeLimit(.minutes(10))) struct MetricsTests {
     private func total(_ metrics: TestMetrics, _ label: String, _ dimensions: (String, String)...) -> Int64 {
         metrics.counterTotal(label: "lattice_\(label)", dimensions: dimensions)
     }

@@ -9,7 +9,7 @@ import Testing
 @testable import LatticeNode
 
 /// Letters over real links.
-@Suite(.timeLimit(.minutes(5))) struct PrivateTests {
+@Suite(.timeLimit(.minutes(10))) struct PrivateTests {
     @Test func whatIsToldIsHeardByOneAndConfirmed() async throws {
         let (one, other, third) = try await Chatter.threeWithMail()
         let (alice, bob) = (one.home, other.home)

@@ -9,7 +9,7 @@ import Testing
 @testable import LatticeNode
 
 /// Who reads a private room, and who does not any more.
-@Suite(.timeLimit(.minutes(5))) struct RoomKeysTests {
+@Suite(.timeLimit(.minutes(10))) struct RoomKeysTests {
     @Test func whoeverTypesTheKeyReadsWhatWasSaidBefore() async throws {
         let (alice, bob, dave) = (try Camper("alice"), try Camper("bob"), try Camper("dave"))
         #expect(try await alice.joins("correct horse") == true)

@@ -20,6 +20,7 @@ final class Stranger: LinkOwner {
     private let link = Mutex<Link?>(nil)
     private let heard = Mutex<[Frame]>([])
     private let end = Mutex<LinkClosure?>(nil)
+    private let target = Mutex<PeerAddress?>(nil)
 
     /// - Parameters:
     ///   - clock: what its handshake says.
@@ -42,10 +43,15 @@ final class Stranger: LinkOwner {
     }
 
     /// Dials whoever listens there, and does nothing of itself after that.
-    func dial<Value: Sendable>(_ address: PeerAddress, _ work: () async throws -> Value) async throws -> Value {
+    ///
+    /// - Parameter again: whether it dials again where no link comes about: on a busy machine a handshake can take too long.
+    func dial<Value: Sendable>(
+        _ address: PeerAddress, again: Bool = true, _ work: () async throws -> Value
+    ) async throws -> Value {
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await self.links.run(owner: self) }
             defer { group.cancelAll() }
+            if again { target.withLock { $0 = address } }
             links.dial(DialID(rawValue: 1), address)
             return try await work()
         }
@@ -101,5 +107,7 @@ final class Stranger: LinkOwner {
         end.withLock { $0 = closure }
     }
 
-    func dialFailed(_ dial: DialID, _ reason: String) async {}
+    func dialFailed(_ dial: DialID, _ reason: String) async {
+        if let address = target.withLock({ $0 }) { links.dial(dial, address) }
+    }
 }

@@ -12,7 +12,7 @@ import Testing
 @testable import LatticeNode
 
 /// One command that catches up, and what it can ask without a network.
-@Suite(.timeLimit(.minutes(5))) struct SyncSessionTests {
+@Suite(.timeLimit(.minutes(10))) struct SyncSessionTests {
     private final class Folder {
         let path: String
 

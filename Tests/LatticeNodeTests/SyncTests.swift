@@ -8,7 +8,7 @@ import Testing
 @testable import LatticeNode
 
 /// Nodes that lack what others have, over real links.
-@Suite(.timeLimit(.minutes(5))) struct SyncTests {
+@Suite(.timeLimit(.minutes(10))) struct SyncTests {
     @Test func whoComesLateGetsWhatWasSaidAndLeft() async throws {
         let (alice, bob) = (try Home("alice"), try Home("bob"))
         let host = try await Chatter(alice)

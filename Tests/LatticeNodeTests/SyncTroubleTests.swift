@@ -10,7 +10,7 @@ import Testing
 @testable import LatticeNode
 
 /// Neighbours that say what is not so, or ask for more than there is.
-@Suite(.timeLimit(.minutes(5))) struct SyncTroubleTests {
+@Suite(.timeLimit(.minutes(10))) struct SyncTroubleTests {
     private func host() async throws -> (Chatter, PeerAddress) {
         let host = try await Chatter(try Home("alice"))
         return (host, PeerAddress(host: "127.0.0.1", port: await host.node.me.port))

@@ -8,7 +8,7 @@ import Logging
 import Testing
 
 /// Whether a node shows a path depends on who signed it, not on who brings it.
-@Suite(.timeLimit(.minutes(2))) struct TraceTests {
+@Suite(.timeLimit(.minutes(10))) struct TraceTests {
     private let far = Identity.generate()
 
     @Test func aPathThatEverybodySignedIsShown() async throws {

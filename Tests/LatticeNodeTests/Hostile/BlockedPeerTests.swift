@@ -10,7 +10,7 @@ import Testing
 @testable import LatticeNode
 
 /// Somebody who is blocked and tries every way in there is.
-@Suite(.timeLimit(.minutes(5))) struct BlockedPeerTests {
+@Suite(.timeLimit(.minutes(10))) struct BlockedPeerTests {
     private func block(_ identity: Identity, by host: Chatter) async throws {
         _ = try await host.node.perform(.known(.block(PeerReference(identity.peer.hex), true)))
     }
@@ -35,6 +35,7 @@ import Testing
                     try await eventually("what follows") { host.heardTexts.contains("behind it") }
                     try await eventually("it is passed on") { witness.heardLines.contains("behind it") }
                     #expect(host.heardTexts == ["behind it"] && witness.heardLines == ["behind it"])
+                    try await eventually("it is kept") { try await !host.history().isEmpty }
                     #expect(try await host.history().map(\.text) == ["behind it"])
                     #expect(try await host.peer(mallory.peer) == nil)
                     #expect(try await count(.blocked, of: host) == 4)

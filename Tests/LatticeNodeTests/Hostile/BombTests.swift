@@ -9,7 +9,7 @@ import Testing
 @testable import LatticeNode
 
 /// Lengths and counts that promise more than there is, and questions that ask for more than they cost.
-@Suite(.timeLimit(.minutes(5))) struct BombTests {
+@Suite(.timeLimit(.minutes(10))) struct BombTests {
     /// A frame with this body, whatever it is.
     private static func frame(_ type: Frame.TypeNumber, _ body: [UInt8]) -> [UInt8] {
         var writer = ByteWriter()

@@ -7,7 +7,7 @@ import Testing
 @testable import LatticeNode
 
 /// Neighbours that pass off as somebody's what is not theirs.
-@Suite(.timeLimit(.minutes(5))) struct ForgeryTests {
+@Suite(.timeLimit(.minutes(10))) struct ForgeryTests {
     @Test func aForgedHopCountMakesNobodyANeighbour() async throws {
         let host = try await Chatter(try Home("alice"))
         let stranger = try await Chatter.stranger()

@@ -9,7 +9,7 @@ import Testing
 @testable import LatticeNode
 
 /// Strangers that want to be taken for somebody else.
-@Suite(.timeLimit(.minutes(5))) struct ImpersonationTests {
+@Suite(.timeLimit(.minutes(10))) struct ImpersonationTests {
     enum Proof: CaseIterable {
         /// The impostor signs for its static key itself.
         case own
@@ -33,7 +33,7 @@ import Testing
         let session = SessionIdentity(peer: victim.peer, staticKey: key, signature: signature)
         let stranger = try await Chatter.stranger(session: session)
         try await host.run {
-            try await stranger.dial(await host.address) {
+            try await stranger.dial(await host.address, again: false) {
                 try await eventually("it is turned away") { try await host.stats().refused[.handshakes] == 1 }
                 #expect(try await host.peer(victim.peer) == nil)
                 #expect(!stranger.frames.contains { if case .accept = $0 { true } else { false } })

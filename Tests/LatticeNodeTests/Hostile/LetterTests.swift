@@ -9,7 +9,7 @@ import Testing
 @testable import LatticeNode
 
 /// Keys and letters that are made to harm whoever uses them.
-@Suite(.timeLimit(.minutes(5))) struct HostileLetterTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileLetterTests {
     /// Of orders 1, 2, 4 and 8 and their like on the other form (the list of RFC 7748's authors): what is agreed on with one of these
     /// everybody knows.
     static let lowOrder = [

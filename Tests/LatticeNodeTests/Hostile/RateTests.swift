@@ -8,7 +8,7 @@ import Testing
 @testable import LatticeNode
 
 /// Neighbours that say more than one may: each kind of thing has its measure, and what is beyond it is counted under its reason.
-@Suite(.timeLimit(.minutes(5))) struct RateTests {
+@Suite(.timeLimit(.minutes(10))) struct RateTests {
     /// So little that a machine that is busy with other tests still says more: bursts of 64 records of an author, 128 of a link.
     private static let slow = SpeechRates(origin: 16, link: 32)
 

@@ -7,7 +7,7 @@ import Testing
 @testable import LatticeNode
 
 /// What is said again honestly is shown again, and what is played again is not.
-@Suite(.timeLimit(.minutes(5))) struct RepetitionTests {
+@Suite(.timeLimit(.minutes(10))) struct RepetitionTests {
     @Test func whatIsSaidTwiceIsShownTwice() async throws {
         let host = try await Chatter(try Home("alice"))
         let stranger = try await Chatter.stranger()

@@ -9,7 +9,7 @@ import Testing
 @testable import LatticeNode
 
 /// What no log may hold, however much is logged.
-@Suite(.timeLimit(.minutes(5))) struct SecrecyTests {
+@Suite(.timeLimit(.minutes(10))) struct SecrecyTests {
     /// Keeps every word that is logged.
     private final class Log: Sendable {
         private let text = Mutex("")

@@ -9,7 +9,7 @@ import Testing
 @testable import LatticeNode
 
 /// Strangers that shake hands and then do not say what they want.
-@Suite(.timeLimit(.minutes(5))) struct UninvitedTests {
+@Suite(.timeLimit(.minutes(10))) struct UninvitedTests {
     /// One dials, and goes on without having invited: every frame of the mesh is out of turn then.
     @Test func whoSpeaksBeforeItInvitesIsSentAway() async throws {
         let host = try await Chatter(try Home("alice"))
