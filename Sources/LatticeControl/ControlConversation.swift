@@ -24,9 +24,10 @@ struct ControlConversation: Sendable {
             group.addTask { await isClosed() }
             do {
                 for try await line in lines {
-                    guard let request = await understood(line) else { continue }
-                    switch request.method {
+                    guard let request = await understood(line), let method = await found(request) else { continue }
+                    switch method {
                     case .failure(let error): await answer(.error(request.id, error))
+                    case .success(.requestOf): preconditionFailure("whoever was meant is found")
                     case .success(.hello): await hello(request.id)
                     case .success(.subscribe) where subscriptions.count == ControlLimit.subscriptionsMax:
                         let limit = ControlLimit.subscriptionsMax
@@ -99,6 +100,22 @@ struct ControlConversation: Sendable {
             return try JSONDecoder().decode(ControlRequest.self, from: Data(line.readableBytesView))
         } catch {
             await answer(.error(nil, Self.fault(error)))
+            return nil
+        }
+    }
+
+    /// Finds whom it is of, if that has to be.
+    ///
+    /// - Returns: `nil` if nobody, or more than one, is meant: whoever asked is told.
+    private func found(_ request: ControlRequest) async -> Result<ControlRequest.Method, ControlError>? {
+        guard case .success(.requestOf(let peer, let wish)) = request.method else { return request.method }
+        do {
+            guard case .known(.person(let person)) = try await node.perform(.known(.find(peer))) else {
+                preconditionFailure("each request names its answer")
+            }
+            return .success(.request(wish.of(person.id)))
+        } catch {
+            await answer(.error(request.id, ControlError(error)))
             return nil
         }
     }

@@ -5,6 +5,8 @@ package enum ControlID: Hashable, Sendable, Codable {
     case text(String)
 
     private static let bytesMax = 64
+    /// So many nines: of 18 digits.
+    private static let numberMax: Int64 = 999_999_999_999_999_999
 
     /// - Returns: `nil` for what is `null` or not there.
     static func found(in members: KeyedDecodingContainer<ControlLine.Member>) throws -> ControlID? {
@@ -26,7 +28,12 @@ package enum ControlID: Hashable, Sendable, Codable {
         } catch {
             self = .number(try value.decode(Int64.self))
         }
-        guard case .text(let text) = self, text.utf8.count > Self.bytesMax else { return }
+        let isShort =
+            switch self {
+            case .text(let text): text.utf8.count <= Self.bytesMax
+            case .number(let number): number.magnitude <= Self.numberMax.magnitude
+            }
+        guard !isShort else { return }
         throw DecodingError.dataCorruptedError(in: value, debugDescription: "it is longer than an id is")
     }
 

@@ -30,6 +30,8 @@ package struct ControlRequest: Decodable {
     /// What is not a request of the node.
     package enum Method {
         case request(Request)
+        /// Of somebody who has to be found first.
+        case requestOf(PeerReference, Request)
         case hello
         case subscribe(ControlSubscription)
     }
@@ -55,9 +57,11 @@ package struct ControlRequest: Decodable {
 
     private static func method(_ name: String, _ params: any Decoder) throws -> Method {
         switch name {
-        case "hello": .hello
-        case "subscribe": .subscribe(try ControlSubscription(from: params))
-        default: .request(try Request(name, CallParams(params)))
+        case "hello": return .hello
+        case "subscribe": return .subscribe(try ControlSubscription(from: params))
+        default:
+            let (request, peer) = try Request.read(name, params)
+            return peer.map { .requestOf($0, request) } ?? .request(request)
         }
     }
 

@@ -19,6 +19,7 @@ package struct ControlServer: Sendable {
     ///   - path: in a folder that is this person's alone.
     ///   - inherited: a socket that listens there already, which whoever opened it keeps; `nil` makes one.
     ///   - closed: what tells the node's closed mesh from others; `nil` if it is open.
+    /// - Throws: `AddressFault` if it cannot be listened there.
     package static func listening(
         at path: String, inherited: Int32? = nil, node: any MeshNode, closed: String? = nil, logger: Logger
     ) async throws -> ControlServer {
@@ -32,19 +33,23 @@ package struct ControlServer: Sendable {
             .childChannelOption(.autoRead, value: false)
             // Who says all it has and ends its side waits for the answers.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-        let listener: NIOAsyncChannel<Arrival, Never>
-        if let inherited {
-            listener = try await bootstrap.bind(inherited) { channel in
-                channel.eventLoop.makeCompletedFuture { try Arrival.held(channel) }
+        do {
+            let listener: NIOAsyncChannel<Arrival, Never>
+            if let inherited {
+                listener = try await bootstrap.bind(inherited) { channel in
+                    channel.eventLoop.makeCompletedFuture { try Arrival.held(channel) }
+                }
+            } else {
+                listener = try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) {
+                    channel in
+                    channel.eventLoop.makeCompletedFuture { try Arrival.held(channel) }
+                }
+                chmod(path, 0o600)
             }
-        } else {
-            listener = try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) {
-                channel in
-                channel.eventLoop.makeCompletedFuture { try Arrival.held(channel) }
-            }
-            chmod(path, 0o600)
+            return ControlServer(node: node, closed: closed, listener: listener, logger: logger)
+        } catch {
+            throw AddressFault(.init(error), at: path)
         }
-        return ControlServer(node: node, closed: closed, listener: listener, logger: logger)
     }
 
     private init(

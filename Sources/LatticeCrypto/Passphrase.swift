@@ -12,11 +12,23 @@ package enum Passphrase {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw .unreadable(from: path, reason: lastError()) }
         defer { close(descriptor) }
+        try checkPrivate(descriptor, path)
+        return try firstLine(of: descriptor, from: path)
+    }
+
+    /// The same check of a secret that somebody else reads, as the key of a certificate: a file that others can read is refused.
+    package static func checkPrivate(path: String) throws(PassphraseError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .unreadable(from: path, reason: lastError()) }
+        defer { close(descriptor) }
+        try checkPrivate(descriptor, path)
+    }
+
+    private static func checkPrivate(_ descriptor: Int32, _ path: String) throws(PassphraseError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .unreadable(from: path, reason: lastError()) }
         let mode = status.st_mode & 0o7777
         if status.st_mode & S_IFMT == S_IFREG, mode & 0o077 != 0 { throw .readableByOthers(path: path, mode: mode) }
-        return try firstLine(of: descriptor, from: path)
     }
 
     /// As `read`, for what goes on as a text that a person might have typed.

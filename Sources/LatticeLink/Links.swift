@@ -61,6 +61,11 @@ package final class Links: Sendable {
         return Links(session: session, limits: limits, group: group, logger: logger, listener: listener)
     }
 
+    /// - Throws: `noInterface` where `listening` would.
+    package static func check(interface: String) throws(ListenError) {
+        guard InterfaceName(interface) != nil else { throw .noInterface(interface) }
+    }
+
     /// Starts an attempt; its end is `linkOpened` or `dialFailed`.
     package func dial(_ id: DialID, _ address: PeerAddress) {
         dialInput.yield(DialRequest(id: id, address: address))

@@ -12,12 +12,12 @@ package enum ListenError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .portInUse(let port):
-            "port \(port) is in use by another program; choose another with --port, or leave --port out"
+            "port \(port) is in use by another program; choose another one, or 0 for any that is free"
         case .notAllowed(let port):
-            "this user may not listen on port \(port); choose one of 1024 or more with --port"
+            "this user may not listen on port \(port); choose one of 1024 or more, or 0 for any that is free"
         case .noInterface(let name):
-            "there is no network interface '\(name)'; 'ip link' lists them, --interface chooses one"
-        case .failed(let reason): "cannot listen for peers: \(reason)"
+            "there is no network interface '\(name)'; 'ip link' lists them"
+        case .failed(let reason): "peers cannot be listened for: \(reason)"
         }
     }
 }
@@ -70,12 +70,13 @@ struct Listener: Sendable {
     }
 
     private static func listenError(_ error: any Error, port: UInt16, interface: String?) -> ListenError {
-        guard let error = error as? IOError else { return .failed("\(error)") }
-        switch error.errnoCode {
-        case EADDRINUSE: return .portInUse(port)
-        case EACCES, EPERM: return .notAllowed(port)
-        case ENODEV: return .noInterface(interface ?? "")
-        default: return .failed(String(cString: strerror(error.errnoCode)))
+        if let error = error as? IOError, error.errnoCode == ENODEV { return .noInterface(interface ?? "") }
+        let reason = AddressFault.Reason(error)
+        switch reason {
+        case .inUse: return .portInUse(port)
+        case .notAllowed: return .notAllowed(port)
+        case .notHere, .unknownHost, .other:
+            return .failed(AddressFault(reason, at: "port \(port)").description)
         }
     }
 }

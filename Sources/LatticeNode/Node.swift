@@ -147,11 +147,7 @@ package actor Node: MeshNode {
         clock = NodeClock(machine: configuration.machineClock)
         startedAt = clock.now
         dates = HybridClock(after: await Self.newestDate(in: configuration.wall, for: clock))
-        var limits = LinkLimits()
-        if let farewell = configuration.farewell { limits.farewellTimeout = farewell }
-        links = try await Links.listening(
-            port: configuration.port, interface: configuration.interface, session: session, limits: limits,
-            group: group, logger: logger)
+        links = try await Self.links(of: configuration, session, group, logger)
         face = PublicFace(
             session: session, instance: SecureRandom.word(), port: links.port, name: configuration.name, clock: clock)
         announcement = Announcement(key: configuration.meshKey)
@@ -184,6 +180,23 @@ package actor Node: MeshNode {
         (followSignals, followInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (mailSignals, mailInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (supplyLinks, supplyInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
+    }
+
+    private static func links(
+        of configuration: NodeConfiguration, _ session: SessionIdentity, _ group: any EventLoopGroup, _ logger: Logger
+    ) async throws(ListenError) -> Links {
+        var limits = LinkLimits()
+        if let farewell = configuration.farewell { limits.farewellTimeout = farewell }
+        func listening(_ port: UInt16) async throws(ListenError) -> Links {
+            try await Links.listening(
+                port: port, interface: configuration.interface, session: session, limits: limits, group: group,
+                logger: logger)
+        }
+        do {
+            return try await listening(configuration.port)
+        } catch .portInUse where configuration.takesOtherPort {
+            return try await listening(0)
+        }
     }
 
     private static func newestDate(in wall: Wall?, for clock: NodeClock) async -> HybridTime {

@@ -2,6 +2,7 @@ package import CoreMetrics
 package import LatticeCore
 package import LatticeCrypto
 package import LatticeDiscovery
+package import LatticeLink
 import LatticeMesh
 
 /// Everything that is settled before a node starts.
@@ -36,6 +37,8 @@ package struct NodeConfiguration: Sendable {
     package var farewell: Duration?
     /// 0 lets the system choose.
     package var port: UInt16 = 0
+    /// Whether any free port will do where `port` is in use by another program.
+    package var takesOtherPort = false
     /// The only network interface to use; `nil` is every one.
     package var interface: String?
     package var discovery: DiscoveryMode = .auto
@@ -65,6 +68,26 @@ package struct NodeConfiguration: Sendable {
         self.name = name
         self.rooms = rooms
         self.mesh = mesh
+    }
+
+    /// - Throws: what a node would end with that is to use this interface.
+    package static func check(interface: String) throws(ListenError) {
+        try Links.check(interface: interface)
+    }
+
+    /// What of it a person has to change where a node cannot be.
+    package enum Part: Sendable {
+        case port
+        case interface
+    }
+
+    /// - Returns: `nil` where another choice would not help.
+    package static func part(toBlameFor error: ListenError) -> Part? {
+        switch error {
+        case .portInUse, .notAllowed: .port
+        case .noInterface: .interface
+        case .failed: nil
+        }
     }
 
     var meshOptions: MeshOptions {

@@ -95,6 +95,7 @@ struct ChatCommand: AsyncParsableCommand {
         // Before anything is taken over that has to be given back.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let host = try await Host(configuration, directory: directory, logger: Self.logger(log))
+        host.portRemark.map(Report.remark)
         let events = await host.node.events()
         let front = try front(of: host.node, host.me, room, directory)
         let end = await host.run { await front.run(events: events, interrupted: { await Self.wait(for: signals) }) }

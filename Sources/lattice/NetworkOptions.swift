@@ -50,6 +50,9 @@ struct NetworkOptions: ParsableArguments {
         }
     }
 
+    /// What options say in other words than a setting of theirs: no file changes it.
+    var fixed: Set<SettingKey> { closed.passphrase ? [.passphraseFile] : [] }
+
     /// - Returns: the key of the mesh, asked for or read once; `nil` if it is open.
     func meshKey() throws -> MeshKey? { try closed.key(of: try SettledMesh.name(mesh)) }
 
@@ -76,6 +79,8 @@ struct NetworkOptions: ParsableArguments {
         node.timeToLive = (ttl ?? settings.number(.ttl)).map(UInt8.init)
         node.rates = settings.rates
         node.port = UInt16(port ?? settings.number(.port) ?? 0)
+        // What is settled counts for everybody's nodes on this machine, and one of them has the port already.
+        node.takesOtherPort = port == nil && node.port != 0
         node.interface = interface ?? settings.text(.interface)
         node.discovery = discovery ?? settings.text(.discovery).flatMap(DiscoveryMode.init) ?? .auto
         node.given = peer.isEmpty ? settings.peers : peer

@@ -60,7 +60,12 @@ struct PersonOptions: ParsableArguments {
         directory.tidy()
         do {
             let content = try directory.identityFile.contentOrCreate().0
-            let identity = try IdentityLock.opened(content, of: directory.name, file: passphraseFile)
+            let (name, file) = (directory.name, passphraseFile)
+            let isSaid = identityPassphraseFile != nil || file == nil
+            let identity = try Settings.current.blaming(.identityPassphraseFile, unless: isSaid) {
+                () throws(Failure) in
+                try IdentityLock.opened(content, of: name, file: file)
+            }
             directory.remember()
             if case .open = content, identityPassphraseFile != nil {
                 Report.remark("the identity is under no passphrase; \(IdentityLock.option) was not read")

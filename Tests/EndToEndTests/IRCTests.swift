@@ -99,6 +99,20 @@ extension EndToEnd {
             }
         }
 
+        /// By the code of every address that is in use.
+        @Test func anAddressThatIsInUseIsToldInPlainWords() async throws {
+            try await onStage { stage in
+                let first = try await Gateway("first", on: stage)
+                let address = "127.0.0.1:\(first.port)"
+                let second = try stage.run(["irc", "--listen", address, "--name", "second", "--discovery", "off"])
+                #expect(try await second.exitCode() == 1)
+                #expect(
+                    second.error.text.contains(
+                        "lattice: --listen: \(address) is in use by another program; choose another port, or 0"),
+                    "\(second.error.text)")
+            }
+        }
+
         @Test func theEndIsToldToClients() async throws {
             try await onStage { stage in
                 let gateway = try await Gateway("first", on: stage)

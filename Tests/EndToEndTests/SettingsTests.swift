@@ -105,8 +105,8 @@ extension EndToEnd {
                 try await said("info: running", node)
                 _ = try write(text("\"room\": [\"park\", \"gate\"], \"log\": \"debug\", \"ttl\": 3"), home: home)
                 node.child.send(SIGHUP)
-                try await said("changed=room,ttl,log", node)
-                try await said("this setting counts after a restart setting=ttl", node)
+                try await said("restart=ttl taken=room,log", node)
+                try await said("this setting counts after a restart now=32 setting=ttl then=3", node)
                 _ = try write("{ \"room\": 5 }", home: home)
                 node.child.send(SIGHUP)
                 try await said("stay as they were", node)
@@ -116,6 +116,61 @@ extension EndToEnd {
                 #expect(rooms.code == 0, "\(rooms)")
                 node.child.send(SIGTERM)
                 #expect(try await node.exitCode() == 0)
+            }
+        }
+
+        /// What is settled counts for everybody's nodes on this machine, and one of them has the port.
+        @Test func aSettledPortThatIsTakenIsNoneForWhoComesForAMoment() async throws {
+            try await onStage { stage in
+                let (alice, eve) = ("\(stage.folder)/alice", "\(stage.folder)/eve")
+                let node = try stage.run(
+                    ["run", "--name", "alice", "--discovery", "off"], as: "alice", home: alice)
+                try await said(" port=", node)
+                let port = try #require(node.error.text.firstMatch(of: /\bport=([0-9]+)/)).1
+                let path = try write("{ \"discovery\": \"off\",\n \"port\": \(port) }", home: eve)
+                let name = "port in \(path) line 2: port \(port) is in use by another program"
+                let pipe = try await end(stage, eve, "chat", "--name", "eve", "--timeout", "0")
+                #expect(pipe.code == 0 && pipe.error.contains("\(name), so this one listens on port "), "\(pipe)")
+                let say = try await end(
+                    stage, eve, "say", "lobby", "x", "--wait", "0", variables: ["LATTICE_PORT": "\(port)"])
+                #expect(say.code == 0 && say.error.contains("LATTICE_PORT: port \(port) is in use"), "\(say)")
+                // A service has the port that others were told, or none; and an option means what it says.
+                for (command, name) in [
+                    (["run"], name), (["irc", "--listen", "127.0.0.1:0"], name),
+                    (["chat", "--port", "\(port)"], "--port: port \(port) is in use by another program"),
+                ] {
+                    let peer = try stage.run(command + ["--name", "eve"], home: eve)
+                    peer.endInput()
+                    #expect(try await peer.exitCode() == 1, "\(command)")
+                    #expect(peer.error.text.contains("\(name); choose another one"), "\(peer.error.text)")
+                }
+                node.child.send(SIGTERM)
+                #expect(try await node.exitCode() == 0)
+            }
+        }
+
+        /// What is shown is checked as 'run' does it, and told in the same words.
+        @Test(arguments: [
+            ("\"passphrase-file\": \"none.txt\"", "passphrase-file in", "none.txt: No such file", 1),
+            ("\"irc.listen\": \"0.0.0.0:6667\"", "irc.listen in", "give irc.tls.certificate, irc.tls.key and", 2),
+            ("\"irc\": {\"listen\": \"[::1]:0\", \"tls.key\": \"k\"}", "irc.tls.key in", "irc.tls.certificate go", 2),
+            ("\"irc.password-file\": \"p\"", "irc.password-file in", "say where", 2),
+            ("\"irc\": {\"listen\": \"[::1]:0\", \"password-file\": \"p\"}", "irc.password-file in", "No such", 1),
+            ("\"interface\": \"none0\"", "interface in", "no network interface 'none0'", 1),
+        ])
+        func whatRunRefusesConfigShowNames(setting: String, name: String, words: String, code: Int32) async throws {
+            try await onStage { stage in
+                let home = "\(stage.folder)/home"
+                let path = try write("{\n\(setting) }", home: home)
+                let run = try await end(stage, home, "run", "--discovery", "off")
+                #expect(run.code == code && run.error.contains("\(name) \(path) line 2"), "\(run)")
+                #expect(run.error.contains(words), "\(run)")
+                let told = try #require(run.error.split(separator: "\n").last?.split(separator: " (see ").first)
+                let shown = try await end(stage, home, "config", "show")
+                #expect(shown.code == 2 && shown.error.contains(told), "\(shown)")
+                #expect(shown.output.contains { $0.hasPrefix("mesh ") })
+                let json = try await end(stage, home, "config", "show", "--json")
+                #expect(json.code == 2 && json.output.last?.contains("\"event\":\"error\"") == true, "\(json)")
             }
         }
 

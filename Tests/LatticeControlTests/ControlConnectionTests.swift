@@ -81,7 +81,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["1.5", "12345678901234567890", "[1]", #""\#(String(repeating: "x", count: 65))""#])
+    @Test(arguments: [
+        "1.5", "1000000000000000000", "-1000000000000000000", "12345678901234567890", "[1]",
+        #""\#(String(repeating: "x", count: 65))""#,
+    ])
     func anIDThatIsNoneIsRefusedInPlainWords(id: String) async throws {
         try await Served().run { served in
             let socket = try RawSocket(served.path)

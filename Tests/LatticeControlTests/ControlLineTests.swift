@@ -97,6 +97,31 @@ import Testing
         #expect(read == request)
     }
 
+    @Test(arguments: [
+        (##""tell","params":{"peer":"bob","text":"psst"}"##, Request.tell(Samples.peer, "psst", style: .says)),
+        (##""privateHistory","params":{"peer":"bob","limit":4}"##, .privateHistory(Samples.peer, limit: 4)),
+        (##""probe","params":{"peer":"bob"}"##, .probe(Samples.peer)),
+        (##""answer","params":{"peer":"bob","accept":true}"##, .answer(Samples.peer, accept: true)),
+        (
+            ##""room.invite","params":{"peer":"bob","room":"#park"}"##,
+            .room(.invite(Samples.peer, name: nil, Samples.room))
+        ),
+        (##""room.remove","params":{"peer":"bob","room":"#park"}"##, .room(.remove(Samples.peer, Samples.room))),
+    ])
+    func whereverAKeyStandsANameMayStand(call: String, request: Request) throws {
+        let read = try understood(##"{"id":1,"method":\##(call)}"##).method.get()
+        guard case .requestOf(PeerReference("bob"), let wish) = read else {
+            Issue.record("\(read) is another method")
+            return
+        }
+        #expect(wish.of(Samples.peer) == request)
+        let hex = call.replacing("\"bob\"", with: "\"\(Samples.peer.hex)\"")
+        guard case .request(request) = try understood(##"{"id":1,"method":\##(hex)}"##).method.get() else {
+            Issue.record("a key needs no search")
+            return
+        }
+    }
+
     private static let wrong: [(String, ControlCode, String)] = [
         (##"{"id":1,"method":"fly"}"##, .methodNotFound, "nothing here is called 'fly'"),
         (##"{"id":1,"method":"wall.fly"}"##, .methodNotFound, "nothing here is called 'wall.fly'"),

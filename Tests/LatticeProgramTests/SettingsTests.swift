@@ -2,6 +2,7 @@ import ArgumentParser
 import LatticeAPI
 import LatticeChat
 import LatticeCore
+import LatticeCrypto
 import LatticeNode
 import Testing
 
@@ -139,18 +140,30 @@ import Testing
         #expect(objects.contains { $0.contains(#""key":"peer","value":["a:1"]"#) })
     }
 
-    @Test func whatCanChangeWhileItRunsChanges() throws {
-        let old = try settings(#"{"room": ["a", "b"], "peer": "x:1", "log": "info", "data-dir": "/d", "name": "old"}"#)
-        let new = try settings(
-            #"{"room": ["b", "c"], "peer": ["x:1", "y:2"], "log": "debug", "data-dir": "/d", "name": "new", "port": 5}"#
-        )
-        func change(_ key: SettingKey) -> LiveChange { LiveChange(key, from: old, to: new) }
-        #expect(change(.log) == .level)
-        #expect(change(.room) == .requests([.join(try RoomName("#c")), .part(try RoomName("#a"))]))
-        #expect(change(.peer) == .requests([.connect(try PeerAddress(parsing: "y:2"))]))
-        #expect(change(.name) == .requests([.rename(try PeerName("new"))]))
-        #expect(change(.port) == .restart && change(.radius) == .commands)
-        // A name alone says whose folder it is.
-        #expect(LiveChange(.name, from: try settings(), to: try settings(#"{"name": "new"}"#)) == .restart)
+    @Test func aSettingIsCalledAsWhoeverHasToChangeItFindsIt() throws {
+        let settings = try settings(
+            "{\n\"port\": 5, \"ttl\": 3}", ["LATTICE_MESH": "camp"], ["run", "--ttl", "4"])
+        #expect(settings.called(.port) == "port in /home/a/.config/lattice/config.json line 2")
+        #expect(settings.called(.mesh) == "LATTICE_MESH")
+        #expect(settings.called(.ttl) == "--ttl")
+        #expect(settings.called(.ttl, countsOptions: false) == "ttl in /home/a/.config/lattice/config.json line 2")
+        #expect(settings.called(.name) == "name")
+    }
+
+    /// An option means what it says; what is settled for everybody's nodes gives way.
+    @Test func aPortThatIsSettledGivesWayAndOneByOptionDoesNot() throws {
+        func gives(_ settings: Settings, _ arguments: [String]) throws -> Bool {
+            try Settings.$current.withValue(settings) {
+                let network = try NetworkOptions.parse(arguments)
+                let folder = "/tmp/lattice-settings-\(UInt32.random(in: 0...9_999_999))"
+                let directory = try DataDirectory(name: PeerName("eve"), directory: folder, isReadOnly: true)
+                return try network.configuration(of: Identity.generate(), in: directory, room: RoomName("#lobby"))
+                    .takesOtherPort
+            }
+        }
+        #expect(try gives(try settings(#"{"port": 5}"#), []))
+        #expect(try gives(try settings(nil, ["LATTICE_PORT": "5"]), []))
+        #expect(try !gives(try settings(#"{"port": 5}"#), ["--port", "6"]))
+        #expect(try !gives(try settings(), []))
     }
 }

@@ -1,3 +1,5 @@
+package import LatticeCore
+
 /// What is asked, answered or told, as JSON has it: a name, and what belongs to it.
 package struct Call: Encodable, Sendable {
     fileprivate enum Params: Sendable {
@@ -61,14 +63,18 @@ package struct AnyName: CodingKey {
 /// What came with a name.
 package struct CallParams {
     private let decoder: any Decoder
+    private let peer: PeerID?
 
-    package init(_ decoder: any Decoder) {
+    /// - Parameter peer: stands for what `peer` says, where that is not read here.
+    package init(_ decoder: any Decoder, peer: PeerID? = nil) {
         self.decoder = decoder
+        self.peer = peer
     }
 
     subscript<Value: Decodable>(field: CallField) -> Value {
         get throws {
-            try decoder.container(keyedBy: CallField.self).decode(Value.self, forKey: field)
+            if field == .peer, let peer = peer as? Value { return peer }
+            return try decoder.container(keyedBy: CallField.self).decode(Value.self, forKey: field)
         }
     }
 

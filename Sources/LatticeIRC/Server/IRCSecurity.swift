@@ -1,3 +1,4 @@
+import Glibc
 import NIOSSL
 
 /// What clients' connections are encrypted with: a certificate and its key.
@@ -6,16 +7,71 @@ package struct IRCSecurity: Sendable {
 
     /// - Parameters:
     ///   - certificatePath: PEM, this certificate first and those that vouch for it behind it.
-    ///   - keyPath: PEM.
-    /// - Throws: what is wrong with them.
-    package init(certificatePath: String, keyPath: String) throws {
-        let certificates = try NIOSSLCertificate.fromPEMFile(certificatePath)
+    ///   - keyPath: PEM, under no passphrase.
+    package init(certificatePath: String, keyPath: String) throws(IRCSecurityError) {
+        if let reason = Self.fault(certificatePath) { throw .certificate(.unreadable(certificatePath, reason)) }
+        if let reason = Self.fault(keyPath) { throw .key(.unreadable(keyPath, reason)) }
+        let (certificates, key) = (try Self.certificates(certificatePath), try Self.key(keyPath))
         var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: certificates.map { .certificate($0) },
-            privateKey: .privateKey(try NIOSSLPrivateKey(file: keyPath, format: .pem)))
+            certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
-        context = try NIOSSLContext(configuration: configuration)
+        do {
+            context = try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw .mismatch(certificatePath, keyPath)
+        }
     }
 
     func handler() -> NIOSSLServerHandler { NIOSSLServerHandler(context: context) }
+
+    private static func fault(_ path: String) -> String? {
+        access(path, R_OK) == 0 ? nil : String(cString: strerror(errno))
+    }
+
+    private static func certificates(_ path: String) throws(IRCSecurityError) -> [NIOSSLCertificate] {
+        do {
+            let certificates = try NIOSSLCertificate.fromPEMFile(path)
+            guard !certificates.isEmpty else { throw IRCSecurityError.certificate(.empty(path)) }
+            return certificates
+        } catch {
+            throw .certificate(.empty(path))
+        }
+    }
+
+    private static func key(_ path: String) throws(IRCSecurityError) -> NIOSSLPrivateKey {
+        do {
+            return try NIOSSLPrivateKey(file: path, format: .pem)
+        } catch {
+            throw .key(.empty(path))
+        }
+    }
+}
+
+/// What is wrong with a certificate or its key, in words for people: those of the library of TLS mean nothing to them.
+package enum IRCSecurityError: Error, Equatable, CustomStringConvertible {
+    package enum File: Equatable, Sendable {
+        /// With what the system says.
+        case unreadable(String, String)
+        /// Nothing in it is what it should be.
+        case empty(String)
+    }
+
+    case certificate(File)
+    case key(File)
+    /// The paths of both.
+    case mismatch(String, String)
+
+    package var description: String {
+        switch self {
+        case .certificate(.unreadable(let path, let reason)): "cannot read the TLS certificate \(path): \(reason)"
+        case .certificate(.empty(let path)):
+            "\(path) holds no TLS certificate; it has to be in PEM, which begins with -----BEGIN CERTIFICATE-----"
+        case .key(.unreadable(let path, let reason)): "cannot read the TLS key \(path): \(reason)"
+        case .key(.empty(let path)):
+            "\(path) holds no TLS key; it has to be in PEM, which begins with -----BEGIN PRIVATE KEY-----, and under no "
+                + "passphrase"
+        case .mismatch(let certificate, let key):
+            "the TLS key \(key) is not that of the certificate \(certificate); name two that belong together"
+        }
+    }
 }

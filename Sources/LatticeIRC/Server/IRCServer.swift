@@ -26,7 +26,7 @@ package struct IRCServer: Sendable {
     ///   - address: port 0 lets the system choose.
     ///   - marks: how far accounts have read, as it was kept; see `keep`.
     ///   - keep: writes that down, a few times a second at most.
-    /// - Throws: what the system says if it cannot be listened at.
+    /// - Throws: `AddressFault` if it cannot be listened at.
     package static func listening(
         at address: PeerAddress, node: any MeshHost, settings: IRCSettings, security: IRCSecurity? = nil,
         marks: String = "", date: @escaping @Sendable () -> WallTime,
@@ -60,7 +60,7 @@ package struct IRCServer: Sendable {
                 address: PeerAddress(host: address.host, port: port))
         } catch {
             try await group.shutdownGracefully()
-            throw error
+            throw AddressFault(.init(error), at: "\(address)")
         }
     }
 

@@ -40,7 +40,19 @@ struct ClosedMeshOptions: ParsableArguments {
             }
             return nil
         }
-        return try Self.key(of: mesh, file: file)
+        return try Settings.current.blaming(.passphraseFile, unless: isSaid) { () throws(Failure) in
+            try Self.key(of: mesh, file: file)
+        }
+    }
+
+    /// Reads what is named, and makes nothing of it. Standard input is left to whoever needs what it says.
+    ///
+    /// - Throws: `Failure` for a file that will not do.
+    func checkFile() throws(Failure) {
+        guard let file, file != "-" else { return }
+        _ = try Settings.current.blaming(.passphraseFile, unless: isSaid) { () throws(Failure) in
+            try PassphraseReader.read(file: file)
+        }
     }
 
     /// - Parameter file: `nil` asks at the terminal.

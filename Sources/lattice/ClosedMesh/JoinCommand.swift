@@ -70,7 +70,10 @@ extension InvitationLink {
             let settings = Settings.current
             let isSettled = settings.value(.mesh, Arguments.meshName) == mesh && !options.closed.passphrase
             let file = options.closed.passphraseFile ?? (isSettled ? settings.text(.passphraseFile) : nil)
-            configuration.meshKey = try ClosedMeshOptions.key(of: mesh, file: file)
+            let isSaid = options.closed.isSaid || file == nil
+            configuration.meshKey = try settings.blaming(.passphraseFile, unless: isSaid) { () throws(Failure) in
+                try ClosedMeshOptions.key(of: mesh, file: file)
+            }
         }
     }
 }

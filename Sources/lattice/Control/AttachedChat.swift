@@ -78,6 +78,9 @@ struct AttachedChat: Sendable {
             let host = try await Host(configuration, directory: directory, logger: logger)
             let events = await host.node.events()
             await node.tell(.notice(Notice(.information, code: "ownNode", "this chat goes on by itself")))
+            if let remark = host.portRemark {
+                await node.tell(.notice(Notice(.information, code: "otherPort", remark)))
+            }
             await host.run { await node.use(host.node, events, as: host.me, isFirst: false) }
             await configuration.wall?.close()
             return true

@@ -11,6 +11,8 @@ struct Host {
     let me: Me
     let control: ControlServer?
     let controlPath: String?
+    /// What to tell of a port that another program has; `nil` where it is as it was to be.
+    let portRemark: String?
     /// Whether whoever opened the socket keeps it.
     private let isControlInherited: Bool
 
@@ -26,9 +28,16 @@ struct Host {
         do {
             node = try await Node(configuration, logger: logger)
         } catch {
-            throw Failure(.failed, "\(error)")
+            let name: String? =
+                switch NodeConfiguration.part(toBlameFor: error) {
+                case .port: Settings.current.called(.port)
+                case .interface: Settings.current.called(.interface)
+                case nil: nil
+                }
+            throw Failure(.failed, (name.map { "\($0): " } ?? "") + "\(error)")
         }
         me = await node.me
+        portRemark = Self.remark(wanted: configuration.port, taken: me.port)
         isControlInherited = inherited != nil
         do {
             let path = try inherited.flatMap(UnixAddress.path) ?? directory.prepareControl()
@@ -42,6 +51,12 @@ struct Host {
         directory.note(
             ListeningNote(
                 mesh: me.mesh, keyTag: configuration.meshKey?.storeTag, port: me.port, controlPath: controlPath))
+    }
+
+    private static func remark(wanted: UInt16, taken: UInt16) -> String? {
+        guard wanted != 0, wanted != taken else { return nil }
+        let name = Settings.current.called(.port)
+        return "\(name): port \(wanted) is in use by another program, so this one listens on port \(taken)"
     }
 
     /// Serves while `body` runs, and leaves then.

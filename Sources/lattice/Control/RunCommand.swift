@@ -31,18 +31,22 @@ struct RunCommand: AsyncParsableCommand {
         transform: Arguments.logLevel)
     var log: Logger.Level?
 
+    func validate() throws { try irc.choice.check() }
+
     func run() async throws {
         try Descriptors.check()
         let inherited = try InheritedSockets.control(
             InheritedSockets.handed(process: getpid(), variable: Surroundings.variable))
-        let front = try irc.front()
+        let front = try irc.choice.front()
         let directory = try person.directory()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         try await Ownership.claim(directory)
-        let configuration = try Ownership.configuration(
+        var configuration = try Ownership.configuration(
             person, network, key: try network.meshKey(), in: directory,
             rooms: room.isEmpty ? Settings.current.rooms : room)
-        let live = LiveSettings(Settings.current, level: log)
+        // Whoever names the port of a service tells others where it is.
+        configuration.takesOtherPort = false
+        let live = LiveSettings(Settings.current, fixed: network.fixed)
         let logger = ServiceLog.logger(live.threshold)
         let host = try await Host(
             configuration, directory: directory, inherited: inherited?.descriptor, logger: logger)
@@ -51,17 +55,15 @@ struct RunCommand: AsyncParsableCommand {
         let server = try await front?.server(of: host, in: directory, logger: logger)
         let loop = ServiceLoop(
             manager: ServiceSupervisor(process: getpid(), variable: Surroundings.variable), logger: logger)
-        let untilTold: @Sendable () async -> Void = {
-            await loop.run(
-                signals, node: host.node, status: "\(me.name.text)#\(me.id.short) in \(me.mesh), port \(me.port)"
-            ) {
-                await live.reload(host.node, logger)
-            }
-        }
-        await host.run {
-            guard let server else { return await untilTold() }
-            await server.serving(untilTold)
-        }
+        await loop.run(
+            signals, node: host.node, status: "\(me.name.text)#\(me.id.short) in \(me.mesh), port \(me.port)",
+            reload: { await live.reload(host.node, logger) },
+            serve: { untilTold in
+                await host.run {
+                    guard let server else { return await untilTold() }
+                    await server.serving(untilTold)
+                }
+            })
         await configuration.wall?.close()
         logger.info("left")
     }

@@ -29,6 +29,7 @@ enum ShellNode {
         let configuration = try Ownership.configuration(person, network, key: key, in: directory)
         let logger = Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() }
         let host = try await Host(configuration, directory: directory, logger: logger)
+        host.portRemark.map(Report.remark)
         if isBrief {
             directory.note(
                 ListeningNote(

@@ -2,38 +2,101 @@ import ArgumentParser
 import LatticeCore
 
 /// What is said of a gateway, before anything of it is looked at.
-struct IRCChoice: Equatable {
-    var address: PeerAddress?
-    var serverName: String?
-    var passwordFile: String?
-    var certificate: String?
-    var key: String?
-
-    /// With what the settings say of what it says nothing of.
-    var settled: IRCChoice {
-        let settings = Settings.current
-        return IRCChoice(
-            address: address ?? settings.value(.ircListen, IRCFront.address),
-            serverName: serverName ?? settings.value(.ircServerName, IRCFront.name),
-            passwordFile: passwordFile ?? settings.text(.ircPasswordFile),
-            certificate: certificate ?? settings.text(.ircTLSCertificate), key: key ?? settings.text(.ircTLSKey))
+struct IRCChoice {
+    /// A value, and what it is called where it was said: what is wrong with it is told of that.
+    struct Said<Value: Sendable>: Sendable {
+        let value: Value
+        /// `--irc`, `LATTICE_IRC_LISTEN`, or `irc.listen in /etc/lattice/config.json line 3`.
+        let name: String
     }
 
-    /// - Parameter prefix: of the options' names.
-    /// - Throws: `ValidationError` for what does not go together.
-    func check(prefix: String) throws {
-        guard (certificate == nil) == (key == nil) else {
-            throw ValidationError("--\(prefix)tls-certificate and --\(prefix)tls-key go together; give both")
+    /// As options have it.
+    struct Options {
+        /// How they begin: `--irc-` or `--`.
+        let prefix: String
+        /// The name of the one that says where.
+        let listen: String
+        let address: PeerAddress?
+        let serverName: String?
+        let passwordFile: String?
+        let certificate: String?
+        let key: String?
+
+        fileprivate func name(_ key: SettingKey) -> String {
+            switch key {
+            case .ircListen: listen
+            default: prefix + key.rawValue.dropFirst("irc.".count).replacing(".", with: "-")
+            }
         }
-        guard let address, !IRCFront.isLoopback(address.host), passwordFile == nil || certificate == nil else { return }
-        throw ValidationError(
-            "\(address.host) can be reached by others: give --\(prefix)tls-certificate, --\(prefix)tls-key and "
-                + "--\(prefix)password-file, or listen at 127.0.0.1")
     }
 
+    let address: Said<PeerAddress>?
+    let serverName: Said<String>?
+    let passwordFile: Said<String>?
+    let certificate: Said<String>?
+    let key: Said<String>?
+    private let options: Options
+
+    /// What the options say, and of the rest what is settled.
+    ///
+    /// - Parameter fallback: where clients come in if nobody says where; `nil` is nowhere.
+    init(_ options: Options, settings: Settings = .current, fallback: PeerAddress? = nil) {
+        func said<Value>(_ option: Value?, _ key: SettingKey, _ settled: Value?) -> Said<Value>? {
+            if let option { return Said(value: option, name: options.name(key)) }
+            return settled.map { Said(value: $0, name: settings.called(key, countsOptions: false)) }
+        }
+        self.options = options
+        address =
+            said(options.address, .ircListen, settings.value(.ircListen, IRCFront.address))
+            ?? fallback.map { Said(value: $0, name: options.listen) }
+        serverName = said(options.serverName, .ircServerName, settings.value(.ircServerName, IRCFront.name))
+        passwordFile = said(options.passwordFile, .ircPasswordFile, settings.text(.ircPasswordFile))
+        certificate = said(options.certificate, .ircTLSCertificate, settings.text(.ircTLSCertificate))
+        key = said(options.key, .ircTLSKey, settings.text(.ircTLSKey))
+    }
+
+    /// What options say of it: no file changes that.
+    var fixed: Set<SettingKey> {
+        let said: [(SettingKey, Bool)] = [
+            (.ircListen, options.address != nil), (.ircServerName, options.serverName != nil),
+            (.ircPasswordFile, options.passwordFile != nil), (.ircTLSCertificate, options.certificate != nil),
+            (.ircTLSKey, options.key != nil),
+        ]
+        return Set(said.filter(\.1).map(\.0))
+    }
+
+    /// - Throws: `ValidationError` for what does not go together.
+    func check() throws {
+        guard let address else {
+            guard let name = [serverName, passwordFile, certificate, key].compactMap({ $0?.name }).first else { return }
+            let listen = name.hasPrefix("-") ? options.listen : SettingKey.ircListen.rawValue
+            throw ValidationError("\(name): without \(listen) nobody comes by IRC; say where, as in 127.0.0.1:6667")
+        }
+        switch (certificate, key) {
+        case (let said?, nil): throw pair(said.name, .ircTLSKey)
+        case (nil, let said?): throw pair(said.name, .ircTLSCertificate)
+        case (nil, nil), (_?, _?): break
+        }
+        let host = address.value.host
+        guard !IRCFront.isLoopback(host), passwordFile == nil || certificate == nil else { return }
+        let names = [SettingKey.ircTLSCertificate, .ircTLSKey, .ircPasswordFile].map { name($0, as: address.name) }
+        throw ValidationError(
+            "\(address.name): \(host) can be reached by others; give \(names[0]), \(names[1]) and \(names[2]), or listen at "
+                + "127.0.0.1")
+    }
+
+    private func pair(_ said: String, _ missing: SettingKey) -> ValidationError {
+        ValidationError("\(said) and \(name(missing, as: said)) go together; give both")
+    }
+
+    /// Of one that was not said, where the other was.
+    private func name(_ key: SettingKey, as other: String) -> String {
+        other.hasPrefix("-") ? options.name(key) : other.hasPrefix("LATTICE_") ? key.variable : key.rawValue
+    }
+
+    /// - Returns: `nil` if nobody is to come by IRC.
+    /// - Throws: `Failure` where a file will not do.
     func front() throws -> IRCFront? {
-        guard let address else { return nil }
-        return try IRCFront(
-            at: address, serverName: serverName, passwordFile: passwordFile, certificate: certificate, key: key)
+        try address.map { try IRCFront(self, at: $0) }
     }
 }

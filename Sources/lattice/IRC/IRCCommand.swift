@@ -49,7 +49,7 @@ struct IRCCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Clients come by TLS, with this certificate (PEM).", valueName: "file"))
     var tlsCertificate: String?
 
-    @Option(help: ArgumentHelp("Its key (PEM).", valueName: "file"))
+    @Option(help: ArgumentHelp("Its key (PEM), in a file that nobody else can read.", valueName: "file"))
     var tlsKey: String?
 
     @Option(
@@ -57,15 +57,18 @@ struct IRCCommand: AsyncParsableCommand {
         transform: Arguments.logLevel)
     var log: Logger.Level?
 
-    func validate() throws { try choice.check(prefix: "") }
+    func validate() throws { try choice.check() }
 
     private var choice: IRCChoice {
-        var choice = IRCChoice(
-            address: listen, serverName: serverName, passwordFile: passwordFile, certificate: tlsCertificate,
-            key: tlsKey
-        ).settled
-        choice.address = choice.address ?? PeerAddress(host: "127.0.0.1", port: 6_667)
-        return choice
+        IRCChoice(
+            .init(
+                prefix: "--", listen: "--listen", address: listen, serverName: serverName, passwordFile: passwordFile,
+                certificate: tlsCertificate, key: tlsKey), fallback: PeerAddress(host: "127.0.0.1", port: 6_667))
+    }
+
+    /// Of what stands in a file: the node is in no room, whatever that says.
+    private var fixed: Set<SettingKey> {
+        choice.fixed.union(network.fixed).union(noDiscovery ? [.room, .discovery] : [.room])
     }
 
     func run() async throws {
@@ -77,7 +80,8 @@ struct IRCCommand: AsyncParsableCommand {
         var configuration = try Ownership.configuration(person, network, key: try network.meshKey(), in: directory)
         configuration.rooms = []
         if noDiscovery { configuration.discovery = .off }
-        let live = LiveSettings(Settings.current, level: log, usual: .warning)
+        configuration.takesOtherPort = false
+        let live = LiveSettings(Settings.current, fixed: fixed, usual: .warning)
         let logger = ServiceLog.logger(live.threshold)
         let host = try await Host(configuration, directory: directory, logger: logger)
         logger.info(
@@ -86,13 +90,10 @@ struct IRCCommand: AsyncParsableCommand {
         let server = try await front?.server(of: host, in: directory, logger: logger)
         let loop = ServiceLoop(
             manager: ServiceSupervisor(process: getpid(), variable: Surroundings.variable), logger: logger)
-        await host.run {
-            await server?.serving {
-                await loop.run(signals, node: host.node, status: "IRC at \(server?.address.description ?? "")") {
-                    await live.reload(host.node, logger)
-                }
-            }
-        }
+        await loop.run(
+            signals, node: host.node, status: "IRC at \(server?.address.description ?? "")",
+            reload: { await live.reload(host.node, logger) },
+            serve: { untilTold in await host.run { await server?.serving(untilTold) } })
         await configuration.wall?.close()
     }
 }

@@ -10,23 +10,43 @@ import Logging
 
 /// Where IRC clients may come in, and how.
 struct IRCFront: Sendable {
-    let address: PeerAddress
+    let address: IRCChoice.Said<PeerAddress>
     var serverName = IRCSettings.defaultName
     var password: TypedKey?
     var security: IRCSecurity?
 
-    /// - Throws: `Failure` where a file cannot be read.
-    init(
-        at address: PeerAddress, serverName: String?, passwordFile: String?, certificate: String?, key: String?
-    ) throws {
+    /// - Throws: `Failure` where a file will not do.
+    init(_ choice: IRCChoice, at address: IRCChoice.Said<PeerAddress>) throws(Failure) {
         self.address = address
-        if let serverName { self.serverName = serverName }
-        if let passwordFile { password = TypedKey(try PassphraseReader.password(file: passwordFile)) }
-        guard let certificate, let key else { return }
+        if let serverName = choice.serverName { self.serverName = serverName.value }
+        if let file = choice.passwordFile { password = TypedKey(try Self.password(file)) }
+        guard let certificate = choice.certificate, let key = choice.key else { return }
+        security = try Self.security(certificate, key)
+    }
+
+    private static func password(_ file: IRCChoice.Said<String>) throws(Failure) -> [UInt8] {
         do {
-            security = try IRCSecurity(certificatePath: certificate, keyPath: key)
+            return try PassphraseReader.password(file: file.value)
         } catch {
-            throw Failure(.failed, "\(certificate) and \(key) are no certificate with its key in PEM: \(error)")
+            throw Failure(error.kind, "\(file.name): \(error)")
+        }
+    }
+
+    private static func security(
+        _ certificate: IRCChoice.Said<String>, _ key: IRCChoice.Said<String>
+    ) throws(Failure) -> IRCSecurity {
+        do {
+            try Passphrase.checkPrivate(path: key.value)
+        } catch {
+            throw Failure(.failed, "\(key.name): \(error.told(of: "TLS key"))")
+        }
+        do {
+            return try IRCSecurity(certificatePath: certificate.value, keyPath: key.value)
+        } catch {
+            switch error {
+            case .certificate: throw Failure(.failed, "\(certificate.name): \(error)")
+            case .key, .mismatch: throw Failure(.failed, "\(key.name): \(error)")
+            }
         }
     }
 
@@ -55,12 +75,12 @@ struct IRCFront: Sendable {
         let marks = IRCMarksFile(directory)
         do {
             let server = try await IRCServer.listening(
-                at: address, node: host.node, settings: settings, security: security, marks: marks.text(),
+                at: address.value, node: host.node, settings: settings, security: security, marks: marks.text(),
                 date: Surroundings.present, keep: { marks.keep($0, logger) }, logger: logger)
             Report.remark("listening \(server.address)")
             return server
         } catch {
-            throw Failure(.unavailable, "IRC clients cannot be listened for at \(address): \(error)")
+            throw Failure(.failed, "\(address.name): \(error)")
         }
     }
 }

@@ -22,24 +22,14 @@ struct IRCOptions: ParsableArguments {
     @Option(help: ArgumentHelp("IRC clients come by TLS, with this certificate (PEM).", valueName: "file"))
     var ircTlsCertificate: String?
 
-    @Option(help: ArgumentHelp("Its key (PEM).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Its key (PEM), in a file that nobody else can read.", valueName: "file"))
     var ircTlsKey: String?
 
-    func validate() throws {
-        let choice = choice
-        guard choice.address == nil else { return try choice.check(prefix: "irc-") }
-        guard choice == IRCChoice() else {
-            throw ValidationError("without --irc nobody comes by IRC; say where, as in --irc 127.0.0.1:6667")
-        }
-    }
-
-    private var choice: IRCChoice {
+    var choice: IRCChoice {
         IRCChoice(
-            address: irc, serverName: ircServerName, passwordFile: ircPasswordFile, certificate: ircTlsCertificate,
-            key: ircTlsKey
-        ).settled
+            .init(
+                prefix: "--irc-", listen: "--irc", address: irc, serverName: ircServerName,
+                passwordFile: ircPasswordFile, certificate: ircTlsCertificate, key: ircTlsKey))
     }
-
-    /// - Returns: `nil` if nobody is to come by IRC.
-    func front() throws -> IRCFront? { try choice.front() }
 }

@@ -5,88 +5,90 @@ import Logging
 /// The settings of a node that runs on: what can change while it runs does, of the rest people are told that it needs a restart.
 actor LiveSettings {
     nonisolated let threshold: ServiceLog.Threshold
-    private var settings: Settings
-    /// By option: no file changes it.
-    private let level: Logger.Level?
+    private(set) var inForce: SettingsInForce
     private let usual: Logger.Level
 
-    /// - Parameter usual: where nothing is said.
-    init(_ settings: Settings, level: Logger.Level?, usual: Logger.Level = .info) {
-        (self.settings, self.level, self.usual) = (settings, level, usual)
-        threshold = .init(level ?? settings.logLevel ?? usual)
+    /// - Parameters:
+    ///   - fixed: what no file changes.
+    ///   - usual: what is logged where nothing is said.
+    init(_ settings: Settings, fixed: Set<SettingKey> = [], usual: Logger.Level = .info) {
+        inForce = SettingsInForce(settings, fixed: fixed)
+        self.usual = usual
+        threshold = .init(Self.level(inForce) ?? usual)
     }
 
-    /// Reads them anew. Of a broken file nothing is taken.
-    func reload(_ node: any MeshNode, _ logger: Logger) async {
+    /// Reads them anew, and takes over what differs from what is in force. Of a broken file nothing is taken.
+    ///
+    /// - Parameter read: what is settled now.
+    func reload(
+        _ node: any MeshNode, _ logger: Logger,
+        read: () throws(Failure) -> Settings = { () throws(Failure) in
+            try Settings.load(Array(CommandLine.arguments.dropFirst()))
+        }
+    ) async {
         let new: Settings
         do {
-            new = try Settings.load(Array(CommandLine.arguments.dropFirst()))
+            new = try read()
         } catch {
             logger.error("the settings could not be read, and stay as they were", metadata: ["error": "\(error)"])
             return
         }
-        let old = settings
-        settings = new
-        let changed = SettingKey.allCases.filter { old.entry($0)?.texts != new.entry($0)?.texts }
+        var taken: [SettingKey] = []
+        var waiting: [SettingKey] = []
+        for key in inForce.differing(from: new) {
+            switch LiveChange(key, from: inForce, to: new) {
+            case .level:
+                inForce.take(key, from: new)
+                threshold.level = Self.level(inForce) ?? usual
+                taken.append(key)
+            case .requests(let requests):
+                if await perform(requests, for: key, node, logger) { taken.append(key) }
+            case .commands:
+                inForce.take(key, from: new)
+                taken.append(key)
+            case .restart: waiting.append(key)
+            }
+        }
+        inForce.forgetPeers(notIn: new)
         logger.notice(
             "the settings were read anew",
-            metadata: ["changed": "\(changed.isEmpty ? "none" : changed.map(\.rawValue).joined(separator: ","))"])
-        for key in changed { await take(key, from: new, instead: old, node, logger) }
+            metadata: ["taken": "\(Self.list(taken))", "restart": "\(Self.list(waiting))"])
+        for key in waiting { tell(of: key, new, logger) }
     }
 
-    private func take(
-        _ key: SettingKey, from new: Settings, instead old: Settings, _ node: any MeshNode, _ logger: Logger
-    ) async {
-        switch LiveChange(key, from: old, to: new) {
-        case .level: threshold.level = level ?? new.logLevel ?? usual
-        case .requests(let requests):
-            for request in requests {
-                do {
-                    _ = try await node.perform(request)
-                } catch {
-                    logger.error(
-                        "a setting could not be changed", metadata: ["setting": "\(key.rawValue)", "error": "\(error)"])
-                }
+    /// - Returns: whether the node did all of it; the rest is asked of it again the next time.
+    private func perform(
+        _ requests: [Request], for key: SettingKey, _ node: any MeshNode, _ logger: Logger
+    ) async -> Bool {
+        var isTaken = true
+        for request in requests {
+            do {
+                _ = try await node.perform(request)
+                inForce.take(request, for: key)
+            } catch {
+                isTaken = false
+                logger.error(
+                    "a setting could not be changed", metadata: ["setting": "\(key.rawValue)", "error": "\(error)"])
             }
-        case .commands: break
-        case .restart:
-            logger.warning("this setting counts after a restart", metadata: ["setting": "\(key.rawValue)"])
         }
+        return isTaken
     }
-}
 
-/// What becomes of one setting that is another than before.
-enum LiveChange: Equatable {
-    case level
-    /// The node does it.
-    case requests([Request])
-    /// Each command reads it by itself.
-    case commands
-    case restart
+    private func tell(of key: SettingKey, _ new: Settings, _ logger: Logger) {
+        let wanted = SettingsInForce.texts(key, new)
+        logger.warning(
+            "this setting counts after a restart",
+            metadata: [
+                "setting": "\(key.rawValue)", "now": "\(inForce[key].joined(separator: ","))",
+                "then": "\(wanted.joined(separator: ","))",
+            ])
+    }
 
-    init(_ key: SettingKey, from old: Settings, to new: Settings) {
-        switch key {
-        case .log: self = .level
-        case .radius, .plain, .noColor: self = .commands
-        case .name:
-            // Without a folder of its own the name says whose folder it is, and nobody becomes somebody else.
-            let name = new.value(.name, Arguments.peerName)
-            self = new.entry(.dataDir) == nil ? .restart : name.map { .requests([.rename($0)]) } ?? .restart
-        case .room:
-            let (before, after) = (old.rooms, new.rooms)
-            self =
-                after.isEmpty
-                ? .restart
-                : .requests(
-                    after.filter { !before.contains($0) }.map { .join($0) }
-                        + before.filter { !after.contains($0) }.map { .part($0) })
-        case .peer:
-            // Those that are named no more are linked with until they go.
-            self = .requests(new.peers.filter { !old.peers.contains($0) }.map { .connect($0) })
-        case .dataDir, .identityPassphraseFile, .mesh, .passphraseFile, .port, .interface, .discovery, .invitations,
-            .context, .ttl, .ratesAuthor, .ratesLink, .textMax, .ircListen, .ircServerName, .ircPasswordFile,
-            .ircTLSCertificate, .ircTLSKey:
-            self = .restart
-        }
+    private static func level(_ settings: SettingsInForce) -> Logger.Level? {
+        settings[.log].first.map { SettingsInForce.value($0, Arguments.logLevel) }
+    }
+
+    private static func list(_ keys: [SettingKey]) -> String {
+        keys.isEmpty ? "none" : keys.map(\.rawValue).joined(separator: ",")
     }
 }

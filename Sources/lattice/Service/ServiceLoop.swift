@@ -3,34 +3,62 @@ import LatticeAPI
 import LatticeCore
 import LatticeNode
 import Logging
+import Synchronization
 import UnixSignals
 
 /// What a node without a terminal does beside its work: it hears signals, and tells the manager of services how it goes.
-struct ServiceLoop: Sendable {
-    let manager: ServiceSupervisor?
-    let logger: Logger
+final class ServiceLoop: Sendable {
+    private let manager: ServiceSupervisor?
+    private let logger: Logger
+    private let isEnding = Atomic(false)
 
-    /// Returns at SIGTERM or SIGINT; another one of them ends the program at once.
+    init(manager: ServiceSupervisor?, logger: Logger) {
+        self.manager = manager
+        self.logger = logger
+    }
+
+    /// Serves until SIGTERM or SIGINT; another one of them ends the program at once. What goes on meanwhile, a reading of the settings
+    /// or a question that the node does not answer, holds the end up no longer than the node takes to stop.
     ///
     /// - Parameters:
+    ///   - signals: of them SIGHUP has the settings read anew, once for all that come while that goes on.
     ///   - status: what the manager shows of it.
-    ///   - reload: reads the settings anew, at SIGHUP.
-    func run(
-        _ signals: UnixSignalsSequence, node: any MeshNode, status: String, reload: @escaping @Sendable () async -> Void
-    ) async {
-        tell(.ready(status: status))
+    ///   - serve: does the work while what it is given runs, then stops the node and returns.
+    func run<Signals: AsyncSequence & Sendable>(
+        _ signals: Signals, node: any MeshNode, status: String, reload: @escaping @Sendable () async -> Void,
+        serve: @escaping @Sendable (_ untilTold: @escaping @Sendable () async -> Void) async -> Void
+    ) async where Signals.Element == UnixSignal, Signals.Failure == Never {
+        // One that waits stands for all that came since the one that is under way began.
+        let (wishes, wish) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await tellAlive(of: node) }
-            for await signal in signals {
-                guard signal == .sighup else { break }
-                tell(.reloading(microseconds: Self.now))
-                await reload()
-                tell(.ready(status: status))
+            group.addTask { await self.tellAlive(of: node) }
+            group.addTask {
+                for await _ in wishes where !self.isEnding.load(ordering: .acquiring) {
+                    self.tell(.reloading(microseconds: Self.now))
+                    await reload()
+                    self.tell(.ready(status: status))
+                }
+            }
+            await serve {
+                self.tell(.ready(status: status))
+                await self.hear(signals, wish)
             }
             group.cancelAll()
         }
-        tell(.stopping)
+    }
+
+    /// Returns when it is to end.
+    private func hear<Signals: AsyncSequence & Sendable>(
+        _ signals: Signals, _ wish: AsyncStream<Void>.Continuation
+    ) async where Signals.Element == UnixSignal, Signals.Failure == Never {
+        for await signal in signals {
+            guard signal == .sighup else { break }
+            wish.yield()
+        }
+        isEnding.store(true, ordering: .releasing)
+        wish.finish()
         for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+        send(.stopping)
     }
 
     /// A node that does not answer is not alive, whatever else goes on here.
@@ -47,7 +75,13 @@ struct ServiceLoop: Sendable {
         }
     }
 
+    /// Nothing else is true once it ends.
     private func tell(_ notice: ServiceNotice) {
+        guard !isEnding.load(ordering: .acquiring) else { return }
+        send(notice)
+    }
+
+    private func send(_ notice: ServiceNotice) {
         do {
             try manager?.tell(notice)
         } catch {

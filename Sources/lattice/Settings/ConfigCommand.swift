@@ -27,10 +27,15 @@ struct ConfigShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "List each setting, its value, and where it comes from.",
-        discussion: "With options of 'lattice run' it shows what they come to. Of secrets only the files are named.")
+        discussion: """
+            With options of 'lattice run' it shows what they come to. Of secrets only the files are named. What 'lattice run' \
+            would refuse follows on standard error, in its words, and ends it with code 2: a key that others can read, an \
+            address that others reach without TLS and a password.
+            """)
 
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
+    @OptionGroup(title: "IRC") var irc: IRCOptions
 
     @Option(
         help: ArgumentHelp("A room to be in; may be given several times.", valueName: "#room"),
@@ -48,7 +53,11 @@ struct ConfigShowCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = Settings.current
         let lines = json ? SettingsTable.objects(settings).map(\.description) : SettingsTable.lines(settings)
-        try Report.output(lines.map { "\($0)\n" }.joined())
+        let refusals = RunRefusals.found(person, network, irc)
+        let objects = refusals.map { WallFailure(code: $0.kind.code, $0.description, exitCode: 2).object.description }
+        try Report.output((lines + (json ? objects : [])).map { "\($0)\n" }.joined())
+        if !json { refusals.forEach { Report.error($0.description) } }
+        if !refusals.isEmpty { throw ExitCode(2) }
     }
 }
 

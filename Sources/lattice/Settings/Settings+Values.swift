@@ -1,6 +1,5 @@
 import LatticeCore
 import LatticeNode
-import Logging
 
 /// What is settled, as the values that options have.
 extension Settings {
@@ -13,7 +12,6 @@ extension Settings {
 
     var peers: [PeerAddress] { values(.peer, Arguments.address) ?? [] }
     var rooms: [RoomName] { values(.room, Arguments.roomName) ?? [] }
-    var logLevel: Logger.Level? { value(.log, Arguments.logLevel) }
 
     /// `nil` where neither is settled.
     var rates: SpeechRates? {

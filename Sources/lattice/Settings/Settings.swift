@@ -97,6 +97,32 @@ struct Settings: Sendable {
         return entries[key]
     }
 
+    /// What a setting is called where it was said, for whoever has to change it there: `--port`, `LATTICE_PORT`,
+    /// `port in /etc/lattice/config.json line 3`; its bare name where nobody said it.
+    ///
+    /// - Parameter countsOptions: whether an option of that name counts; otherwise it is what file and environment say.
+    func called(_ key: SettingKey, countsOptions: Bool = true) -> String {
+        switch (countsOptions ? entry(key) : entries[key])?.origin {
+        case .file(let path, let line): "\(key.rawValue) in \(path) line \(line)"
+        case .variable(let name), .option(let name): name
+        case nil: key.rawValue
+        }
+    }
+
+    /// Does what a setting asks for; what comes of it is told of the setting.
+    ///
+    /// - Parameter isSaid: whether an option says it instead, so that the setting is not to blame.
+    func blaming<Value: ~Copyable>(
+        _ key: SettingKey, unless isSaid: Bool, _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        do {
+            return try body()
+        } catch {
+            guard !isSaid else { throw error }
+            throw Failure(error.kind, "\(called(key, countsOptions: false)): \(error)")
+        }
+    }
+
     // MARK: - Layers
 
     private static func texts(

@@ -1,0 +1,37 @@
+package import LatticeCore
+
+extension Request {
+    /// The methods whose `peer` is a key here and may be any name of somebody where people write requests down.
+    private static let namesOfPersons: Set<String> = [
+        "tell", "privateHistory", "probe", "answer", "room.invite", "room.remove",
+    ]
+    /// Stands for somebody who is yet to be found; nobody has this key.
+    private static let nobody = PeerID(.zero)
+
+    /// Reads a request in which somebody may be called by another name than the key.
+    ///
+    /// - Returns: the request, and whom it is of, who has to be found first; `nil` if it says so itself.
+    /// - Throws: `UnknownCall`, or what is wrong with the parameters.
+    package static func read(_ name: String, _ decoder: any Decoder) throws -> (Request, of: PeerReference?) {
+        let params = CallParams(decoder)
+        guard namesOfPersons.contains(name), let peer: PeerReference = try params.optional(.peer),
+            PeerID(hex: peer.text) == nil
+        else { return (try Request(name, params), nil) }
+        return (try Request(name, CallParams(decoder, peer: nobody)), peer)
+    }
+
+    /// The same of another person; what is of nobody stays as it is.
+    package func of(_ peer: PeerID) -> Request {
+        switch self {
+        case .tell(_, let text, let style): .tell(peer, text, style: style)
+        case .privateHistory(_, let limit): .privateHistory(peer, limit: limit)
+        case .probe: .probe(peer)
+        case .answer(_, let accept): .answer(peer, accept: accept)
+        case .room(.invite(_, let name, let room)): .room(.invite(peer, name: name, room))
+        case .room(.remove(_, let room)): .room(.remove(peer, room))
+        case .room, .say, .rename, .join, .part, .me, .peers, .connect, .invite, .flush, .sync, .syncStatus, .history,
+            .conversations, .wall, .known, .stats:
+            self
+        }
+    }
+}

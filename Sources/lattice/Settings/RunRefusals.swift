@@ -1,0 +1,61 @@
+import ArgumentParser
+import LatticeCore
+import LatticeCrypto
+import LatticeNode
+
+/// What `lattice run` would end with before it takes anything. These are the checks that it makes itself, in its words; only what another
+/// program may have at the moment, as a port, is not looked at.
+enum RunRefusals {
+    static func found(_ person: PersonOptions, _ network: NetworkOptions, _ irc: IRCOptions) -> [Failure] {
+        var found: [Failure] = []
+        func look(_ check: () throws -> Void) -> Bool {
+            do {
+                try check()
+                return true
+            } catch let failure as Failure {
+                found.append(failure)
+            } catch {
+                found.append(Failure(.usage, Settings.told(error)))
+            }
+            return false
+        }
+        // Files that do not go together need not be read.
+        if look(irc.choice.check) { _ = look { _ = try irc.choice.front() } }
+        _ = look(network.checkInterface)
+        _ = look(network.closed.checkFile)
+        _ = look(person.checkPassphraseFile)
+        return found
+    }
+}
+
+extension NetworkOptions {
+    /// - Throws: `Failure` for an interface that is not there.
+    func checkInterface() throws(Failure) {
+        let settings = Settings.current
+        guard let name = interface ?? settings.text(.interface) else { return }
+        do {
+            try NodeConfiguration.check(interface: name)
+        } catch {
+            throw Failure(.failed, "\(settings.called(.interface)): \(error)")
+        }
+    }
+}
+
+extension PersonOptions {
+    /// As `ClosedMeshOptions.checkFile`; of an identity under no passphrase no file is read.
+    func checkPassphraseFile() throws {
+        let directory = try directory(isReadOnly: true)
+        guard let file = passphraseFile, file != "-" else { return }
+        do {
+            guard case .sealed = try directory.identityFile.content() else { return }
+        } catch .missing {
+            return  // The first start makes one, which is open.
+        } catch {
+            throw Failure(.failed, error.description)
+        }
+        let isSaid = identityPassphraseFile != nil
+        _ = try Settings.current.blaming(.identityPassphraseFile, unless: isSaid) { () throws(Failure) in
+            try PassphraseReader.read(file: file)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import LatticeAPI
+import LatticeCore
+import Logging
+import Synchronization
+import Testing
+import UnixSignals
+
+@testable import lattice
+
+/// A node that is asked nothing.
+private struct SilentNode: MeshNode {
+    func perform(_ request: Request) async throws(RequestError) -> Answer { .done }
+    func events() async -> AsyncStream<NodeEvent> { AsyncStream { $0.finish() } }
+}
+
+/// A gate that is closed until it is opened.
+private actor Gate {
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private(set) var arrived = 0
+    private var isOpen = false
+
+    func pass() async {
+        arrived += 1
+        if !isOpen { await withCheckedContinuation { waiters.append($0) } }
+    }
+
+    func open() {
+        isOpen = true
+        waiters.forEach { $0.resume() }
+        waiters = []
+    }
+
+    func until(_ count: Int) async {
+        while arrived < count { await Task.yield() }
+    }
+}
+
+/// Signals, in the order in which they come.
+@Suite(.timeLimit(.minutes(1))) struct ServiceLoopTests {
+    private let loop = ServiceLoop(manager: nil, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+
+    /// Each is made when the one before has been heard.
+    private func signals(_ make: @escaping @Sendable (_ number: Int) async -> UnixSignal) -> AsyncStream<UnixSignal> {
+        let count = Mutex(0)
+        return AsyncStream {
+            await make(
+                count.withLock { count in
+                    count += 1
+                    return count
+                })
+        }
+    }
+
+    /// The end is heard while the settings are still being read, and what reads them is let go of when the node has stopped.
+    @Test func theEndDoesNotWaitForTheSettings() async {
+        let gate = Gate()
+        let signals = signals { number in
+            guard number > 1 else { return .sighup }
+            await gate.until(1)
+            return .sigterm
+        }
+        await loop.run(
+            signals, node: SilentNode(), status: "", reload: { await gate.pass() },
+            serve: { untilTold in
+                await untilTold()
+                // Only the end of the node ends what was asked of it.
+                await gate.open()
+            })
+        #expect(await gate.arrived == 1)
+    }
+
+    @Test func anyNumberOfHangupsWhileOneIsDoneAreOneMore() async {
+        let gate = Gate()
+        let signals = signals { number in
+            if number == 2 { await gate.until(1) }
+            guard number > 200 else { return .sighup }
+            await gate.open()
+            await gate.until(2)
+            return .sigterm
+        }
+        await loop.run(
+            signals, node: SilentNode(), status: "", reload: { await gate.pass() },
+            serve: { untilTold in await untilTold() })
+        #expect(await gate.arrived == 2)
+    }
+
+    @Test func anInterruptEndsItToo() async {
+        await loop.run(
+            signals { _ in .sigint }, node: SilentNode(), status: "", reload: { Issue.record("nobody asked") },
+            serve: { untilTold in await untilTold() })
+    }
+}
