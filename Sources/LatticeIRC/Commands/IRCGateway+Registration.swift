@@ -207,5 +207,6 @@ extension IRCGateway {
         people[person] = IRCPerson(id: person, nick: nick, name: name, rooms: [], hops: 0, connection: id)
         welcome(id)
         watched(nick, isHere: true)
+        if let one = people[person] { isBack(one) }
     }
 }

@@ -22,7 +22,7 @@ extension Node {
             tellOnce(error)
         }
         let word = configuration.identity.vouch(for: identity.peer)
-        let (record, _) = await signKept(
+        let (record, _, _) = await signKept(
             .residence, by: identity, lifetime: ResidenceBody.lifetimeSeconds, topic: mesh.me.key.bytes, body: word.body
         )
         submit(record)

@@ -97,12 +97,7 @@ extension Node {
 
     private func tendRooms(_ desk: RoomDesk, of id: PeerID) async throws(StoreError) {
         let unheard = standing.blocked
-        var news: [RoomNews] = []
-        if residents[id]?.hasToldInvitations == false {
-            residents.change(id) { $0.hasToldInvitations = true }
-            news = try await desk.pending(unheard: unheard)
-        }
-        news += try await desk.judge(at: clock.now, unheard: unheard)
+        var news = try await desk.judge(at: clock.now, unheard: unheard)
         while !Task.isCancelled {
             let opened = try await desk.openNext(at: clock.now, fresh: freshLetters)
             let rooms = residents[id]?.rooms ?? []
@@ -111,14 +106,13 @@ extension Node {
             if !opened.hasMore { break }
         }
         for one in news {
-            tell(.notice(Notice(.information, code: one.code, one.text { shown($0, $1, for: id) })), to: id)
+            if case .oldKey(let room, let peer) = one, !isFirst("\(id) \(room) \(peer)") { continue }
+            tell(.room(one.event { RoomEvent.Person($0, RoomDesk.name($1) ?? nameNow(of: $0)) }), to: id)
         }
     }
 
-    private func shown(_ peer: PeerID, _ name: String?, for id: PeerID) -> String {
-        if peer == id { return "you" }
-        let known = name ?? residents[peer]?.name.text ?? mesh.peers().first { $0.peer == peer }?.name
-        return "\(known.map(DisplayText.isolated) ?? "")#\(peer.short)"
+    private func nameNow(of peer: PeerID) -> PeerName? {
+        residents[peer]?.name ?? (peer == mesh.me ? name : knownName(of: peer))
     }
 
     private func tellOfLostLetter(by author: PeerID, to id: PeerID) {

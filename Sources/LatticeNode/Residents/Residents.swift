@@ -28,8 +28,6 @@ struct Residents {
         var lastHandedOver: Int64 = 0
         /// When their keys for letters were looked after last.
         var keysTendedAt: Instant?
-        /// Of invitations to private rooms that wait they were told once since they came.
-        var hasToldInvitations = false
         /// When others were told last that they are here.
         var announcedAt: Instant
         fileprivate let number: UInt64
