@@ -21,7 +21,10 @@ struct IRCFront: Sendable {
     ) throws {
         self.address = address
         if let serverName { self.serverName = serverName }
-        if let passwordFile { password = TypedKey(try PassphraseReader.password(file: passwordFile)) }
+        if let passwordFile {
+            var line = try PassphraseReader.password(file: passwordFile)
+            password = TypedKey(wiping: &line)
+        }
         guard let certificate, let key else { return }
         do {
             security = try IRCSecurity(certificatePath: certificate, keyPath: key)
