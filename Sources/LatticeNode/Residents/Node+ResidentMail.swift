@@ -17,12 +17,21 @@ extension Node {
     func tendResidents(on wall: Wall, ranFor: Duration) async throws(StoreError) {
         guard !residents.isEmpty else { return }
         try await tendKeys(ranFor: ranFor)
+        try await lookAtNewcomers(on: wall)
         try await lookForLetters(on: wall)
         let due = try await wall.store.personsWithErrands()
         for id in residents.listening where due.contains(id) || residents.hasBacklog(id) {
             guard !Task.isCancelled else { return }
             try await tend(id)
         }
+    }
+
+    /// Most of a crowd that comes have nothing to open: one look is enough for all of them.
+    private func lookAtNewcomers(on wall: Wall) async throws(StoreError) {
+        let newcomers = residents.newcomers
+        guard !newcomers.isEmpty else { return }
+        let behind = try await wall.store.personsBehind()
+        for id in newcomers { residents.setBacklog(behind.contains(id), of: id) }
     }
 
     /// Few at a time. Whoever nobody has keys of cannot be written to.
@@ -33,6 +42,7 @@ extension Node {
             guard let wall = residents[id]?.wall else { continue }
             residents.change(id) { $0.keysTendedAt = now }
             residents.keysTendedAt = now
+            await vouch(for: id)
             guard try await wall.mail.tendKeys(at: clock.now, ranFor: ranFor) else { continue }
             try await handOver(of: id)
             // Somebody here may wait for them.
