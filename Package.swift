@@ -147,7 +147,7 @@ let package = Package(
             ["LatticeControl", "LatticeAPI", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
         tests(
             "LatticeIRCTests",
-            ["LatticeIRC", "LatticeAPI", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
+            ["LatticeIRC", "LatticeChat", "LatticeAPI", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
         tests(
             "LatticeProgramTests",
             ["lattice", "LatticeChat", "LatticeNode", "LatticeAPI", "LatticeGeo", "LatticeCore", arguments, log]),

@@ -30,6 +30,8 @@ package enum NodeEvent: Hashable, Sendable {
     case me(Me)
     /// Somebody's post or event came, wherever in the world it was left: for whoever looks after other places than one's own.
     case placed(PlacedItem)
+    /// Of a room, for whoever shares this node with others.
+    case room(RoomEvent)
 }
 
 /// Where an item is; the rest is asked for by `WallRequest.show`.

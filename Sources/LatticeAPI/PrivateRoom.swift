@@ -54,19 +54,51 @@ package struct RoomMember: Hashable, Sendable, Codable {
     }
 }
 
-/// A key as somebody typed it. It describes itself as nothing, so that no log has it.
+/// A key or password as somebody typed it, on its way to whoever makes a secret of it. It describes itself as nothing, so that no log has
+/// it, and its bytes are overwritten when nobody has it any more. What it was made of is its maker's to wipe: a `String` cannot be.
 package struct TypedKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    package let bytes: [UInt8]
+    private let storage: TypedBytes
+
+    /// Not to be kept: whoever keeps them has a copy that nobody overwrites.
+    package var bytes: [UInt8] { storage.bytes }
 
     package init(_ text: String) {
-        bytes = Array(text.utf8)
+        storage = TypedBytes(text.utf8)
     }
 
-    package init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    package init(_ bytes: some Collection<UInt8>) {
+        storage = TypedBytes(bytes)
     }
+
+    /// Of bytes that nobody needs afterwards: they are overwritten, as far as nobody else has them.
+    package init(wiping bytes: inout [UInt8]) {
+        self.init(bytes)
+        for index in bytes.indices { bytes[index] = 0 }
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 
     package var description: String { "a key" }
 
     package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Bytes that are overwritten in the end.
+// Safety: they are written when it is made and when it ends, and at no other time.
+private final class TypedBytes: @unchecked Sendable {
+    private(set) var bytes: [UInt8]
+
+    /// A copy of its own, whoever else has these.
+    init(_ bytes: some Collection<UInt8>) {
+        var own: [UInt8] = []
+        own.reserveCapacity(bytes.count)
+        for byte in bytes { own.append(byte) }
+        self.bytes = own
+    }
+
+    deinit {
+        for index in bytes.indices { bytes[index] = 0 }
+    }
 }

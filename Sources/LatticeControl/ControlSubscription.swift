@@ -93,7 +93,7 @@ package struct ControlSubscription: Hashable, Sendable, Codable {
         case .peer, .presence, .invitation, .nameClash, .renamed, .standing: topics.contains(.peers)
         case .posted: topics.contains(.posts) && near == nil
         case .sync: topics.contains(.sync)
-        case .notice: topics.contains(.notices)
+        case .notice, .room: topics.contains(.notices)
         case .ready, .missed, .me: true
         case .placed: false
         }

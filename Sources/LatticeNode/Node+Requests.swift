@@ -105,9 +105,13 @@ extension Node {
             topic: topic, body: line.body)
         let bytes = unsigned.unsignedBytes.count + Record.signatureBytes
         guard wall != nil || mesh.hasOutboxRoom(bytes: bytes) else { throw outboxFull }
-        let (record, isKept) = await signKept(
+        let (record, isKept, fault) = await signKept(
             .chat, by: speaker.identity, lifetime: Self.chatLifetimeSeconds, topic: topic, body: line.body)
         guard isKept || mesh.hasOutboxRoom(bytes: bytes), let id = submit(record) else { throw outboxFull }
+        // Whoever runs the node is told by a notice, once for all.
+        if let fault, residents[record.author] != nil {
+            residents.tell(.notKept(in: room, fault, speaker), to: record.author)
+        }
         let isWaiting = mesh.waitingCount > 0
         for link in live.values {
             if link.waitingBytes > Self.waitingBytesMax { await keepPace(with: link) } else { stalled.remove(link.id) }
@@ -226,5 +230,12 @@ extension PeerInfo {
             id: view.peer, prefix: view.prefix, name: view.name, state: PeerState(view.state),
             hops: view.hops.map(Int.init), roundTrip: view.roundTrip, address: view.address, source: view.source,
             via: view.via, isHere: view.isHere, rooms: view.rooms, reason: view.reason)
+    }
+}
+
+extension NodeEvent {
+    fileprivate static func notKept(in room: RoomName, _ fault: StoreError, _ speaker: Node.Speaker) -> NodeEvent {
+        let person = RoomEvent.Person(speaker.identity.peer, speaker.name)
+        return .room(RoomEvent(.notKept, room, by: person, reason: fault.description))
     }
 }

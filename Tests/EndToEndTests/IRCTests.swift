@@ -76,6 +76,58 @@ extension EndToEnd {
             }
         }
 
+        /// Whoever is in a private room sees who comes before they speak.
+        @Test func anInvitationFromAnotherNodeIsOne() async throws {
+            try await onStage { stage in
+                let (first, second) = try await gateways(on: stage)
+                let alice = try await first.client("alice", in: "#lobby")
+                let bob = try await second.client("bob", in: "#lobby")
+                alice.say("JOIN #camp four-words-of-mine")
+                try await alice.hears(":bob!peer@")
+                try await alice.hears(" 366 alice #camp ")
+                alice.say("INVITE bob #camp")
+                try await bob.hears(" INVITE bob :#camp")
+                try await bob.hears(
+                    "alice invites you to the private room #camp: JOIN #camp enters it, /msg mesh forget #camp declines"
+                )
+                bob.say("JOIN #camp")
+                try await bob.hears(" 366 bob #camp ")
+                try await eventually("alice sees bob come") {
+                    alice.lines.contains { $0.hasPrefix(":bob!peer@") && $0.hasSuffix(" JOIN #camp") }
+                }
+                #expect(!alice.lines.contains { $0.contains(" PRIVMSG #camp ") })
+                bob.say("PRIVMSG mesh :forget #camp", "JOIN #camp")
+                try await bob.hears("#camp is open to all here")
+                #expect(!bob.lines.contains { $0.contains("/forget") || $0.contains("/join") && !$0.contains(" 372 ") })
+            }
+        }
+
+        @Test(.enabled(if: SmallDisk.isPossible, "only root mounts a disk"))
+        func aFullDiskIsToldToWhoeverSpeaks() async throws {
+            try await onStage { stage in
+                let disk = try SmallDisk(at: "\(stage.folder)/small", bytes: 8 << 20)
+                defer { disk.end() }
+                let gateway = try await Gateway("first", on: stage, home: disk.path)
+                let (alice, bob) = (
+                    try await gateway.client("alice", in: "#park"), try await gateway.client("bob", in: "#park")
+                )
+                try disk.fill()
+                alice.say("PRIVMSG #park :is it raining?")
+                try await bob.hears("PRIVMSG #park :is it raining?")
+                try await alice.hears(
+                    "NOTICE #park :what you say goes to whoever is there, but this node keeps none of it")
+                alice.say("PRIVMSG bob :psst")
+                try await alice.hears(" 404 alice bob :Cannot send to bob: ")
+                alice.say("JOIN #camp four-words-of-mine")
+                try await alice.hears(" 437 alice #camp ")
+                try await alice.hears("NOTICE alice :#camp: the disk of ")
+                #expect(!bob.lines.contains { $0.contains("keeps none of it") })
+                disk.makeRoom()
+                alice.say("PRIVMSG bob :psst")
+                try await bob.hears("PRIVMSG bob :psst")
+            }
+        }
+
         @Test func anAccountIsItsOwnersFromItsFirstPasswordOn() async throws {
             try await onStage { stage in
                 let gateway = try await Gateway("first", on: stage)

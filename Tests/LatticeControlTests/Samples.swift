@@ -142,5 +142,8 @@ enum Samples {
         .renamed(peer, from: name, to: made(try PeerName("rob"))),
         .standing(Standing(verified: [peer], blocked: [], ignored: [peer], muted: [room], petnames: [peer: name])),
         .me(me), .placed(PlacedItem(item: record, place: place)),
+        .room(
+            RoomEvent(
+                .invited, room, by: .init(peer, nil), others: [.init(peer, name)], reason: "mend it")),
     ]
 }

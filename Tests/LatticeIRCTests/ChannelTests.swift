@@ -147,7 +147,8 @@ import Testing
         var (rig, alice) = try Self.withPrivateRoom()
         #expect(
             rig.replies(alice, "JOIN #camp wrong") == [
-                "475 alice #camp :Cannot join channel (+k): this key does not open it"
+                "475 alice #camp :Cannot join channel (+k)",
+                ":mesh!mesh@lattice.local NOTICE alice :#camp: this key does not open it",
             ])
         let heard = rig.replies(alice, "JOIN #camp,#open secret")
         #expect(

@@ -199,7 +199,9 @@ import Testing
         }
         rig.answer = { request, _ in
             guard case .history(let query) = request else { return GatewayRig.obliging(request) }
-            let end = query.before.flatMap { id in lines.firstIndex { $0.record == id } } ?? lines.count
+            guard let end = query.before.map({ id in lines.firstIndex { $0.record == id } }) ?? lines.count else {
+                return .success(.answer(.history(HistoryPage(lines: [], hasMore: false))))
+            }
             return .success(
                 .answer(.history(HistoryPage(lines: Array(lines[..<end].suffix(query.limit)), hasMore: false))))
         }
@@ -223,7 +225,6 @@ import Testing
         ("AFTER #park timestamp=2026-11-18T11:06:41.500Z 2", [2, 3]), ("AROUND #park msgid=\(record(3)) 3", [2, 3, 4]),
         ("BETWEEN #park msgid=\(record(1)) msgid=\(record(5)) 2", [2, 3]),
         ("BETWEEN #park msgid=\(record(5)) msgid=\(record(1)) 2", [3, 4]), ("LATEST #park msgid=\(record(4)) 10", [5]),
-        ("AFTER #park msgid=\(String(repeating: "77", count: 32)) 10", []),
     ]
 
     private static func record(_ number: UInt8) -> String { GatewayRig.record(number).hex }
@@ -251,6 +252,34 @@ import Testing
         rig.say(alice, "JOIN #park")
         let heard = rig.replies(alice, "CHATHISTORY \(wish)")
         #expect(heard.count == 1 && heard[0].hasPrefix("FAIL CHATHISTORY \(wish.isEmpty ? "UNKNOWN_COMMAND" : answer)"))
+    }
+
+    @Test(arguments: ["BEFORE", "AFTER", "AROUND", "LATEST", "BETWEEN"])
+    func aMessageThatNobodyKnowsIsNoPointOfThePast(kind: String) throws {
+        var rig = try Self.historian()
+        let alice = rig.client("alice", "draft/chathistory batch")
+        rig.say(alice, "JOIN #park")
+        let unknown = String(repeating: "77", count: 32)
+        let points = kind == "BETWEEN" ? "msgid=\(Self.record(1)) msgid=\(unknown)" : "msgid=\(unknown)"
+        let heard = rig.replies(alice, "CHATHISTORY \(kind) #park \(points) 10")
+        #expect(heard.count == 1 && heard[0].hasPrefix("FAIL CHATHISTORY MESSAGE_ERROR \(kind) #park \(points) :"))
+        // Nothing is before the first line, which is somewhat else.
+        let none = rig.replies(alice, "CHATHISTORY BEFORE #park msgid=\(Self.record(1)) 10")
+        #expect(none.map { $0.split(separator: " ")[0] } == ["BATCH", "BATCH"])
+        let letter = rig.replies(alice, "CHATHISTORY \(kind) bob msgid=letter-7 msgid=letter-8 10")
+        #expect(letter.allSatisfy { $0.hasPrefix("FAIL CHATHISTORY") })
+    }
+
+    @Test(arguments: ["2026-02-30", "2026-04-31", "2025-02-29", "2026-00-10", "2026-01-00"])
+    func aDayThatIsNoneIsNoDate(day: String) throws {
+        var rig = try GatewayRig()
+        let alice = rig.client("alice", "draft/read-marker")
+        let date = "timestamp=\(day)T00:00:00.000Z"
+        #expect(
+            rig.replies(alice, "MARKREAD #park \(date)") == [
+                "FAIL MARKREAD INVALID_PARAMS #park \(date) :Invalid timestamp"
+            ])
+        #expect(IRCTime.read("2024-02-29T00:00:00.000Z") != nil)
     }
 
     @Test func conversationsAreListed() throws {
@@ -311,7 +340,7 @@ import Testing
         #expect(
             rig.heard(alice) == [
                 "\(mesh) PRIVMSG &mesh :bob is here", "\(mesh) NOTICE &mesh :mend it",
-                "\(mesh) PRIVMSG &mesh :catching up: 9 records are to come",
+                "\(mesh) PRIVMSG &mesh :catching up: 9 records to come",
                 "\(mesh) PRIVMSG &mesh :caught up: 9 records came",
             ])
         #expect(rig.replies(alice, "PRIVMSG &mesh :peers") == ["\(mesh) NOTICE &mesh :bob  1 hop  in no room"])

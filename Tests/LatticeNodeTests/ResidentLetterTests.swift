@@ -134,16 +134,26 @@ import Testing
             let camp = try RoomName("#camp")
             _ = try await bob.resident.perform(.room(.create(camp)))
             _ = try await bob.resident.perform(.room(.invite(dave.id, name: nil, camp)))
-            try await eventually("dave is told") {
-                dave.own.events.contains {
-                    if case .notice(let notice) = $0 { notice.code == "roomInvitation" } else { false }
-                }
-            }
-            guard case .room(.entered(_?)) = try await dave.resident.perform(.room(.enter(camp, key: nil))) else {
+            let invitation = RoomEvent(.invitation, camp, by: .init(bob.id, try PeerName("bob")))
+            try await eventually("dave is told, and by whom") { dave.own.roomEvents == [invitation] }
+            // Once: whoever comes again may still enter it.
+            await dave.resident.leave()
+            let again = try await there.admit("dave")
+            let letter = try await bob.tell("come in", dave.id)
+            try await eventually("dave reads on") { again.own.letters.map(\.text) == ["come in"] }
+            try await eventually("and bob knows") { bob.own.states(of: letter.number).contains(.delivered) }
+            #expect(again.own.roomEvents == [])
+            guard case .room(.entered(_?)) = try await again.resident.perform(.room(.enter(camp, key: nil))) else {
                 throw Person.Unexpected()
             }
-            try await dave.say("here I am", in: "#camp")
+            // Before dave says anything there.
+            try await eventually("bob sees dave come") {
+                bob.own.roomEvents.contains(RoomEvent(.came, camp, by: .init(dave.id, try PeerName("dave"))))
+            }
+            try await again.say("here I am", in: "#camp")
             try await eventually("bob hears dave") { bob.own.lines.map(\.text) == ["here I am"] }
+            _ = try await again.resident.perform(.room(.forget(camp)))
+            try await eventually("bob sees dave leave") { bob.own.roomEvents.contains { $0.kind == .left } }
             #expect(there.notices.filter { $0.code == "roomInvitation" }.isEmpty)
         }
     }

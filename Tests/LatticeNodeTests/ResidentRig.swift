@@ -38,6 +38,10 @@ final class Listener: Sendable {
         }
     }
 
+    var roomEvents: [RoomEvent] {
+        events.compactMap { if case .room(let event) = $0 { event } else { nil } }
+    }
+
     func isHere(_ id: PeerID) -> Bool? {
         presences.last { $0.id == id }?.isHere
     }

@@ -87,9 +87,12 @@ struct PersonTests {
         let keys = keys(of: bob, 1)
         try await his.publish([], at: Morning.arrival) { _ in keys }
         #expect(try await his.lettersToOpen(limit: 10).isEmpty)
+        #expect(try await store.personsBehind() == [])
         _ = try await store.insert([letter(by: carol), letter(by: carol)], at: Morning.arrival)
         #expect(try await his.lettersToOpen(limit: 10).count == 2)
+        #expect(try await store.personsBehind() == [bob.peer])
         try await store.passed([bob.peer], upTo: try await store.lastSealedNumber())
+        #expect(try await store.personsBehind() == [])
         #expect(try await his.lettersToOpen(limit: 10).isEmpty)
     }
 

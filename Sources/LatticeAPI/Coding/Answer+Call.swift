@@ -62,6 +62,7 @@ extension NodeEvent {
         case .standing(let standing): Call("standing", of: standing)
         case .me(let me): Call("me", of: me)
         case .placed(let item): Call("placed", of: item)
+        case .room(let event): Call("room", of: event)
         }
     }
 
@@ -84,6 +85,7 @@ extension NodeEvent {
         case "standing": self = .standing(try params.whole())
         case "me": self = .me(try params.whole())
         case "placed": self = .placed(try params.whole())
+        case "room": self = .room(try params.whole())
         default: throw UnknownCall(name: name)
         }
     }

@@ -90,16 +90,28 @@ extension IRCGateway {
         reply(id, IRCLine("AUTHENTICATE", ["+"]))
     }
 
-    /// `authorization NUL account NUL password` (RFC 4616).
-    private mutating func prove(_ text: String, of id: ConnectionID) {
-        connections[id]?.proof = .idle
-        let parts = Base64Text.decoded(text)?.split(separator: 0, omittingEmptySubsequences: false) ?? []
+    /// `authorization NUL account NUL password` (RFC 4616), which is overwritten.
+    private static func login(_ plain: inout [UInt8]) -> (AccountName, TypedKey)? {
+        let login = login(plain)
+        for index in plain.indices { plain[index] = 0 }
+        return login
+    }
+
+    private static func login(_ plain: [UInt8]) -> (AccountName, TypedKey)? {
+        let parts = plain.split(separator: 0, omittingEmptySubsequences: false)
         guard parts.count == 3, let name = String(validating: parts[1], as: UTF8.self),
             let account = AccountName(IRCNick.folded(name)), !account.text.hasPrefix("~"), !parts[2].isEmpty,
             parts[0].isEmpty || parts[0] == parts[1]
-        else { return failed(id) }
+        else { return nil }
+        return (account, TypedKey(parts[2]))
+    }
+
+    private mutating func prove(_ text: String, of id: ConnectionID) {
+        connections[id]?.proof = .idle
+        var plain = Base64Text.decoded(text) ?? []
+        guard let (account, password) = Self.login(&plain) else { return failed(id) }
         connections[id]?.proof = .asked
-        ask(id, .opens(account, TypedKey(Array(parts[2])))) { gateway, id, outcome in
+        ask(id, .opens(account, password)) { gateway, id, outcome in
             gateway.connections[id]?.proof = .idle
             if case .failure(let error) = outcome { return gateway.failed(id, error.description) }
             guard case .success(.says(true)) = outcome else { return gateway.failed(id) }

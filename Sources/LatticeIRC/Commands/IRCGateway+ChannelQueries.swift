@@ -99,10 +99,10 @@ extension IRCGateway {
         guard membership.members != nil else { return inviteToPublic(person, room, id) }
         ask(id, .perform(.room(.invite(person.id, name: person.name, room)))) { gateway, id, outcome in
             if case .failure(let error) = outcome {
-                return gateway.numeric(id, .chanOpNeeded, [room.text], trailing: error.description)
+                return gateway.refuse(id, .chanOpNeeded, room.text, "Cannot invite", error)
             }
+            // The node tells them, and the others in the room.
             gateway.numeric(id, .inviting, [person.nick, room.text])
-            gateway.tellOfInvitation(person, room, id)
         }
     }
 
@@ -119,7 +119,7 @@ extension IRCGateway {
         let line = IRCLine(source: mask(id), "INVITE", [person.nick], trailing: room.text)
         if let connection = person.connection { write(connection, line) }
         let others = having(.inviteNotify, audiences[room] ?? []).filter { $0 != id && $0 != person.connection }
-        if connections[id]?.rooms[room]?.members == nil { spread(line, to: others) }
+        spread(line, to: others)
     }
 
     mutating func kick(_ params: [String], of id: ConnectionID) {
@@ -141,7 +141,7 @@ extension IRCGateway {
         let reason = params.count > 2 ? DisplayText.safe(params[2]) : person.nick
         ask(id, .perform(.room(.remove(person.id, room)))) { gateway, id, outcome in
             if case .failure(let error) = outcome {
-                return gateway.numeric(id, .chanOpNeeded, [room.text], trailing: error.description)
+                return gateway.refuse(id, .chanOpNeeded, room.text, "Cannot remove them", error)
             }
             gateway.removed(person, from: room, by: id, reason)
         }

@@ -116,13 +116,13 @@ extension IRCGateway {
         ask(id, .perform(.room(.enter(room, key: key.map { TypedKey($0) })))) { gateway, id, outcome in
             switch outcome {
             case .success(.answer(.room(.entered(let members?)))):
-                gateway.joined(room, members: Set(members.filter { $0.state == .here }.map(\.id)), id)
+                gateway.joined(room, members: members, id)
                 gateway.shownPast(room, id, then: next)
-            case .failure(let error) where key != nil:
+            // Whoever may be invited to a private room does not come into the public one unawares; #lobby is everybody's.
+            case .failure(let error) where key != nil || room.text != "#lobby":
                 gateway.refuse(room, error, id)
                 next(&gateway)
             case .success, .failure:
-                // The node itself does not let anybody into a public room of the name of a private one that they hold.
                 gateway.ask(id, .perform(.join(room))) { gateway, id, outcome in
                     guard case .failure(let error) = outcome else {
                         gateway.joined(room, members: nil, id)
@@ -137,18 +137,19 @@ extension IRCGateway {
 
     private mutating func refuse(_ room: RoomName, _ error: RequestError, _ id: ConnectionID) {
         switch error.code {
-        case .wrongKey, .invalid:
-            numeric(id, .badChannelKey, [room.text], trailing: "Cannot join channel (+k): \(error.description)")
-        case .tooManyRooms:
-            numeric(id, .tooManyChannels, [room.text], trailing: error.description)
-        default: numeric(id, .noSuchChannel, [room.text], trailing: error.description)
+        case .wrongKey, .invalid: refuse(id, .badChannelKey, room.text, "Cannot join channel (+k)", error)
+        case .tooManyRooms: refuse(id, .tooManyChannels, room.text, "You have joined too many channels", error)
+        default: refuse(id, .unavailable, room.text, "Cannot join channel: it is unavailable right now", error)
         }
     }
 
-    private mutating func joined(_ room: RoomName, members closed: Set<PeerID>?, _ id: ConnectionID) {
+    /// - Parameter closed: of a private room; `nil` is one that is open to all.
+    private mutating func joined(_ room: RoomName, members closed: [RoomMember]?, _ id: ConnectionID) {
         guard let person = connections[id]?.person.flatMap({ people[$0] }) else { return }
-        connections[id]?.rooms[room] = .init(members: closed)
-        if closed == nil {
+        if let closed {
+            take(closed, of: room, id)
+        } else {
+            connections[id]?.rooms[room] = .init(members: nil)
             members[room, default: []].insert(person.id)
             audiences[room, default: []].append(id)
             people[person.id]?.rooms.append(room)
@@ -156,6 +157,7 @@ extension IRCGateway {
         tellOfJoin(person, room.text, to: closed == nil ? audiences[room] ?? [] : [id], by: id)
         markOnJoin(room.text, id)
         names(room.text, of: id)
+        tellOfNamesake(room, id)
     }
 
     /// What extended-join adds is told to those who asked for it.
@@ -260,17 +262,17 @@ extension IRCGateway {
         }
         ask(id, .perform(.room(.members(room)))) { gateway, id, outcome in
             if case .success(.answer(.room(.members(let members)))) = outcome {
-                gateway.came(members.filter { $0.state == .here }.map(\.id), to: room, id)
+                gateway.refreshed(room, members, id)
             }
             next(&gateway)
         }
     }
 
-    private mutating func came(_ here: [PeerID], to room: RoomName, _ id: ConnectionID) {
+    private mutating func refreshed(_ room: RoomName, _ members: [RoomMember], _ id: ConnectionID) {
         guard let known = connections[id]?.rooms[room]?.members, let own = connections[id]?.person else { return }
-        connections[id]?.rooms[room]?.members = Set(here)
-        for person in here.sorted() where !known.contains(person) && person != own {
-            if let person = people[person] { tellOfJoin(person, room.text, to: [id], by: nil) }
+        take(members, of: room, id)
+        for peer in (connections[id]?.rooms[room]?.members ?? []).sorted() where !known.contains(peer) && peer != own {
+            if let person = people[peer] { tellOfJoin(person, room.text, to: [id], by: nil) }
         }
     }
 

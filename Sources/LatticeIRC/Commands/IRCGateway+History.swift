@@ -64,7 +64,9 @@ struct IRCHistoryWish: Equatable, Sendable {
     /// Which of some lines are meant.
     ///
     /// - Parameter entries: the oldest first.
-    func selection(of entries: [Entry]) -> Range<Int> {
+    /// - Returns: `nil` where a message by which they are named is not among them.
+    func selection(of entries: [Entry]) -> Range<Int>? {
+        for case .id(let id) in points where !entries.contains(where: { $0.id == id }) { return nil }
         switch kind {
         case .latest:
             let start = points.first.map { end(of: $0, entries) } ?? 0
@@ -146,20 +148,48 @@ extension IRCGateway {
         fail(id, "CHATHISTORY", code, [wish.kind.rawValue, Self.named(wish.target)], trailing: text)
     }
 
+    /// The specification has no code for a message that nobody knows: history "cannot be returned due to an error". A client that takes
+    /// no for an answer goes on by dates.
+    private mutating func unknownPoint(_ wish: IRCHistoryWish, _ id: ConnectionID) {
+        let points = wish.points.compactMap { if case .id(let text) = $0 { "msgid=\(text)" } else { nil } }
+        fail(
+            id, "CHATHISTORY", "MESSAGE_ERROR", [wish.kind.rawValue, Self.named(wish.target)] + points,
+            trailing:
+                "Messages could not be retrieved: that one is not among the last \(Self.windowLines) here; name a timestamp"
+        )
+    }
+
     private mutating func roomHistory(_ wish: IRCHistoryWish, _ room: RoomName, of id: ConnectionID) {
         var (count, before): (Int, RecordID?) = (Self.windowLines, nil)
         if wish.kind == .latest, wish.points.isEmpty { count = wish.limit }
         if wish.kind == .before, case .id(let text) = wish.points.first, let hash = Bytes32(hex: text) {
             (count, before) = (wish.limit, RecordID(hash))
         }
-        let isPaged = before != nil
+        let (isPaged, first) = (before != nil, before)
         ask(id, .perform(.history(HistoryQuery(room: room, limit: count, before: before)))) { gateway, id, outcome in
             guard case .success(.answer(.history(let page))) = outcome else {
                 return gateway.historyFail(id, "MESSAGE_ERROR", wish, "Messages could not be retrieved")
             }
-            let entries = page.lines.map { IRCHistoryWish.Entry(id: $0.record.hex, date: $0.at) }
-            let range = isPaged ? 0..<page.lines.count : wish.selection(of: entries)
-            gateway.tellHistory(id, room.text, page.lines[range].flatMap { gateway.lines($0) })
+            guard let first, page.lines.isEmpty else {
+                let entries = page.lines.map { IRCHistoryWish.Entry(id: $0.record.hex, date: $0.at) }
+                guard let range = isPaged ? 0..<page.lines.count : wish.selection(of: entries) else {
+                    return gateway.unknownPoint(wish, id)
+                }
+                return gateway.tellHistory(id, room.text, page.lines[range].flatMap { gateway.lines($0) })
+            }
+            gateway.tellOfNothing(before: first, wish, room, of: id)
+        }
+    }
+
+    /// Either it is the first line of all, or nobody knows it.
+    private mutating func tellOfNothing(
+        before record: RecordID, _ wish: IRCHistoryWish, _ room: RoomName, of id: ConnectionID
+    ) {
+        ask(id, .perform(.history(HistoryQuery(room: room, limit: Self.windowLines)))) { gateway, id, outcome in
+            guard case .success(.answer(.history(let page))) = outcome,
+                page.hasMore || page.lines.contains(where: { $0.record == record })
+            else { return gateway.unknownPoint(wish, id) }
+            gateway.tellHistory(id, room.text, [])
         }
     }
 
@@ -192,7 +222,8 @@ extension IRCGateway {
                 return gateway.historyFail(id, "MESSAGE_ERROR", wish, "Messages could not be retrieved")
             }
             let entries = messages.map { IRCHistoryWish.Entry(id: IRCGateway.msgid($0), date: $0.at) }
-            let lines = messages[wish.selection(of: entries)].flatMap { gateway.lines($0, id) }
+            guard let range = wish.selection(of: entries) else { return gateway.unknownPoint(wish, id) }
+            let lines = messages[range].flatMap { gateway.lines($0, id) }
             gateway.tellHistory(id, wish.target, lines)
         }
     }

@@ -113,6 +113,7 @@ extension IRCGateway {
         guard !wish.text.allSatisfy(\.isWhitespace) else {
             return numeric(id, .noTextToSend, trailing: "No text to send")
         }
+        guard isMeant(person, as: nick, by: id) else { return }
         tell(wish, to: person.id, called: person.nick, isHere: true, of: id)
     }
 
@@ -130,17 +131,8 @@ extension IRCGateway {
         guard !wish.text.allSatisfy(\.isWhitespace) else {
             return numeric(id, .noTextToSend, trailing: "No text to send")
         }
-        if let last = gone.last(where: { IRCNick.folded($0.nick) == IRCNick.folded(nick) }) {
-            return tell(wish, to: last.id, called: last.nick, isHere: false, of: id)
-        }
-        ask(id, .perform(.known(.find(PeerReference(IRCNick.reference(nick)))))) { gateway, id, outcome in
-            switch outcome {
-            case .success(.answer(.known(.person(let person)))):
-                gateway.tell(wish, to: person.id, called: nick, isHere: false, of: id)
-            case .failure(let error) where error.code == .ambiguous:
-                gateway.numeric(id, .noSuchNick, [IRCGateway.named(nick)], trailing: error.description)
-            default: gateway.numeric(id, .noSuchNick, [IRCGateway.named(nick)], trailing: "No such nick/channel")
-            }
+        findAbsent(nick, of: id) { gateway, id, peer in
+            gateway.tell(wish, to: peer, called: nick, isHere: false, of: id)
         }
     }
 
@@ -155,7 +147,10 @@ extension IRCGateway {
                 gateway.tellHowFar(message, nick, isHere: isHere, id)
             case .success: break
             case .failure(let error):
-                gateway.numeric(id, .noSuchNick, [IRCGateway.named(nick)], trailing: error.description)
+                let number = error.code == .unknownPeer ? IRCNumeric.noSuchNick : .cannotSend
+                gateway.numeric(
+                    id, number, [IRCGateway.named(nick)],
+                    trailing: "Cannot send to \(IRCGateway.named(nick)): \(error.description)")
             }
         }
     }
@@ -184,15 +179,6 @@ extension IRCGateway {
                 id,
                 "\(letter.nick) is not to be reached right now: your message waits, and is delivered when "
                     + "\(letter.nick) comes")
-        }
-    }
-
-    /// Somebody who is there now, by nick.
-    func person(_ nick: String) -> IRCPerson? {
-        switch holders[IRCNick.folded(nick)] {
-        case .peer(let peer): people[peer]
-        case .connection(let id): connections[id]?.person.flatMap { people[$0] }
-        case .service, nil: nil
         }
     }
 

@@ -42,12 +42,12 @@ extension IRCGateway {
             switch outcome {
             case .success(.answer(.room(.entered(let members?)))):
                 gateway.leave(room, person)
-                gateway.connections[id]?.rooms[room]?.members = Set(members.filter { $0.state == .here }.map(\.id))
+                gateway.take(members, of: room, id)
                 gateway.reply(id, IRCLine(source: gateway.mask(id), "MODE", [room.text, "+k", key]))
             case .success:
                 gateway.numeric(id, .chanOpNeeded, [room.text], trailing: "The room stays as it is")
             case .failure(let error):
-                gateway.numeric(id, .badChannelKey, [room.text], trailing: error.description)
+                gateway.refuse(id, .badChannelKey, room.text, "Cannot set that key", error)
             }
         }
     }

@@ -20,13 +20,13 @@ extension IRCGateway {
         }
         guard let said = params.first else { return missing(id, "PASS") }
         guard let password = settings.password else { return }
-        connections[id]?.password = Self.areEqual(password.bytes, Array(said.utf8)) ? .right : .wrong
+        connections[id]?.password = Self.areEqual(password, TypedKey(said)) ? .right : .wrong
     }
 
     /// In a time that tells nothing of where they differ.
-    private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        guard left.count == right.count else { return false }
-        return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    private static func areEqual(_ left: TypedKey, _ right: TypedKey) -> Bool {
+        guard left.bytes.count == right.bytes.count else { return false }
+        return zip(left.bytes, right.bytes).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
     private mutating func user(_ params: [String], of id: ConnectionID) {
@@ -207,5 +207,6 @@ extension IRCGateway {
         people[person] = IRCPerson(id: person, nick: nick, name: name, rooms: [], hops: 0, connection: id)
         welcome(id)
         watched(nick, isHere: true)
+        if let one = people[person] { isBack(one) }
     }
 }

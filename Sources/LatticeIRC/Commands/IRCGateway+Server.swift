@@ -97,11 +97,13 @@ extension IRCGateway {
         let here = people.count
         let own = connections.values.count(where: \.isRegistered)
         let unknown = connections.count - own
-        numeric(id, .luserClient, trailing: "There are \(here) users and 0 invisible on 1 servers")
+        numeric(
+            id, .luserClient,
+            trailing: "There \(here == 1 ? "is 1 user" : "are \(here) users") and 0 invisible on 1 server")
         numeric(id, .luserOp, ["0"], trailing: "operator(s) online")
         numeric(id, .luserUnknown, ["\(unknown)"], trailing: "unknown connection(s)")
         numeric(id, .luserChannels, ["\(members.values.count { !$0.isEmpty })"], trailing: "channels formed")
-        numeric(id, .luserMe, trailing: "I have \(own) clients and 0 servers")
+        numeric(id, .luserMe, trailing: "I have \(Self.counted(own, "client")) and 0 servers")
         let (most, all) = ("\(mostConnections)", "\(here)")
         numeric(id, .localUsers, ["\(own)", most], trailing: "Current local users \(own), max \(most)")
         numeric(id, .globalUsers, [all, all], trailing: "Current global users \(all), max \(all)")

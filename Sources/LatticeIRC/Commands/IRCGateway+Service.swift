@@ -78,10 +78,13 @@ extension IRCGateway {
                 return gateway.note(id, gateway.sentence(outcome) ?? "nothing is known", to: channel)
             }
             let clients = gateway.connections.values.count(where: \.isRegistered)
-            gateway.note(
-                id,
-                "\(stats.links) links, \(gateway.people.count) people, \(clients) clients of this gateway, "
-                    + "\(stats.waitingBytes) bytes and \(stats.waitingRecords) records wait", to: channel)
+            let (people, records) = (gateway.people.count, stats.waitingRecords)
+            let counts = [
+                Self.counted(stats.links, "link"), people == 1 ? "1 person" : "\(people) people",
+                "\(Self.counted(clients, "client")) of this gateway",
+                "\(Self.counted(stats.waitingBytes, "byte")) and \(Self.counted(records, "record")) waiting",
+            ]
+            gateway.note(id, counts.joined(separator: ", "), to: channel)
         }
     }
 
@@ -107,26 +110,47 @@ extension IRCGateway {
                     id, "\(room.text) is private: JOIN \(room.text) enters it, INVITE lets somebody in", to: channel)
             }
         default:
-            ask(id, .perform(.room(.forget(room)))) { gateway, id, outcome in
-                if let sentence = gateway.sentence(outcome) { return gateway.note(id, sentence, to: channel) }
-                if gateway.connections[id]?.rooms[room]?.members != nil {
-                    gateway.parted(.room(room), room.text, "forgotten", id)
+            ask(id, .perform(.room(.list))) { gateway, id, outcome in
+                guard case .success(.answer(.room(.rooms(let rooms)))) = outcome else {
+                    return gateway.note(id, gateway.sentence(outcome) ?? "nothing is known", to: channel)
                 }
-                gateway.note(id, "\(room.text) and its key are deleted here", to: channel)
+                gateway.forget(room, isHeld: rooms.contains(room), channel, id)
             }
         }
     }
 
-    private mutating func serveSafety(_ words: [String], _ channel: String?, _ id: ConnectionID) {
-        guard words.count > 1, let person = person(words[1]) else {
-            return note(id, "say who, as in 'safety bob': somebody who is there", to: channel)
+    /// - Parameter isHeld: else there may be invitations to it.
+    private mutating func forget(_ room: RoomName, isHeld: Bool, _ channel: String?, _ id: ConnectionID) {
+        ask(id, .perform(.room(.forget(room)))) { gateway, id, outcome in
+            if let sentence = gateway.sentence(outcome) { return gateway.note(id, sentence, to: channel) }
+            if gateway.connections[id]?.rooms[room]?.members != nil {
+                gateway.parted(.room(room), room.text, "forgotten", id)
+            }
+            guard isHeld else {
+                return gateway.note(id, "you have no key of \(room.text); invitations to it are declined", to: channel)
+            }
+            gateway.forgot(room, by: id)
+            gateway.note(
+                id,
+                "\(room.text) and its key are deleted here; JOIN \(room.text) enters the public room of that name from now on",
+                to: channel)
         }
-        ask(id, .perform(.known(.safetyNumber(PeerReference(person.id.hex))))) { gateway, id, outcome in
+    }
+
+    private mutating func serveSafety(_ words: [String], _ channel: String?, _ id: ConnectionID) {
+        guard words.count > 1 else { return note(id, "say who, as in 'safety bob'", to: channel) }
+        let nick = words[1]
+        if let person = person(nick) { return tellSafety(person.id, person.nick, channel, id) }
+        // Whoever is away can be called, too.
+        findAbsent(nick, of: id) { gateway, id, peer in gateway.tellSafety(peer, Self.named(nick), channel, id) }
+    }
+
+    private mutating func tellSafety(_ peer: PeerID, _ nick: String, _ channel: String?, _ id: ConnectionID) {
+        ask(id, .perform(.known(.safetyNumber(PeerReference(peer.hex))))) { gateway, id, outcome in
             guard case .success(.answer(.known(.safetyNumber(let number)))) = outcome else {
                 return gateway.note(id, gateway.sentence(outcome) ?? "nothing is known", to: channel)
             }
-            gateway.note(
-                id, "\(person.nick) and you see the same: \(number.groups.joined(separator: " "))", to: channel)
+            gateway.note(id, "\(nick) and you see the same: \(number.groups.joined(separator: " "))", to: channel)
             gateway.note(id, "in words: \(number.words.joined(separator: " "))", to: channel)
         }
     }
@@ -169,7 +193,9 @@ extension IRCGateway {
                 gateway.posted(item, to: gateway.audience(of: .wall).filter { $0 != id })
             case .success: break
             case .failure(let error):
-                gateway.numeric(id, .cannotSend, [IRCChannel.wallName], trailing: error.description)
+                let isLost = error.code == .placeNeeded || error.faults.contains { $0.field == "place" }
+                gateway.numeric(
+                    id, .cannotSend, [IRCChannel.wallName], trailing: isLost ? Self.placeUnknown : error.description)
             }
         }
     }

@@ -20,8 +20,10 @@ struct IRCConnection {
 
     /// A room it is in.
     struct Membership {
-        /// `nil` is one that everybody reads; else those who are known to be in it.
+        /// `nil` is one that everybody reads; else those who are known to be in it, and are in the mesh.
         var members: Set<PeerID>?
+        /// Of a private one, those who are not in the mesh.
+        var absent: Set<PeerID> = []
     }
 
     /// A private message on its way.
@@ -73,6 +75,8 @@ struct IRCConnection {
     var isBot = false
     /// Folded, in the order they were added, with how they were written.
     var monitored: [(folded: String, nick: String)] = []
+    /// When it was told last that what it says is not kept.
+    var toldOfLossAt: Instant?
 
     var heardAt: Instant
     var spokeAt: Instant

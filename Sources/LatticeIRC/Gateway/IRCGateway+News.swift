@@ -9,7 +9,7 @@ extension IRCGateway {
         case .message(let message): heard(message)
         case .posted(let item): posted(item, to: audience(of: .wall))
         case .peer(let change): linked(change)
-        case .notice(let notice): status(notice.text, isNotice: true)
+        case .notice(let notice): status(IRCWords.said(notice.text), isNotice: true)
         case .sync(let progress): if let text = synced.text(progress) { status(text) }
         case .renamed(let id, let from, let to):
             status("#\(id.short) was \(DisplayText.safe(from.text)), and is \(DisplayText.safe(to.text)) now")
@@ -23,7 +23,7 @@ extension IRCGateway {
             for id in connections.keys.sorted() where connections[id]?.rooms.isEmpty == false {
                 missed(count, id)
             }
-        case .ready, .privateMessage, .privateProgress, .standing, .me, .placed: break
+        case .ready, .privateMessage, .privateProgress, .standing, .me, .placed, .room: break
         }
     }
 
@@ -33,7 +33,8 @@ extension IRCGateway {
         case .message(let message): heardAlone(message, id)
         case .privateMessage(let message): heardAlone(message, id)
         case .privateProgress(let progress): cameFurther(progress, id)
-        case .notice(let notice): note(aside: id, notice.text)
+        case .notice(let notice): note(aside: id, IRCWords.said(notice.text))
+        case .room(let event): happened(event, id)
         case .missed(let count): missed(count, id)
         case .posted(let item): posted(item, to: connections[id]?.isInWall == true ? [id] : [])
         default: break
@@ -41,17 +42,18 @@ extension IRCGateway {
     }
 
     /// Unasked: never the answer to a line with a label.
-    private mutating func note(aside id: ConnectionID, _ text: String) {
+    mutating func note(aside id: ConnectionID, _ text: String, to target: String? = nil) {
         let label = connections[id]?.label
         connections[id]?.label = nil
-        note(id, text)
+        note(id, text, to: target)
         connections[id]?.label = label
     }
 
     private mutating func missed(_ count: Int, _ id: ConnectionID) {
         note(
             aside: id,
-            "this gateway fell behind and lost \(count) events; who leaves a room and joins it sees its last lines")
+            "this gateway fell behind and lost \(Self.counted(count, "event")); who leaves a room and joins it sees its last lines"
+        )
     }
 
     private mutating func heard(_ message: Message) {
@@ -77,8 +79,8 @@ extension IRCGateway {
             guard lines.hidden > 0 else { continue }
             var line = IRCLine(source: serviceMask, "NOTICE", [room.text])
             (line.time, line.isBot) = (date, true)
-            line.trailing =
-                "\(lines.hidden) more lines from before came: CHATHISTORY shows them, or leave and join for the last ones"
+            let count = Self.counted(lines.hidden, "more line")
+            line.trailing = "\(count) from before came: CHATHISTORY shows them, or leave and join for the last ones"
             spread(line, to: audiences[room] ?? [])
         }
     }
@@ -89,6 +91,7 @@ extension IRCGateway {
         else { return }
         let speaker = speaker(message.from, message.name)
         if people[message.from] != nil, !closed.contains(message.from) {
+            connections[id]?.rooms[message.room]?.absent.remove(message.from)
             connections[id]?.rooms[message.room]?.members?.insert(message.from)
             tellOfJoin(speaker, message.room.text, to: [id], by: nil)
         }
@@ -165,7 +168,7 @@ extension IRCGateway {
         let name = people[change.id]?.nick ?? DisplayText.safe(change.name.text)
         switch change.state {
         case .connected: status("linked with \(name)")
-        case .notConnected: status("the link with \(name) ended\(change.reason.map { ": \($0)" } ?? "")")
+        case .notConnected: status("the link with \(name) ended\(change.reason.map { ": \(IRCWords.said($0))" } ?? "")")
         case .connecting: break
         }
     }
@@ -215,10 +218,10 @@ struct IRCSyncNews {
         guard progress.isCaughtUp else {
             defer { isBehind = true }
             return isBehind || progress.total <= progress.fetched
-                ? nil : "catching up: \(progress.total - progress.fetched) records are to come"
+                ? nil : "catching up: \(IRCGateway.counted(progress.total - progress.fetched, "record")) to come"
         }
         guard isBehind || progress.fetched > 0 else { return nil }
         isBehind = false
-        return progress.fetched > 0 ? "caught up: \(progress.fetched) records came" : "caught up"
+        return progress.fetched > 0 ? "caught up: \(IRCGateway.counted(progress.fetched, "record")) came" : "caught up"
     }
 }

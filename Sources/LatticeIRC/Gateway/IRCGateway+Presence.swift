@@ -25,6 +25,7 @@ extension IRCGateway {
             people[change.id] = IRCPerson(id: change.id, nick: nick, name: change.name, rooms: [], hops: change.hops)
             watched(nick, isHere: true)
             status("\(nick) is here")
+            if let person = people[change.id] { isBack(person) }
         } else if people[change.id]?.name != change.name {
             people[change.id]?.name = change.name
             callOtherwise(change.id)
@@ -80,6 +81,7 @@ extension IRCGateway {
             for (room, membership) in connections[id]?.rooms ?? [:]
             where membership.members?.contains(person.id) == true {
                 connections[id]?.rooms[room]?.members?.remove(person.id)
+                expect(person.id, in: room, id)
             }
         }
         people[person.id] = nil

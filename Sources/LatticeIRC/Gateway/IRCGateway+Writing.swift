@@ -23,6 +23,17 @@ extension IRCGateway {
         reply(id, IRCLine(source: settings.serverName, "FAIL", [command, code] + context, trailing: trailing))
     }
 
+    /// A number that programs know, and for people a sentence of the node: some clients show words of their own for a number.
+    mutating func refuse(
+        _ id: ConnectionID, _ number: IRCNumeric, _ name: String, _ short: String, _ error: RequestError
+    ) {
+        numeric(id, number, [name], trailing: short)
+        note(id, "\(name): \(error.description)")
+    }
+
+    /// `1 client`, `2 clients`.
+    static func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
+
     mutating func missing(_ id: ConnectionID, _ command: String) {
         numeric(id, .needMoreParams, [command], trailing: "Not enough parameters")
     }

@@ -31,6 +31,10 @@ package struct IRCGateway {
     var members: [RoomName: Set<PeerID>] = [:]
     /// Connections in a public room, in the order they came.
     var audiences: [RoomName: [ConnectionID]] = [:]
+    /// Those of a private room of a client who are not in the mesh.
+    var awaited: Set<PeerID> = []
+    /// Private rooms that people of this gateway left for good since it runs.
+    var forgotten: [PeerID: Set<RoomName>] = [:]
     /// The last ones at the end.
     var gone: [IRCGone] = []
     var readMarks: IRCReadMarks
@@ -96,7 +100,7 @@ package struct IRCGateway {
             return
         }
         connections[id]?.ticket = nil
-        continuation(&self, id, outcome)
+        continuation(&self, id, outcome.mapError { IRCWords.said($0) })
         drain(id)
     }
 

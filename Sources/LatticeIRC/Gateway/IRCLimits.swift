@@ -22,6 +22,8 @@ package struct IRCLimits: Sendable {
     package var letterPatience: Duration = .seconds(2)
     /// For its answer.
     package var pingTimeout: Duration = .seconds(60)
+    /// Between two times that somebody is told that what they say is not kept.
+    package var lossPause: Duration = .seconds(60)
     package var passwordTriesMax = 3
     /// Lines of the past that a client without chathistory is shown when it joins.
     package var replayLines = 30

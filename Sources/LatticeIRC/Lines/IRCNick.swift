@@ -20,24 +20,36 @@ enum IRCNick {
     ///
     /// - Parameter isTaken: whether another one has it; what has the person's short id is hardly anybody else's.
     static func made(from name: PeerName?, _ id: PeerID, isTaken: (String) -> Bool) -> String {
-        let plain = base(name, bytesMax: bytesMax)
+        let plain = base(name?.text, bytesMax: bytesMax)
         if isValid(plain), !isTaken(plain) { return plain }
-        let suffixed = "\(base(name, bytesMax: bytesMax - 5))|\(id.short)"
+        let suffixed = suffixed(name, id)
         if isValid(suffixed), !isTaken(suffixed) { return suffixed }
         return "k\(id.hex.prefix(bytesMax - 1))"
     }
 
-    /// A name, and what tells its owner from others, of a nick as `made` makes them.
-    static func reference(_ nick: String) -> String {
-        guard let bar = nick.lastIndex(of: "|"), nick[bar...].utf8.count == 5 else { return nick }
-        return "\(nick[..<bar])#\(nick[bar...].dropFirst())"
+    /// With what tells its owner from others of the name.
+    static func suffixed(_ name: PeerName?, _ id: PeerID) -> String { suffixed(name?.text, id) }
+
+    static func suffixed(_ name: String?, _ id: PeerID) -> String {
+        "\(base(name, bytesMax: bytesMax - 5))|\(id.short)"
     }
 
-    private static func base(_ name: PeerName?, bytesMax: Int) -> String {
+    /// A nick and a short id, of a nick as `suffixed` makes them.
+    static func parts(_ nick: String) -> (name: String, short: String)? {
+        guard let bar = nick.lastIndex(of: "|"), nick[bar...].utf8.count == 5 else { return nil }
+        return (String(nick[..<bar]), String(nick[bar...].dropFirst()))
+    }
+
+    /// A name, and what tells its owner from others, of a nick as `made` makes them.
+    static func reference(_ nick: String) -> String {
+        parts(nick).map { "\($0.name)#\($0.short)" } ?? nick
+    }
+
+    private static func base(_ name: String?, bytesMax: Int) -> String {
         guard let name else { return "somebody" }
         var base = String.UnicodeScalarView()
         var bytes = 0
-        for scalar in name.text.unicodeScalars {
+        for scalar in name.unicodeScalars {
             let kept = isAllowed(scalar) ? scalar : "_"
             bytes += String(kept).utf8.count
             guard bytes <= bytesMax else { break }

@@ -73,6 +73,7 @@ enum IRCNumeric: Int, Hashable {
     case noNicknameGiven = 431
     case erroneousNickname = 432
     case nicknameInUse = 433
+    case unavailable = 437
     case userNotInChannel = 441
     case notOnChannel = 442
     case userOnChannel = 443

@@ -36,7 +36,10 @@ enum IRCTime {
             else { return nil }
             milliseconds = fraction * [100, 10, 1][utf8.count - 22]
         }
-        let seconds = ((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
+        // A day that the month does not have would be one of the next.
+        let number = days(year, month, day)
+        guard civil(number).month == month else { return nil }
+        let seconds = ((number * 24 + hour) * 60 + minute) * 60 + second
         return WallTime(milliseconds: seconds * 1_000 + milliseconds)
     }
 

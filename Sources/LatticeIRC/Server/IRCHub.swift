@@ -82,10 +82,16 @@ actor IRCHub {
     }
 
     func handle(_ event: IRCEvent) {
+        // Whoever asked is answered at once, however many clients there are.
+        let asker: ConnectionID? =
+            switch event {
+            case .line(let id, _), .answered(let id, _, _): id
+            default: nil
+            }
         let now = Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
         for effect in gateway.handle(event, at: now, date: date()) {
             switch effect {
-            case .write(let ids, let bytes): for id in ids { write(id, bytes) }
+            case .write(let ids, let bytes): for id in ids { write(id, bytes, isAnswer: id == asker) }
             case .close(let id): close(id)
             case .ask(let id, let ticket, let question):
                 ask.yield(Asked(id: id, question: (ticket, question), resident: residents[id]))
@@ -97,10 +103,10 @@ actor IRCHub {
         }
     }
 
-    private func write(_ id: ConnectionID, _ bytes: [UInt8]) {
+    private func write(_ id: ConnectionID, _ bytes: [UInt8], isAnswer: Bool) {
         guard let before = outlets[id]?.bytes else { return }
         outlets[id]?.append(bytes)
-        if before == 0 { flushSoon(id) }
+        if isAnswer { flushNext(id) } else if before == 0 { flushSoon(id) }
         guard before + bytes.count > sendQueueBytesMax, outlets[id]?.isClosing == false else { return }
         outlets[id]?.drop()
         loop.execute { [self] in assumeIsolated { $0.handle(.overflowed(id)) } }
@@ -111,14 +117,17 @@ actor IRCHub {
     private func flushSoon(_ id: ConnectionID) {
         guard outlets.count >= Self.gatherClientsMin,
             outlets[id]?.wasWritten(after: .now() - Self.gatherInterval) == true
-        else {
-            dirty.append(id)
-            guard dirty.count == 1 else { return }
-            return loop.execute { [self] in assumeIsolated { $0.flushDirty() } }
-        }
+        else { return flushNext(id) }
         gathered.append(id)
         guard gathered.count == 1 else { return }
         loop.scheduleTask(in: Self.gatherInterval) { [self] in assumeIsolated { $0.flushGathered() } }
+    }
+
+    private func flushNext(_ id: ConnectionID) {
+        guard dirty.last != id else { return }
+        dirty.append(id)
+        guard dirty.count == 1 else { return }
+        loop.execute { [self] in assumeIsolated { $0.flushDirty() } }
     }
 
     private func flushDirty() {

@@ -23,7 +23,12 @@ extension Node {
 
     /// Whoever is here, or was met, has a name before they write anything.
     func named(_ message: PrivateMessage) -> PrivateMessage {
-        message.named(acquaintances.known[message.peer]?.name ?? presentName(of: message.peer))
+        message.named(knownName(of: message.peer))
+    }
+
+    /// By which somebody was met, or is here.
+    func knownName(of peer: PeerID) -> PeerName? {
+        acquaintances.known[peer]?.name ?? presentName(of: peer)
     }
 
     private func presentName(of peer: PeerID) -> PeerName? {

@@ -35,23 +35,23 @@ package actor AccountBook {
     }
 
     /// Whether this password opens the account. One that nobody has is claimed by it. Right or wrong takes the same time.
-    func opens(_ account: AccountName, _ password: [UInt8]) async throws(RequestError) -> Bool {
+    func opens(_ account: AccountName, _ password: TypedKey) async throws(RequestError) -> Bool {
         guard checksCount < Self.checksMax || waiters.count < Self.waitingMax else {
             throw RequestError(.busy, "many people log in at the moment; try again in a while")
         }
         await takeTurn()
         defer { endTurn() }
-        if let known = try read()[account] { return try await Self.slowly { try known.matches(password) } }
-        guard PasswordHash.passwordBytes.contains(password.count) else {
+        if let known = try read()[account] { return try await Self.slowly { try known.matches(password.bytes) } }
+        guard PasswordHash.passwordBytes.contains(password.bytes.count) else {
             throw RequestError(
                 .invalid,
                 "a password has \(PasswordHash.passwordBytes.lowerBound) to \(PasswordHash.passwordBytes.upperBound) bytes",
                 faults: [.init("password", "take another one")])
         }
         let cost = cost
-        let made = try await Self.slowly { try PasswordHash(of: password, cost: cost) }
+        let made = try await Self.slowly { try PasswordHash(of: password.bytes, cost: cost) }
         // Somebody else may have claimed it meanwhile.
-        if let known = try read()[account] { return try await Self.slowly { try known.matches(password) } }
+        if let known = try read()[account] { return try await Self.slowly { try known.matches(password.bytes) } }
         try claim(account, made)
         return true
     }

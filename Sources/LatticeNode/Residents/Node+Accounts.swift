@@ -4,7 +4,7 @@ package import LatticeAPI
 extension Node {
     package func opens(_ account: AccountName, password: TypedKey) async throws(RequestError) -> Bool {
         guard let accounts = configuration.accounts else { throw .noAccounts }
-        return try await accounts.opens(account, password.bytes)
+        return try await accounts.opens(account, password)
     }
 
     package func isClaimed(_ account: AccountName) async throws(RequestError) -> Bool {

@@ -11,7 +11,14 @@ extension Node {
     /// Half of its lifetime: then it is said again.
     private static let residenceRenewedAfter: Int64 = Int64(ResidenceBody.lifetimeSeconds) * 1_000 / 2
 
-    func publishResidence(of identity: Identity) async {
+    /// Once for each time that somebody comes.
+    func vouch(for id: PeerID) async {
+        guard let person = residents[id], !person.isVouchedFor else { return }
+        residents.change(id) { $0.isVouchedFor = true }
+        await publishResidence(of: person.identity)
+    }
+
+    private func publishResidence(of identity: Identity) async {
         do {
             if let date = try await wall?.store.residence(of: identity.peer, at: mesh.me, at: clock.now),
                 clock.now.milliseconds - date.milliseconds < Self.residenceRenewedAfter
@@ -22,7 +29,7 @@ extension Node {
             tellOnce(error)
         }
         let word = configuration.identity.vouch(for: identity.peer)
-        let (record, _) = await signKept(
+        let (record, _, _) = await signKept(
             .residence, by: identity, lifetime: ResidenceBody.lifetimeSeconds, topic: mesh.me.key.bytes, body: word.body
         )
         submit(record)

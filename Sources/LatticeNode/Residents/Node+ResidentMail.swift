@@ -17,12 +17,21 @@ extension Node {
     func tendResidents(on wall: Wall, ranFor: Duration) async throws(StoreError) {
         guard !residents.isEmpty else { return }
         try await tendKeys(ranFor: ranFor)
+        try await lookAtNewcomers(on: wall)
         try await lookForLetters(on: wall)
         let due = try await wall.store.personsWithErrands()
         for id in residents.listening where due.contains(id) || residents.hasBacklog(id) {
             guard !Task.isCancelled else { return }
             try await tend(id)
         }
+    }
+
+    /// Most of a crowd that comes have nothing to open: one look is enough for all of them.
+    private func lookAtNewcomers(on wall: Wall) async throws(StoreError) {
+        let newcomers = residents.newcomers
+        guard !newcomers.isEmpty else { return }
+        let behind = try await wall.store.personsBehind()
+        for id in newcomers { residents.setBacklog(behind.contains(id), of: id) }
     }
 
     /// Few at a time. Whoever nobody has keys of cannot be written to.
@@ -33,6 +42,7 @@ extension Node {
             guard let wall = residents[id]?.wall else { continue }
             residents.change(id) { $0.keysTendedAt = now }
             residents.keysTendedAt = now
+            await vouch(for: id)
             guard try await wall.mail.tendKeys(at: clock.now, ranFor: ranFor) else { continue }
             try await handOver(of: id)
             // Somebody here may wait for them.
@@ -97,12 +107,7 @@ extension Node {
 
     private func tendRooms(_ desk: RoomDesk, of id: PeerID) async throws(StoreError) {
         let unheard = standing.blocked
-        var news: [RoomNews] = []
-        if residents[id]?.hasToldInvitations == false {
-            residents.change(id) { $0.hasToldInvitations = true }
-            news = try await desk.pending(unheard: unheard)
-        }
-        news += try await desk.judge(at: clock.now, unheard: unheard)
+        var news = try await desk.judge(at: clock.now, unheard: unheard)
         while !Task.isCancelled {
             let opened = try await desk.openNext(at: clock.now, fresh: freshLetters)
             let rooms = residents[id]?.rooms ?? []
@@ -111,14 +116,13 @@ extension Node {
             if !opened.hasMore { break }
         }
         for one in news {
-            tell(.notice(Notice(.information, code: one.code, one.text { shown($0, $1, for: id) })), to: id)
+            if case .oldKey(let room, let peer) = one, !isFirst("\(id) \(room) \(peer)") { continue }
+            tell(.room(one.event { RoomEvent.Person($0, RoomDesk.name($1) ?? nameNow(of: $0)) }), to: id)
         }
     }
 
-    private func shown(_ peer: PeerID, _ name: String?, for id: PeerID) -> String {
-        if peer == id { return "you" }
-        let known = name ?? residents[peer]?.name.text ?? mesh.peers().first { $0.peer == peer }?.name
-        return "\(known.map(DisplayText.isolated) ?? "")#\(peer.short)"
+    private func nameNow(of peer: PeerID) -> PeerName? {
+        residents[peer]?.name ?? (peer == mesh.me ? name : knownName(of: peer))
     }
 
     private func tellOfLostLetter(by author: PeerID, to id: PeerID) {

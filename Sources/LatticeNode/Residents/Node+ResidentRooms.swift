@@ -9,7 +9,12 @@ extension Node {
     func perform(
         _ request: RoomRequest, for person: Residents.Person
     ) async throws(RequestError) -> RoomAnswer {
-        guard let wall = person.wall else { throw .noStore }
+        guard let wall = person.wall else {
+            guard case .enter(let room, key: nil) = request else { throw .noStore }
+            // Where nothing is kept nobody holds a key.
+            try person.privacy.check(room)
+            return .entered(nil)
+        }
         let (desk, id) = (wall.rooms, person.identity.peer)
         switch request {
         case .list: return .rooms(try await desk.all())

@@ -22,9 +22,9 @@ extension Node: MeshHost {
         try checkMayCome(account, identity.peer)
         let stay = residents.came(account, identity, as: name, privacy: privacy, wall: own, at: Clocks.now)
         residentsChanged()
-        await publishResidence(of: identity)
-        guard residents[stay] != nil else { throw .gone }
         announce([stay.id])
+        // Else together with their keys for letters: what is written for each holds up whoever comes next.
+        if own == nil || !configuration.hasMail { await vouch(for: stay.id) }
         mailInput.yield()
         return NodeResident(node: self, stay: stay)
     }

@@ -28,8 +28,6 @@ struct Residents {
         var lastHandedOver: Int64 = 0
         /// When their keys for letters were looked after last.
         var keysTendedAt: Instant?
-        /// Of invitations to private rooms that wait they were told once since they came.
-        var hasToldInvitations = false
         /// When others were told last that they are here.
         var announcedAt: Instant
         fileprivate let number: UInt64
@@ -41,6 +39,10 @@ struct Residents {
         fileprivate var isListening = false
         /// Something may be for them that was not opened: what came while they were away, or what was recognised just now.
         fileprivate var hasBacklog = false
+        /// Nobody has looked yet whether anything came while they were away.
+        fileprivate var isNew = false
+        /// Others were told, or know, through which node they speak.
+        var isVouchedFor = false
         /// Whose letters did not open, as they were told.
         fileprivate var lost: Set<PeerID> = []
 
@@ -143,7 +145,7 @@ struct Residents {
     private mutating func listens(_ id: PeerID) {
         guard persons[id]?.isListening == false else { return }
         persons[id]?.isListening = true
-        persons[id]?.hasBacklog = true
+        persons[id]?.isNew = true
     }
 
     mutating func tellEverybody(_ event: NodeEvent) {
@@ -173,9 +175,15 @@ struct Residents {
     /// Whose letters are opened, in the order in which they came.
     var listening: [PeerID] { persons.values.filter(\.isListening).map(\.identity.peer) }
 
-    func hasBacklog(_ id: PeerID) -> Bool { persons[id]?.hasBacklog ?? false }
+    func hasBacklog(_ id: PeerID) -> Bool { persons[id].map { $0.hasBacklog || $0.isNew } ?? false }
 
-    mutating func setBacklog(_ hasBacklog: Bool, of id: PeerID) { persons[id]?.hasBacklog = hasBacklog }
+    mutating func setBacklog(_ hasBacklog: Bool, of id: PeerID) {
+        persons[id]?.hasBacklog = hasBacklog
+        persons[id]?.isNew = false
+    }
+
+    /// Who listens and was not looked after yet.
+    var newcomers: [PeerID] { persons.values.filter(\.isNew).map(\.identity.peer) }
 
     /// Whose keys for letters are to be looked after.
     func keysDue(at now: Instant) -> [PeerID] {

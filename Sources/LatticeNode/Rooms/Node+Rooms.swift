@@ -189,9 +189,7 @@ extension Node {
     private var unheard: Set<PeerID> { Set(standing.ignored).union(standing.blocked) }
 
     private func tell(_ news: RoomNews) {
-        if case .oldKey(let room, let peer) = news {
-            guard strangersTold.count < Self.toldMax, strangersTold.insert("\(room) \(peer)").inserted else { return }
-        }
+        if case .oldKey(let room, let peer) = news, !isFirst("\(room) \(peer)") { return }
         tellOwner(.notice(Notice(.information, code: news.code, news.text { self.shown($0, $1) })))
     }
 
@@ -202,10 +200,14 @@ extension Node {
         return "\(known.map(DisplayText.isolated) ?? "")#\(peer.short)"
     }
 
+    /// Whether something of strangers, named so, was not told yet.
+    func isFirst(_ told: String) -> Bool {
+        strangersTold.count < Self.toldMax && strangersTold.insert(told).inserted
+    }
+
     /// What strangers say in a public room of that name is not shown under it.
     func tellOfNamesake(_ room: RoomName) {
-        guard privacy.isPrivate(room), strangersTold.count < Self.toldMax, strangersTold.insert(room.text).inserted
-        else { return }
+        guard privacy.isPrivate(room), isFirst(room.text) else { return }
         let text =
             "there is a public \(DisplayText.isolated(room.text)), too; what is said there is not shown as long as "
             + "you are in the private one"

@@ -21,6 +21,16 @@ extension Store {
         }
     }
 
+    /// Those for whom a sealed record may be that they have not tried to open.
+    package func personsBehind() async throws(StoreError) -> Set<PeerID> {
+        try await read { database in
+            let keys = try database.all(
+                "SELECT person FROM resident WHERE opened < (SELECT max(seq) FROM record WHERE kind = 12)", []
+            ) { $0.bytes32(0) }
+            return Set(keys.compactMap { $0.map(PeerID.init) })
+        }
+    }
+
     /// The newest sealed record's number; 0 if there is none.
     package func lastSealedNumber() async throws(StoreError) -> Int64 {
         try await read { try Residents.lastSealed(in: $0) }

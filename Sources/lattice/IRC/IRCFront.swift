@@ -19,14 +19,15 @@ struct IRCFront: Sendable {
     init(_ choice: IRCChoice, at address: IRCChoice.Said<PeerAddress>) throws(Failure) {
         self.address = address
         if let serverName = choice.serverName { self.serverName = serverName.value }
-        if let file = choice.passwordFile { password = TypedKey(try Self.password(file)) }
+        if let file = choice.passwordFile { password = try Self.password(file) }
         guard let certificate = choice.certificate, let key = choice.key else { return }
         security = try Self.security(certificate, key)
     }
 
-    private static func password(_ file: IRCChoice.Said<String>) throws(Failure) -> [UInt8] {
+    private static func password(_ file: IRCChoice.Said<String>) throws(Failure) -> TypedKey {
         do {
-            return try PassphraseReader.password(file: file.value)
+            var line = try PassphraseReader.password(file: file.value)
+            return TypedKey(wiping: &line)
         } catch {
             throw Failure(error.kind, "\(file.name): \(error)")
         }

@@ -8,13 +8,13 @@ struct Gateway {
     let port: Int
 
     /// - Parameter other: whom to link with.
-    init(_ name: String, on stage: Stage, linked other: Gateway? = nil) async throws {
+    init(_ name: String, on stage: Stage, linked other: Gateway? = nil, home: String? = nil) async throws {
         var arguments = ["irc", "--listen", "127.0.0.1:0", "--name", name, "--discovery", "off", "--log", "info"]
         if let other {
             let port = try #require(other.peer.error.text.firstMatch(of: /\bport=([0-9]+)/))
             arguments += ["--peer", "127.0.0.1:\(port.1)"]
         }
-        let peer = try stage.run(arguments, as: name)
+        let peer = try stage.run(arguments, as: name, home: home)
         self.peer = peer
         port = try await eventually("\(name) listens") {
             if let code = peer.child.exitCode { throw NeverHappened(what: "\(name) ended with \(code)") }

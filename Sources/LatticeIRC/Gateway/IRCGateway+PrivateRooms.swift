@@ -1,0 +1,142 @@
+import LatticeAPI
+import LatticeCore
+
+// Private rooms: who is in them, as the node learns of it, and what becomes of them.
+extension IRCGateway {
+    mutating func happened(_ event: RoomEvent, _ id: ConnectionID) {
+        switch event.kind {
+        case .came: came(event.by.id, to: event.room, id)
+        case .left:
+            guard let person = taken(event.by.id, from: event.room, id) else { return }
+            write(id, line(from: person, "PART", [event.room.text], trailing: "left for good"))
+        case .invited:
+            guard isInPrivate(event.room, id), !having(.inviteNotify, [id]).isEmpty else { return }
+            let host = speaker(event.by.id, event.by.name)
+            for other in event.others where other.id != connections[id]?.person {
+                let nick = speaker(other.id, other.name).nick
+                write(id, line(from: host, "INVITE", [nick], trailing: event.room.text))
+            }
+        case .removed: removed(event, id)
+        case .invitation: invited(event, id)
+        case .oldKey:
+            let nick = speaker(event.by.id, event.by.name).nick
+            let text =
+                "\(nick) speaks with an older key and does not read what is said here now: INVITE \(nick) "
+                + "\(event.room.text) sends the present one"
+            if isInPrivate(event.room, id) { note(aside: id, text, to: event.room.text) }
+        case .notKept: notKept(event, id)
+        }
+    }
+
+    private func isInPrivate(_ room: RoomName, _ id: ConnectionID) -> Bool {
+        connections[id]?.rooms[room]?.members != nil
+    }
+
+    /// Who has not come into the mesh yet is shown to come when they do.
+    private mutating func came(_ peer: PeerID, to room: RoomName, _ id: ConnectionID) {
+        guard let known = connections[id]?.rooms[room]?.members, !known.contains(peer),
+            peer != connections[id]?.person
+        else { return }
+        guard let person = people[peer] else { return expect(peer, in: room, id) }
+        connections[id]?.rooms[room]?.absent.remove(peer)
+        connections[id]?.rooms[room]?.members?.insert(peer)
+        tellOfJoin(person, room.text, to: [id], by: nil)
+    }
+
+    mutating func expect(_ peer: PeerID, in room: RoomName, _ id: ConnectionID) {
+        connections[id]?.rooms[room]?.absent.insert(peer)
+        awaited.insert(peer)
+    }
+
+    /// Who belongs to a private room, as the node told just now.
+    mutating func take(_ members: [RoomMember], of room: RoomName, _ id: ConnectionID) {
+        let membership = IRCConnection.Membership(members) { people[$0] != nil }
+        connections[id]?.rooms[room] = membership
+        for peer in membership.absent { expect(peer, in: room, id) }
+    }
+
+    /// Somebody is in the mesh: those who are in a private room with them see them come.
+    mutating func isBack(_ person: IRCPerson) {
+        guard awaited.remove(person.id) != nil else { return }
+        for id in connections.keys.sorted() where id != person.connection {
+            let rooms = connections[id]?.rooms.filter { $0.value.absent.contains(person.id) }.keys.sorted() ?? []
+            for room in rooms { came(person.id, to: room, id) }
+        }
+    }
+
+    /// - Returns: whoever was shown to be in it until now; `nil` if they were not.
+    private mutating func taken(_ peer: PeerID, from room: RoomName, _ id: ConnectionID) -> IRCPerson? {
+        connections[id]?.rooms[room]?.absent.remove(peer)
+        return connections[id]?.rooms[room]?.members?.remove(peer) == nil ? nil : people[peer]
+    }
+
+    private mutating func removed(_ event: RoomEvent, _ id: ConnectionID) {
+        guard isInPrivate(event.room, id) else { return }
+        let host = speaker(event.by.id, event.by.name)
+        for other in event.others {
+            guard let person = taken(other.id, from: event.room, id) else { continue }
+            write(id, line(from: host, "KICK", [event.room.text, person.nick], trailing: "has the key no more"))
+        }
+        note(aside: id, "\(host.nick) made a new key for what is said here from now on", to: event.room.text)
+    }
+
+    private mutating func invited(_ event: RoomEvent, _ id: ConnectionID) {
+        guard let nick = connections[id]?.nick, !isInPrivate(event.room, id) else { return }
+        let host = speaker(event.by.id, event.by.name)
+        // Whoever invites can be answered, though they were never seen.
+        if people[host.id] == nil { remember(host) }
+        let room = event.room.text
+        write(id, line(from: host, "INVITE", [nick], trailing: room))
+        let way = connections[id]?.rooms[event.room] == nil ? "JOIN \(room)" : "PART \(room), then JOIN \(room)"
+        note(
+            aside: id,
+            "\(host.nick) invites you to the private room \(room): \(way) enters it, /msg \(IRCService.nick) forget \(room) "
+                + "declines")
+    }
+
+    /// Once in a while: it is the same for every line.
+    private mutating func notKept(_ event: RoomEvent, _ id: ConnectionID) {
+        guard let reason = event.reason else { return }
+        if let time = connections[id]?.toldOfLossAt, now < time.advanced(by: limits.lossPause) { return }
+        connections[id]?.toldOfLossAt = now
+        note(
+            aside: id,
+            "what you say goes to whoever is there, but this node keeps none of it: \(IRCWords.said(reason))",
+            to: event.room.text)
+    }
+
+    // MARK: - Forgotten ones
+
+    /// People who left a private room for good, of whom it is known.
+    private static let forgottenMax = 1_000
+
+    mutating func forgot(_ room: RoomName, by id: ConnectionID) {
+        guard let person = connections[id]?.person, forgotten[person] != nil || forgotten.count < Self.forgottenMax
+        else { return }
+        forgotten[person, default: []].insert(room)
+    }
+
+    /// Whoever entered a room is told where it is not the private one that they may take it for.
+    mutating func tellOfNamesake(_ room: RoomName, _ id: ConnectionID) {
+        guard let person = connections[id]?.person, forgotten[person]?.contains(room) == true else { return }
+        guard !isInPrivate(room, id) else {
+            forgotten[person]?.remove(room)
+            return
+        }
+        note(
+            id,
+            "\(room.text) is open to all here: you left the private room of that name for good, and everybody in the mesh "
+                + "reads this one", to: room.text)
+    }
+}
+
+extension IRCConnection.Membership {
+    /// Of a private room.
+    ///
+    /// - Parameter isThere: whether somebody is in the mesh.
+    init(_ members: [RoomMember], isThere: (PeerID) -> Bool) {
+        let inside = members.filter { $0.state != .invited }.map(\.id)
+        self.members = Set(inside.filter(isThere))
+        absent = Set(inside.filter { !isThere($0) })
+    }
+}
