@@ -1,0 +1,4 @@
+import CPage
+import HTTPTypes
+import HummingbirdCore
+import NIOHTTPTypes
