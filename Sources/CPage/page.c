@@ -8,7 +8,9 @@ static const unsigned char file_1[] = {
 #embed "../LatticeHTTP/Page/index.html"
 };
 
-const lattice_page_file lattice_page_files[] = {
+static const lattice_page_file files[] = {
     {"index.html", file_1, sizeof file_1},
     {0, 0, 0},
 };
+
+const lattice_page_file *lattice_page_files_first(void) { return files; }

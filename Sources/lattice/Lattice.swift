@@ -24,7 +24,7 @@ struct Lattice: AsyncParsableCommand {
             CommandGroup(
                 name: "A node that runs on",
                 subcommands: [
-                    RunCommand.self, IRCCommand.self, SayCommand.self, WatchCommand.self, PeersCommand.self,
+                    RunCommand.self, WebCommand.self, IRCCommand.self, SayCommand.self, WatchCommand.self, PeersCommand.self,
                     StatsCommand.self,
                 ]),
             CommandGroup(name: "Invitations", subcommands: [InviteCommand.self, JoinCommand.self]),

@@ -10,7 +10,7 @@ typedef struct {
     size_t count;
 } lattice_page_file;
 
-/// All of them; the last has no path.
-extern const lattice_page_file lattice_page_files[];
+/// All of them, one behind the other; the last has no path.
+const lattice_page_file *lattice_page_files_first(void);
 
 #endif

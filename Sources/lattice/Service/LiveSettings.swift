@@ -85,7 +85,7 @@ enum LiveChange: Equatable {
             self = .requests(new.peers.filter { !old.peers.contains($0) }.map { .connect($0) })
         case .dataDir, .identityPassphraseFile, .mesh, .passphraseFile, .port, .interface, .discovery, .invitations,
             .context, .ttl, .ratesAuthor, .ratesLink, .textMax, .ircListen, .ircServerName, .ircPasswordFile,
-            .ircTLSCertificate, .ircTLSKey:
+            .ircTLSCertificate, .ircTLSKey, .httpListen, .httpBasemap:
             self = .restart
         }
     }

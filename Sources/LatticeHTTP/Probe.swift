@@ -1,4 +1,0 @@
-import CPage
-import HTTPTypes
-import HummingbirdCore
-import NIOHTTPTypes
