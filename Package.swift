@@ -117,8 +117,8 @@ let package = Package(
             "lattice",
             [
                 "CQREncode", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
-                "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeControl", "LatticeIRC", "LatticeHTTP",
-                arguments, configuration, log, signals,
+                "LatticeStore", "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeControl", "LatticeIRC",
+                "LatticeHTTP", arguments, configuration, log, signals,
             ]
         ),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),

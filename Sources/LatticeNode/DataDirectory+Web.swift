@@ -50,7 +50,9 @@ extension DataDirectory {
     package func webAddress() -> PeerAddress? {
         do {
             let parts = try read(Self.webAddressName)?.split { $0 == " " || $0 == "\n" } ?? []
-            guard parts.count == 2, let process = Int32(parts[0]), process > 0, kill(process, 0) == 0 else { return nil }
+            guard parts.count == 2, let process = Int32(parts[0]), process > 0, kill(process, 0) == 0 else {
+                return nil
+            }
             return try PeerAddress(parsing: String(parts[1]))
         } catch {
             return nil

@@ -54,6 +54,25 @@ package final class Arrival: Sendable {
         }
     }
 
+    /// As `take`, for what somebody else puts in order.
+    package func take<Value: Sendable>(
+        settingUp setUp: @escaping @Sendable (any Channel) -> EventLoopFuture<Value>
+    ) async throws -> Value {
+        isTaken.store(true, ordering: .relaxed)
+        let channel = channel
+        do {
+            return try await channel.eventLoop.flatSubmit {
+                setUp(channel).flatMapThrowing { value in
+                    try channel.syncOptions?.setOption(.autoRead, value: true)
+                    return value
+                }
+            }.get()
+        } catch {
+            channel.close(promise: nil)
+            throw error
+        }
+    }
+
     /// Says one thing and closes it: after a moment, since what the other side may be saying just now would else cost it that.
     package func turnAway(saying bytes: ByteBuffer) {
         isTaken.store(true, ordering: .relaxed)

@@ -81,7 +81,7 @@ struct RoomTable {
             level: 8,
             imports: [
                 "CQREncode", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
-                "LatticeDiscovery", "LatticeNode", "LatticeChat",
+                "LatticeStore", "LatticeDiscovery", "LatticeNode", "LatticeChat",
                 "LatticeControl", "LatticeIRC", "LatticeHTTP",
             ],
             packages: log + ["ArgumentParser", "Configuration", "UnixSignals"]

@@ -10,7 +10,9 @@ enum DateText {
 
     static func text(_ time: WallTime) -> String {
         let milliseconds = min(max(time.milliseconds, 0), latest)
-        return Date(timeIntervalSince1970: Double(milliseconds) / 1_000).formatted(style)
+        // Whole seconds are exact as floating point; thousandths are not.
+        let seconds = Date(timeIntervalSince1970: Double(milliseconds / 1_000)).formatted(wholeStyle)
+        return "\(seconds.dropLast()).\(String(milliseconds % 1_000 + 1_000).dropFirst())Z"
     }
 
     /// - Returns: `nil` for what has another form, or lies before 1970.

@@ -14,16 +14,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private static let closePause = TimeAmount.seconds(1)
 
     private let limits: HTTPLimits
-    private let table: ConnectionTable
     private var reading: Scheduled<Void>?
     private var writing: Scheduled<Void>?
     private var isBodyComing = false
     private var isStream = false
     private var isLast = false
 
-    init(_ limits: HTTPLimits, _ table: ConnectionTable) {
+    init(_ limits: HTTPLimits) {
         self.limits = limits
-        self.table = table
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -82,7 +80,6 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         reading?.cancel()
         writing?.cancel()
         (reading, writing) = (nil, nil)
-        table.leave(context.channel)
         context.fireChannelInactive()
     }
 

@@ -11,6 +11,7 @@ final class HTTPResponder: Sendable {
     let settings: HTTPSettings
     let hub: StreamHub
     let table: ConnectionTable
+    let events: EventDesk
     private let router: Router
     private let answering = Atomic(0)
 
@@ -20,44 +21,51 @@ final class HTTPResponder: Sendable {
         var dice = SystemRandomNumberGenerator()
         let boot = String(UInt32.random(in: .min ... .max, using: &dice), radix: 16)
         hub = StreamHub(settings.limits, boot: boot)
+        events = EventDesk(settings)
         router = Router(
             desk: HTTPDesk(
                 node: node, settings: settings,
                 gate: Gatekeeper(host: host, token: settings.token, machine: settings.machine), hub: hub,
-                users: EventDesk(settings)))
+                users: events))
     }
 
     /// Whether somebody waits for an answer, streams aside.
     var isAnswering: Bool { answering.load(ordering: .relaxed) > 0 }
 
     var channelConfiguration: HTTP1Channel.Configuration {
-        let (limits, table) = (settings.limits, table)
+        let limits = settings.limits
         return HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionHandler(limits, table)],
+            additionalChannelHandlers: [ConnectionHandler(limits)],
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: limits.headerBytesMax, maxHeaderListSize: limits.headerBytesMax,
                 maxHeaderFieldCount: limits.headersMax))
     }
 
-    func admit(_ channel: any Channel) -> Bool { table.admit(channel, at: Self.now) }
+    /// - Returns: whether there is room for one more; it is counted until it ends.
+    func admit(_ channel: any Channel) -> Bool {
+        guard table.admit(channel, at: Self.now) else { return false }
+        channel.closeFuture.whenComplete { [table] _ in table.leave(channel) }
+        return true
+    }
 
     func respond(_ request: HummingbirdCore.Request, _ writer: consuming ResponseWriter, _ channel: any Channel)
         async throws
     {
         answering.add(1, ordering: .relaxed)
         let reply = await reply(to: request, channel)
-        defer { if case .stream = reply.body {} else { answering.subtract(1, ordering: .relaxed) } }
         let head = head(of: reply)
-        switch reply.body {
-        case _ where request.method == .head: try await writer.writeResponse(head)
-        case .bytes(let bytes):
-            try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
-        case .file(let file):
-            try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
-        case .stream(let wish):
+        if case .stream(let wish) = reply.body, request.method != .head {
             answering.subtract(1, ordering: .relaxed)
-            try await stream(wish, head, writer, channel)
+            return try await stream(wish, head, writer, channel)
         }
+        defer { answering.subtract(1, ordering: .relaxed) }
+        let body: ResponseBody
+        switch reply.body {
+        case .bytes(let bytes): body = ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        case .file(let file): body = ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes))
+        case .stream: body = ResponseBody()
+        }
+        try await writer.write(response: head, body: request.method == .head ? ResponseBody() : body)
     }
 
     private func reply(to request: HummingbirdCore.Request, _ channel: any Channel) async -> HTTPReply {
@@ -93,8 +101,10 @@ final class HTTPResponder: Sendable {
         do {
             let bytes = try await request.body.collect(upTo: settings.limits.bodyBytesMax)
             return Array(buffer: bytes)
-        } catch {
+        } catch is NIOTooManyBytesError {
             throw tooLong
+        } catch {
+            throw HTTPProblem(400, "badRequest", "The body of the request cannot be read.")
         }
     }
 
@@ -112,7 +122,7 @@ final class HTTPResponder: Sendable {
         case .file(let file): fields[.contentLength] = "\(file.bytes.count)"
         case .stream: break
         }
-        if reply.status == 413 { fields[.connection] = "close" }
+        if reply.status == 413 || reply.status == 400 { fields[.connection] = "close" }
         return HTTPResponse(status: .init(code: reply.status), headerFields: fields)
     }
 

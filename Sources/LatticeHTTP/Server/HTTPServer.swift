@@ -14,9 +14,9 @@ package struct HTTPServer: Sendable {
     private static let stopPatience: Duration = .milliseconds(400)
 
     private let node: any MeshNode
-    private let responder: HTTPResponder
+    let responder: HTTPResponder
     private let http: HTTP1Channel
-    private let listener: NIOAsyncChannel<HTTP1Channel.Value?, Never>
+    private let listener: NIOAsyncChannel<Arrival, Never>
     private let group: MultiThreadedEventLoopGroup
     private let logger: Logger
     /// Where it listens, with the port that the system chose.
@@ -47,9 +47,9 @@ package struct HTTPServer: Sendable {
                 }
                 .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
-                .bind(host: address.host, port: Int(address.port)) { channel -> EventLoopFuture<HTTP1Channel.Value?> in
-                    guard responder.admit(channel) else { return channel.close().map { nil } }
-                    return http.setup(channel: channel, logger: silent).map { .some($0) }
+                .childChannelOption(.autoRead, value: false)
+                .bind(host: address.host, port: Int(address.port)) { channel in
+                    channel.eventLoop.makeCompletedFuture { Arrival(channel) }
                 }
             let port = listener.channel.localAddress?.port.flatMap(UInt16.init(exactly:)) ?? address.port
             return HTTPServer(
@@ -83,16 +83,27 @@ package struct HTTPServer: Sendable {
         await withDiscardingTaskGroup { group in
             do {
                 try await listener.executeThenClose { clients in
-                    for try await client in clients {
-                        guard let client else { continue }
-                        group.addTask { await http.handle(value: client, logger: logger) }
-                    }
+                    for try await client in clients { group.addTask { await serve(client) } }
                 }
             } catch {
                 logger.debug("nobody is listened for any more", metadata: ["error": "\(error)"])
             }
         }
     }
+
+    private func serve(_ client: Arrival) async {
+        do {
+            let channel = try await client.take(settingUp: { channel -> EventLoopFuture<HTTP1Channel.Value> in
+                guard responder.admit(channel) else { return channel.eventLoop.makeFailedFuture(TooMany()) }
+                return http.setup(channel: channel, logger: logger)
+            })
+            await http.handle(value: channel, logger: logger)
+        } catch {
+            logger.debug("a connection was not taken", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private struct TooMany: Error {}
 
     private func beat() async {
         do {

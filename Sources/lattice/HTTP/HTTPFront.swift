@@ -42,6 +42,7 @@ struct HTTPFront: Sendable {
                 logger.warning("whose events are whose is not kept", metadata: ["error": "\(error)"])
             }
         }
+        if let map { settings.baseMap = try BaseMap(path: map) }
         settings.receiver = {
             try await GPSD(address: PeerAddress(host: "localhost", port: 2_947)).fix(atMost: .seconds(10))
         }
@@ -113,6 +114,27 @@ struct HTTPPage: Sendable {
             group.cancelAll()
         }
         directory.noteWebAddress(nil)
+    }
+
+    /// Serves until `body` has run, or the node has ended.
+    ///
+    /// - Returns: whether it was the node.
+    func serving(until body: @escaping @Sendable () async -> Void) async -> Bool {
+        let isNodeOver = await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await server.run()
+                return true
+            }
+            group.addTask {
+                await body()
+                return false
+            }
+            let first = await group.next() ?? false
+            group.cancelAll()
+            return first
+        }
+        directory.noteWebAddress(nil)
+        return isNodeOver
     }
 
     private static func reachable(_ address: PeerAddress) -> PeerAddress {

@@ -44,14 +44,12 @@ struct WebCommand: AsyncParsableCommand {
             return open(link, in: directory)
         }
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-        let failure: Failure? = try await ShellNode.with(person, network, isBrief: false) { node, _, isRunning in
+        let failure: Failure? = try await ShellNode.with(person, network, isBrief: false) { node, _, _ in
             do {
                 let page = try await listening(node, in: directory)
                 open(page.link, in: directory)
-                await page.serving {
-                    await untilTold(signals, node, isRunning)
-                }
-                return nil
+                let isNodeOver = await page.serving(until: { for await _ in signals { return } })
+                return isNodeOver ? Self.nodeOver : nil
             } catch {
                 return error as? Failure ?? Failure(.failed, "\(error)")
             }
@@ -74,22 +72,8 @@ struct WebCommand: AsyncParsableCommand {
         }
     }
 
-    /// - Parameter isRunning: whether the node is another process's, and may end before.
-    private func untilTold(_ signals: UnixSignalsSequence, _ node: any MeshNode, _ isRunning: Bool) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in signals { return } }
-            if isRunning {
-                group.addTask {
-                    for await _ in await node.events() {}
-                    if !Task.isCancelled {
-                        Report.error("what ran for this folder has ended; start 'lattice web' again")
-                    }
-                }
-            }
-            await group.next()
-            group.cancelAll()
-        }
-    }
+    private static let nodeOver = Failure(
+        .unavailable, "what ran for this folder has ended; start 'lattice web' again")
 
     /// By a file: the arguments of a process can be read by everybody on this machine.
     private func open(_ link: String, in directory: DataDirectory) {
