@@ -73,8 +73,9 @@ extension EndToEnd {
                 let user = try await first.object(
                     "POST", "/v1/users", headers: ["tb-app-secret": first.token], isOwner: false)
                 let token = try #require(user["auth_token"] as? String)
+                let start = Date(timeIntervalSinceNow: 86_400).ISO8601Format()
                 let body: [String: Any] = [
-                    "event": ["lat": 40.7, "lon": -74.0, "name": "Party", "started_at": "2999-01-01T10:00:00.000Z"]
+                    "event": ["lat": 40.7, "lon": -74.0, "name": "Party", "started_at": start]
                 ]
                 let event = try await first.object(
                     "POST", "/v1/events", body, headers: ["tb-auth-token": token], isOwner: false)

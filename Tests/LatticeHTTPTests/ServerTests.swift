@@ -134,6 +134,18 @@ import Testing
         }
     }
 
+    @Test func anotherNameIsOneInRoomsAndInTheProfile() async throws {
+        try await HTTPRig.serving { rig in
+            let wrong = try await rig.own("PATCH", "/v1/people/me", body: ##"{"name":"","colour":"#1e90ff"}"##)
+            #expect(wrong.status == 422 && wrong.text.contains("\"field\":\"name\""))
+            #expect(try await rig.own("PATCH", "/v1/people/me", body: #"{"colour":"red"}"#).status == 422)
+            #expect(await rig.node.requests.isEmpty)
+            #expect(try await rig.own("PATCH", "/v1/people/me", body: #"{"name":"al","about":"x"}"#).status == 200)
+            let change = ProfileChange(name: Sample.name("al"), about: "x")
+            #expect(await rig.node.requests == [.rename(Sample.name("al")), .wall(.setProfile(change))])
+        }
+    }
+
     @Test func aListComesAsGeoJSONWhereThatIsWanted() async throws {
         try await HTTPRig.serving { rig in
             let answer = try await rig.ask(
@@ -149,7 +161,8 @@ import Testing
             #expect(try await rig.ask("GET", "/v1/nothing").status == 404)
             let method = try await rig.ask("PUT", "/v1/me")
             #expect(method.status == 405 && method.headers["allow"] == "GET")
-            #expect(try await rig.ask("BREW", "/v1/me").status == 405)
+            #expect(try await rig.ask("TRACE", "/v1/me").status == 405)
+            #expect(try await rig.ask("BREW", "/v1/me").status == 400)
             #expect(try await rig.ask("OPTIONS", "/v1/posts").status == 405)
             #expect(try await rig.ask("GET", "/v1/me", headers: ["Host": "evil.example"]).status == 421)
             for query in ["lat=1", "lat=x&lon=1", "lat=91&lon=0", "lat=1&lon=1&radius=0", "lat=1&lon=1&limit=101"] {

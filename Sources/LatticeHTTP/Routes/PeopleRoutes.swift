@@ -64,6 +64,8 @@ enum PeopleRoutes {
             }
             change.colour = colour
         }
+        // Those who are there see the name in their rooms, too, not in the profile alone.
+        if let name = change.name { try await desk.done(.rename(name)) }
         return .json(try await desk.person(.setProfile(change)).json)
     }
 }

@@ -17,6 +17,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var reading: Scheduled<Void>?
     private var writing: Scheduled<Void>?
     private var isBodyComing = false
+    /// Requests whose answer has not ended.
+    private var unanswered = 0
     private var isStream = false
     private var isLast = false
 
@@ -38,6 +40,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head:
             isBodyComing = true
+            unanswered += 1
             wait(limits.bodyTimeout, context)
         case .body: break
         case .end:
@@ -57,6 +60,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .body: context.write(data, promise: promise)
         case .end:
             isStream = false
+            unanswered -= 1
             if !isBodyComing { wait(limits.headTimeout, context) }
             context.write(data, promise: promise)
             if isLast { end(context) }
@@ -72,8 +76,18 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Whoever has said all waits for the answer; but a stream has no end to wait for.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed = event, isStream { context.close(promise: nil) }
+        if case ChannelEvent.inputClosed = event {
+            if isStream { context.close(promise: nil) }
+            // What was no request has no answer; whoever put the parts together may not have noticed.
+            if unanswered == 0 { closeSoon(context) }
+        }
         context.fireUserInboundEventTriggered(event)
+    }
+
+    /// What is no HTTP is answered so, and is over: also where whoever said it listens no more.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        closeSoon(context)
+        context.fireErrorCaught(error)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -85,8 +99,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func end(_ context: ChannelHandlerContext) {
         context.flush()
-        let channel = context.channel
         context.close(mode: .output, promise: nil)
+        closeSoon(context)
+    }
+
+    private func closeSoon(_ context: ChannelHandlerContext) {
+        let channel = context.channel
         context.eventLoop.scheduleTask(in: Self.closePause) { channel.close(promise: nil) }
     }
 
