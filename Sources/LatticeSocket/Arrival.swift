@@ -59,10 +59,11 @@ package final class Arrival: Sendable {
         settingUp setUp: @escaping @Sendable (any Channel) -> EventLoopFuture<Value>
     ) async throws -> Value {
         isTaken.store(true, ordering: .relaxed)
-        let channel = channel
+        let (channel, holding) = (channel, holding)
         do {
             return try await channel.eventLoop.flatSubmit {
                 setUp(channel).flatMapThrowing { value in
+                    holding?.value.letGo()
                     try channel.syncOptions?.setOption(.autoRead, value: true)
                     return value
                 }

@@ -254,6 +254,18 @@ import Testing
         }
     }
 
+    /// All of it may be there before anybody looks.
+    @Test func whoHasSaidAllAtOnceIsAnswered() async throws {
+        try await HTTPRig.serving { rig in
+            for _ in 0..<50 {
+                let socket = try rig.socket()
+                socket.send("GET /v1/me HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                socket.endInput()
+                #expect(try await socket.rest().hasPrefix("HTTP/1.1 200 OK\r\n"))
+            }
+        }
+    }
+
     @Test func requestsThatComeTogetherAreAnsweredInOrder() async throws {
         try await HTTPRig.serving { rig in
             let socket = try rig.socket()

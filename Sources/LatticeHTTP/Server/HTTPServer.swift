@@ -49,7 +49,7 @@ package struct HTTPServer: Sendable {
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .childChannelOption(.autoRead, value: false)
                 .bind(host: address.host, port: Int(address.port)) { channel in
-                    channel.eventLoop.makeCompletedFuture { Arrival(channel) }
+                    channel.eventLoop.makeCompletedFuture { try Arrival.held(channel) }
                 }
             let port = listener.channel.localAddress?.port.flatMap(UInt16.init(exactly:)) ?? address.port
             return HTTPServer(
