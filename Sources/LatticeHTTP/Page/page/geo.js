@@ -38,6 +38,9 @@ export function distanceText(metres) {
   return `${Math.round(metres / 1000).toLocaleString("en")} km`;
 }
 
+/// A round distance that somebody chose: `2 km`, `1.5 km`.
+export const radiusText = (metres) => distanceText(metres).replace(".0 ", " ");
+
 /// `180 m NE`, `about 2.1 km S`, `here`; empty for what has no place.
 export function whereText(item) {
   const about = item.blur === undefined ? "" : "about ";

@@ -1,6 +1,6 @@
 // Draws what lies below the pins: continents, degrees, the circle within which one may read, rings of distance and bearings.
 
-import { destination, distanceText } from "./geo.js";
+import { destination, distanceText, radiusText } from "./geo.js";
 import { metresPerPixel, project, worldSize } from "./projection.js";
 
 /// The outlines are good to some ten kilometres: closer than this they would put a harbour into the sea.
@@ -148,7 +148,7 @@ function drawReach(context, view, centre, radius, palette) {
   context.strokeStyle = palette.accent;
   context.lineWidth = 2;
   context.stroke();
-  label(context, view, centre, 0, radius, `${distanceText(radius)}: you can read as far as here`, palette.accent, palette);
+  label(context, view, centre, 0, radius, `${radiusText(radius)}: you can read as far as here`, palette.accent, palette);
 }
 
 const NICE = [1, 2, 5];
@@ -170,7 +170,7 @@ function drawRings(context, view, centre, radius, palette) {
     context.setLineDash([2, 4]);
     context.stroke();
     context.setLineDash([]);
-    if (ring * step !== radius) label(context, view, centre, 180, ring * step, distanceText(ring * step), palette.gridInk, palette);
+    if (ring * step !== radius) label(context, view, centre, 180, ring * step, radiusText(ring * step), palette.gridInk, palette);
   }
   const middle = project(view, centre);
   context.beginPath();

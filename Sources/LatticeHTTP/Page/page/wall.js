@@ -2,7 +2,7 @@
 
 import { noteFault, say } from "./announce.js";
 import { byId, make, replace, setText } from "./dom.js";
-import { distanceText, whereText } from "./geo.js";
+import { radiusText, whereText } from "./geo.js";
 import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
 import { itemRow, wordsOf } from "./rows.js";
@@ -42,7 +42,7 @@ export class Wall {
     });
     this.sources = this.#choice("source", "What to show", SOURCES.map(([value, words]) => [value, words]), (value) =>
       app.go(SOURCES.find(([one]) => one === value)[2]));
-    this.radii = this.#choice("radius", "How far you can read", app.me.limits.radius_choices.map((one) => [String(one), distanceText(one).replace(".0 ", " ")]),
+    this.radii = this.#choice("radius", "How far you can read", app.me.limits.radius_choices.map((one) => [String(one), radiusText(one)]),
       (value) => app.setRadius(Number(value)));
     this.search = make("input", { type: "search", id: "search", placeholder: "Search  ( / )", "aria-label": "Search posts and events", autocomplete: "off" });
     const form = make("form", { class: "search", role: "search", onsubmit: (event) => {
