@@ -13,8 +13,12 @@ import { fromTo, left, timeElement } from "./time.js";
 import { emptyWall, reduceWall, shownItems } from "./wallstate.js";
 import { nextTicket } from "./acts.js";
 
+/// What others say of it comes without a word in the stream; who has it open waits for that.
+const REFRESH_MS = 5_000;
+
 export function itemView(app, id) {
   const latest = new Latest();
+  let timer = 0;
   // The item itself stands first in this list of its own, its comments behind it: likes and deletions go the same way everywhere.
   const store = createStore(reduceWall, emptyWall);
   let detail = null;
@@ -162,7 +166,14 @@ export function itemView(app, id) {
 
   return {
     element, heading, refresh, store, title: "Post",
-    enter() { load(); app.wall.select(id); },
-    leave() { latest.drop(); },
+    enter() {
+      load();
+      app.wall.select(id);
+      timer = setInterval(() => { if (app.isLive && !document.hidden) refresh(); }, REFRESH_MS);
+    },
+    leave() {
+      clearInterval(timer);
+      latest.drop();
+    },
   };
 }

@@ -5,7 +5,9 @@ import { metresPerPixel, project, worldSize } from "./projection.js";
 
 /// The outlines are good to some ten kilometres: closer than this they would put a harbour into the sea.
 const COAST_ZOOM_MAX = 8;
-const STEPS_DEGREES = [30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
+const STEPS_DEGREES = [90, 45, 30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
+/// Pixels: a smaller circle would be hidden by what is said of it.
+const LABELLED_MIN = 50;
 const LABEL = "11px system-ui, sans-serif";
 
 export function drawMap(context, view, scene) {
@@ -148,6 +150,7 @@ function drawReach(context, view, centre, radius, palette) {
   context.strokeStyle = palette.accent;
   context.lineWidth = 2;
   context.stroke();
+  if (radius < metresPerPixel(view) * LABELLED_MIN) return;
   label(context, view, centre, 0, radius, `${radiusText(radius)}: you can read as far as here`, palette.accent, palette);
 }
 
