@@ -30,13 +30,14 @@ class Node:
     def start(self):
         log = open(os.path.join(self.folder, "log"), "wb")
         command = [
-            os.environ["LATTICE_PROGRAM"], "run", "--name", self.name, "--data-dir", os.path.join(self.folder, "data"),
+            os.environ["PAGE_TESTS_PROGRAM"], "run", "--name", self.name, "--data-dir", os.path.join(self.folder, "data"),
             "--discovery", "off", "--interface", "lo", "--http", f"127.0.0.1:{self.port}", "--port", str(self.link_port),
         ]
         for peer in self.peers:
             command += ["--peer", peer.address]
         # Nothing of whoever runs the tests is read or written.
-        environment = {**os.environ, "XDG_RUNTIME_DIR": self.folder, "XDG_CONFIG_HOME": self.folder, "XDG_DATA_HOME": self.folder, "HOME": self.folder}
+        ours = {name: value for name, value in os.environ.items() if not name.startswith("LATTICE_")}
+        environment = {**ours, "XDG_RUNTIME_DIR": self.folder, "XDG_CONFIG_HOME": self.folder, "XDG_DATA_HOME": self.folder, "HOME": self.folder}
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
         log.close()
         self.link = self._said(r"(http://127\.0\.0\.1:\d+/#token=\S+)")
@@ -98,9 +99,9 @@ class Node:
             return None
 
     def _link_port(self):
-        """Its port for peers, as its folder tells it."""
+        """Its port for peers, as its folder tells it: `PROCESS PORT ACCESS MESH`."""
         with open(os.path.join(self.folder, "data", "listening"), encoding="utf-8") as file:
-            return int(re.search(r"\d{2,5}", file.readline().rsplit(":", 1)[-1]).group())
+            return int(file.readline().split()[1])
 
 
 def until(condition, words, seconds=START_SECONDS):

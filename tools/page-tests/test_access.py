@@ -30,7 +30,7 @@ class Access(PageCase):
                 with self.subTest(look=look, view=name):
                     page.evaluate("hash => { location.hash = hash }", where)
                     expect(page.locator(sign).first).to_be_attached()
-                    page.screenshot(path=os.path.join(os.environ["LATTICE_PICTURES"], f"{name}-{look}.png"))
+                    page.screenshot(path=os.path.join(os.environ["PAGE_TESTS_PICTURES"], f"{name}-{look}.png"))
                     self.assertEqual(self.axe(page), [])
                     wide = page.evaluate("[document.documentElement.scrollWidth, document.getElementById('panel').scrollWidth - document.getElementById('panel').clientWidth]")
                     self.assertLessEqual(wide[0], size["width"])
@@ -43,7 +43,7 @@ class Access(PageCase):
         page.evaluate("document.documentElement.style.fontSize = '32px'")
         expect(page.locator(".row")).to_contain_text("Large letters")
         self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 640)
-        page.screenshot(path=os.path.join(os.environ["LATTICE_PICTURES"], "wall-large.png"))
+        page.screenshot(path=os.path.join(os.environ["PAGE_TESTS_PICTURES"], "wall-large.png"))
 
     def axe(self, page):
         found = Axe().run(page).response["violations"]

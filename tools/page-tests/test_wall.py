@@ -53,10 +53,10 @@ class Wall(PageCase):
         expect(far).to_contain_text("3.0 km N")
         expect(pin(page, item)).to_have_class(re.compile(r"\bfar\b"))
         self.assertNotIn("secret", page.content())
-        page.get_by_text("5 km", exact=True).click()
+        page.get_by_label("5 km", exact=True).check()
         expect(row(page, "A secret of the hill")).to_be_visible()
         expect(pin(page, item)).not_to_have_class(re.compile(r"\bfar\b"))
-        page.get_by_text("2 km", exact=True).click()
+        page.get_by_label("2 km", exact=True).check()
         expect(far).to_be_visible()
         page.locator("#here-link").click()
         page.get_by_label("Place", exact=True).fill("{:.5f}, {:.5f}".format(*self.near(2_500)))
@@ -99,9 +99,9 @@ class Wall(PageCase):
         expect(row(page, "Inside of two kilometres")).to_be_visible()
         held = []
         page.route(re.compile(r"/posts/near.*radius=250"), lambda route: held.append(route))
-        page.get_by_text("250 m", exact=True).click()
+        page.get_by_label("250 m", exact=True).check()
         self.wait(page, lambda: held)
-        page.get_by_text("5 km", exact=True).click()
+        page.get_by_label("5 km", exact=True).check()
         expect(row(page, "Inside of two kilometres")).to_be_visible()
         for route in held:
             # The page has let go of it by now; what it would have said must not be seen.

@@ -12,9 +12,9 @@ from nodes import Node, until
 from playwright.sync_api import expect, sync_playwright
 
 # Generous: how long a thing takes is not what is tested here.
-WAIT_MS = int(os.environ.get("LATTICE_WAIT_MS", "30000"))
+WAIT_MS = int(os.environ.get("PAGE_TESTS_WAIT_MS", "30000"))
 # The page's files as they are in this folder, in place of those in the program: to try a change without building.
-PAGE_FOLDER = os.environ.get("LATTICE_PAGE_FOLDER")
+PAGE_FOLDER = os.environ.get("PAGE_TESTS_FOLDER")
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 800}
 expect.set_options(timeout=WAIT_MS)
@@ -26,7 +26,7 @@ def browser():
     if "browser" not in _shared:
         _shared["playwright"] = sync_playwright().start()
         # Chromium's own sandbox needs rights that containers seldom give.
-        _shared["browser"] = _shared["playwright"].chromium.launch(executable_path=os.environ["LATTICE_CHROMIUM"], args=["--no-sandbox"])
+        _shared["browser"] = _shared["playwright"].chromium.launch(executable_path=os.environ["PAGE_TESTS_CHROMIUM"], args=["--no-sandbox"])
     return _shared["browser"]
 
 
