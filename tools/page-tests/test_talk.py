@@ -59,6 +59,7 @@ class Talk(PageCase):
 
     def test_rooms_are_joined_and_left(self):
         page = self.open(self.alice, "#/rooms")
+        page.get_by_text("Join another room").click()
         page.get_by_label("Room to join").fill("harbour")
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="#harbour")).to_be_visible()

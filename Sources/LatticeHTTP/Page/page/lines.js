@@ -32,7 +32,7 @@ export class LineList {
 
   show(room) {
     const isAtEnd = this.element.scrollHeight - this.element.scrollTop - this.element.clientHeight < END;
-    const first = this.list.firstElementChild;
+    const first = this.list.querySelector(".line");
     const before = first?.getBoundingClientRect().top ?? 0;
     this.earlier.hidden = !room.more;
     setText(this.words, room.isLoaded ? "Nothing was said here yet." : "Looking…");

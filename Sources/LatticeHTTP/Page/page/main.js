@@ -24,7 +24,7 @@ import { Wall } from "./wall.js";
 const RADIUS_KEY = "lattice radius";
 const TICK_MS = 20_000;
 /// Likes and comments of others come without a word in the stream: what is shown is asked for anew so often.
-const REFRESH_MS = 20_000;
+const REFRESH_MS = 10_000;
 
 class App {
   here = null;
@@ -205,7 +205,7 @@ class App {
   }
 
   drawMe() {
-    replace(byId("who"), make("bdi", {}, nameOf(this.me)), ` in ${oneLine(this.me.mesh)}`);
+    replace(byId("who"), make("bdi", {}, nameOf(this.me)), make("span", { class: "mesh" }, ` in ${oneLine(this.me.mesh)}`));
   }
 
   async setHere(point) {

@@ -17,7 +17,7 @@ const counts = (person) => [counted(person.posts, "post"), counted(person.follow
 /// A button that follows at once, and goes back with a word why if the node does not agree.
 function followButton(app, first) {
   let person = first;
-  const button = make("button", { type: "button", class: "button small" });
+  const button = make("button", { type: "button", class: "button small edged" });
   const draw = () => {
     setText(button, person.followed ? "Following" : "Follow");
     setAttribute(button, "aria-pressed", String(person.followed));

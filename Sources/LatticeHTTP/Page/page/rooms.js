@@ -30,12 +30,13 @@ export class Rooms {
     this.people = make("p", { class: "soft small-text grow" });
     this.part = make("button", { type: "button", class: "button small", onclick: () => this.#leave() }, "Leave");
     const name = make("input", { type: "text", id: "join-room", placeholder: "#room", "aria-label": "Room to join", autocomplete: "off", maxlength: "64" });
-    this.join = make("form", { class: "search", onsubmit: (event) => { event.preventDefault(); this.#join(name); } }, name, make("button", { type: "submit", class: "button" }, "Join"));
+    const join = make("form", { class: "search", onsubmit: (event) => { event.preventDefault(); this.#join(name); } }, name, make("button", { type: "submit", class: "button" }, "Join"));
+    this.join = make("details", { class: "join" }, make("summary", {}, "Join another room"), join);
     this.input = make("textarea", { rows: 1, dir: "auto", "aria-label": "What you say", placeholder: "Say something" });
     this.input.addEventListener("keydown", (event) => this.#key(event));
     this.form = make("form", { class: "say", onsubmit: (event) => { event.preventDefault(); this.#say(); } }, this.input, make("button", { type: "submit", class: "button primary" }, "Say"));
     this.element = make("div", { class: "view talk" }, this.heading, this.links,
-      make("div", { class: "bar" }, this.people, this.part), this.lines.element, this.form, this.join);
+      this.join, make("div", { class: "bar" }, this.people, this.part), this.lines.element, this.form);
     for (const part of [this.form, this.join, this.part]) part.hidden = !app.me.writable;
   }
 

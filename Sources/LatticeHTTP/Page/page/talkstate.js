@@ -63,7 +63,7 @@ function heard(state, line) {
     if (room.lines.some((one) => one.id === line.id)) return room;
     // One's own line is told by the stream, too, and may be before the answer to the request comes.
     const own = line.mine ? room.lines.findIndex((one) => one.ticket !== undefined && one.text === line.text) : -1;
-    const lines = own >= 0 ? room.lines.with(own, { ...line, key: room.lines[own].key }) : [...room.lines, line].slice(-LINES_MAX);
+    const lines = own >= 0 ? room.lines.map((one, at) => (at === own ? { ...line, key: one.key } : one)) : [...room.lines, line].slice(-LINES_MAX);
     return { ...room, lines, unread: room.unread + (isUnread ? 1 : 0) };
   });
 }
