@@ -51,6 +51,15 @@ class Away(PageCase):
         page.get_by_role("button", name="Post", exact=True).click()
         expect(row(page, "Alone so far")).to_contain_text("not sent yet")
 
+    def test_a_token_of_another_node_lets_one_look(self):
+        self.alice.post("To be looked at", *self.near(10))
+        page = self.open(self.alice, token=False)
+        page.evaluate("sessionStorage.setItem('lattice token', 'x'.repeat(22)); sessionStorage.setItem('lattice here', JSON.stringify({ lat: %r, lon: %r }))" % (self.lat, self.lon))
+        page.reload()
+        expect(page.locator("#banner")).to_contain_text("You are looking only")
+        expect(row(page, "To be looked at")).to_be_visible()
+        self.faults = [fault for fault in self.faults if "401" not in fault]
+
     def test_a_page_without_the_token_may_look_and_not_write(self):
         self.alice.post("For everybody", *self.near(10))
         page = self.open(self.alice, token=False)

@@ -70,12 +70,15 @@ class PageCase(unittest.TestCase):
     def tearDown(self):
         self.assertEqual(self.faults, [], "the page complained")
 
-    def open(self, node, where="#/wall", token=True, allowed=(), **context):
-        """A browser of its own at a view of a node. `allowed`: words of complaints that belong to the test."""
+    def open(self, node, where="#/wall", token=True, allowed=(), prepare=None, **context):
+        """A browser of its own at a view of a node. `allowed`: words of complaints that belong to the test.
+        `prepare`: what is done to its answers."""
         made = browser().new_context(viewport=context.pop("viewport", WIDE), reduced_motion=context.pop("reduced_motion", "reduce"), **context)
         self.addCleanup(made.close)
         if PAGE_FOLDER:
             self._serve_folder(made, node)
+        if prepare:
+            prepare(made)
         page = made.new_page()
         page.set_default_timeout(WAIT_MS)
         page.on("pageerror", lambda error: self.faults.append(str(error)))

@@ -23,6 +23,8 @@ export function takeToken() {
   return sessionStorage.getItem(TOKEN_KEY);
 }
 
+export const dropToken = () => sessionStorage.removeItem(TOKEN_KEY);
+
 /// What the server said, as an error with words: problem details (RFC 9457), the shapes of Humon's paths, or neither.
 export function errorOf(status, body) {
   const faults = Array.isArray(body?.errors) ? body.errors : [];

@@ -87,7 +87,7 @@ export function itemView(app, id) {
     if (whereText(item)) yield make("span", {}, whereText(item));
     if (item.lat !== undefined) yield make("span", { title: item.blur ? "Its author gave the place only roughly." : null }, `${item.blur ? "about " : ""}${placeText(item)}`);
     if (item.edited_at) yield make("span", {}, "edited ", timeElement(item.edited_at, app.now()));
-    if (!isGone(item)) yield make("span", {}, `here for ${left(Date.parse(item.expires), app.now())} more`);
+    if (!isGone(item)) yield make("span", {}, `stays ${left(Date.parse(item.expires), app.now())} more`);
     if (item.waiting) yield make("span", { class: "tag waiting" }, "not sent yet: it goes out when somebody comes");
   }
 

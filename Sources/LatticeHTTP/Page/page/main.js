@@ -2,7 +2,7 @@
 
 import { ItemActs } from "./acts.js";
 import { note, noteFault, say } from "./announce.js";
-import { Api, takeToken } from "./api.js";
+import { Api, dropToken, takeToken } from "./api.js";
 import { byId, make, replace, setAttribute, setText } from "./dom.js";
 import { distance, placeText } from "./geo.js";
 import { hereView, loadHere, saveHere } from "./here.js";
@@ -106,7 +106,7 @@ class App {
     this.view = this.viewOf(route);
     document.body.toggleAttribute("data-picks", Boolean(this.view.picks));
     if (!isSameView && this.view !== before) replace(byId("panel"), this.view.element);
-    document.title = `${this.view.title} – ${oneLine(this.me.name)} – lattice`;
+    this.drawTitle(this.rooms.unread);
     if (!this.view.isKept) byId("panel").scrollTop = 0;
     // Whoever goes by keyboard or ear goes on where the view begins; on the first one the page itself is begun with.
     if (!isFirst && !byId("map").contains(document.activeElement) && !document.activeElement?.closest?.(".choice-set, .tabs, .room-list")) this.view.heading?.focus({ preventScroll: true });
@@ -140,6 +140,7 @@ class App {
       case "placed": this.placed(value); break;
       case "peer": case "presence": this.meshChanged(); break;
       case "sync": this.synced(value); break;
+      case "letter": if (!value.mine) note(`${nameOf(value.peer)} writes to you alone: ${oneLine(value.text)}. Answer in a terminal: lattice send.`); break;
       case "notice": note(value.text, { bad: value.level === "problem" }); break;
       case "me": this.loadMe(); break;
       case "missed": this.refreshAll(); break;
@@ -261,6 +262,11 @@ class App {
     badge.hidden = count === 0;
     setText(badge, count === 0 ? "" : String(count));
     setAttribute(badge, "aria-label", `${count} new`);
+    this.drawTitle(count);
+  }
+
+  drawTitle(unread) {
+    document.title = `${unread > 0 ? `(${unread}) ` : ""}${this.view.title} – ${oneLine(this.me.name)} – lattice`;
   }
 
   showKeys() {
@@ -271,12 +277,24 @@ class App {
 async function start() {
   const api = new Api(takeToken());
   try {
-    const app = new App(api, await api.get("/me"));
+    const app = new App(api, await whoIsThere(api));
     await app.start();
   } catch (error) {
     replace(byId("panel"), make("div", { class: "view" }, make("div", { class: "empty" }, make("p", {}, error.message),
       make("button", { type: "button", class: "button primary", onclick: () => location.reload() }, "Try again"))));
     if (!error.status && error.code === undefined) throw error;
+  }
+}
+
+/// A token of a node that was made anew since is none: then one may look, as without any.
+async function whoIsThere(api) {
+  try {
+    return await api.get("/me");
+  } catch (error) {
+    if (error.status !== 401 || !api.token) throw error;
+    dropToken();
+    api.token = null;
+    return api.get("/me");
   }
 }
 

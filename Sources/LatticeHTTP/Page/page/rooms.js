@@ -67,6 +67,8 @@ export class Rooms {
   heard(line) {
     const mine = line.from.id === this.app.me.id;
     this.store.dispatch({ type: "heard", line: { ...line, mine } });
+    // Its place is among what was said before, which the node knows.
+    if (line.late && this.store.state.open === line.room) this.refresh();
     if (mine) return;
     const words = `${nameOf(line.from)}: ${oneLine(line.text)}`;
     if (this.store.state.open === line.room && !line.late) say(words);

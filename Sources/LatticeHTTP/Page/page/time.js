@@ -46,7 +46,7 @@ export function fromTo(starts, ends) {
 const shortDay = (date) =>
   new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short" }).format(date);
 
-/// `5 days`, `3 hours`: how long something still is there.
+/// `5 days`, `3 hours`: how long something still stays.
 export function left(until, now) {
   const span = until - now;
   if (span <= 0) return "no time";
