@@ -17,10 +17,9 @@ class Access(PageCase):
         self.alice.api("POST", "/rooms/lobby/messages", {"text": "waves", "style": "acts"})
         self.bob.api("POST", "/events", {"event": {"name": "Concert", "address": "Bandshell", "lat": self.lat, "lon": self.lon, "started_at": "2026-12-31T18:00:00Z"}})
         views = {
-            "wall": ("#/wall", ".row >> text=Soup now"), "item": (f"#/item/{item['id']}", ".comments >> text=On my way"), "new": ("#/new", "#place"),
+            "wall": ("#/wall", ".row >> text=Soup now"), "map": ("#/map", f'.pin[data-id="{far["id"]}"]'), "item": (f"#/item/{item['id']}", ".comments >> text=On my way"), "new": ("#/new", "#place"),
             "event": ("#/new/event", "#event-name"), "here": ("#/here", "#place"), "events": ("#/events", "h2 >> text=Events"), "rooms": ("#/rooms/lobby", ".line >> nth=0"),
             "people": ("#/people", ".row >> text=bob"), "me": ("#/people/me", "#my-name"), "activity": ("#/activity", "h2 >> text=What others did"), "mesh": ("#/mesh", "tbody >> text=bob"),
-            "map": ("#/map", f'.pin[data-id="{far["id"]}"]'),
         }
         for look, size, scheme in LOOKS:
             page = self.open(self.alice, viewport=size, color_scheme=scheme)

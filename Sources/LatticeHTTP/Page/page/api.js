@@ -77,7 +77,9 @@ export class Api {
     const limit = AbortSignal.timeout(ANSWER_WAIT_MS);
     const request = {
       method,
-      headers: { ...this.headers, Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+      headers: {
+        ...this.headers, Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: signal && AbortSignal.any ? AbortSignal.any([signal, limit]) : signal ?? limit,
       cache: "no-cache",

@@ -4,6 +4,7 @@ import { make, setText, shape } from "./dom.js";
 import { NODES_MAX, boxOf, path, placed, stepped } from "./layout.js";
 import { colourOf, counted, initial, inkOn, nameOf } from "./text.js";
 
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const STEPS = 240;
 const HOP_MS = 350;
 const PULSES_MAX = 30;
@@ -23,7 +24,8 @@ export class Graph {
     this.lines = shape("g");
     this.dots = shape("g");
     this.sparks = shape("g");
-    this.svg = shape("svg", { class: "graph", role: "img", "aria-label": "The mesh", preserveAspectRatio: "xMidYMid meet" }, this.lines, this.dots, this.sparks);
+    this.svg = shape("svg", { class: "graph", role: "img", "aria-label": "The mesh", preserveAspectRatio: "xMidYMid meet" },
+      this.lines, this.dots, this.sparks);
     this.words = make("p", { class: "graph-words" });
     this.element = make("div", { class: "graph-box" }, this.svg, this.words);
   }
@@ -35,7 +37,9 @@ export class Graph {
     this.#spots = placed(this.#nodes, this.#links, this.#spots);
     this.#dress();
     const others = nodes.length - 1;
-    const summary = others <= 0 ? "Nobody else is known yet." : `${counted(others, "other")} known, ${counted(links.length, "link")}.${nodes.length > NODES_MAX ? ` The ${NODES_MAX} nearest are drawn.` : ""}`;
+    const drawn = nodes.length > NODES_MAX ? ` The ${NODES_MAX} nearest are drawn.` : "";
+    const summary = others <= 0 ? "Nobody else is known yet."
+      : `${counted(others, "other")} known, ${counted(links.length, "link")}.${drawn}`;
     setText(this.words, summary);
     this.svg.setAttribute("aria-label", `The mesh: ${summary} The table says the same in words.`);
     this.#settle();
@@ -44,8 +48,9 @@ export class Graph {
   /// Something said by `from` came here, or went from here to all if it is one's own.
   pulse(from) {
     const me = this.#nodes.find((node) => node.me)?.id;
-    if (!me || matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) return;
-    const ways = from === me ? this.#links.filter(({ a, b }) => a === me || b === me).map(({ a, b }) => [me, a === me ? b : a]) : [path(this.#links, from, me)];
+    if (!me || isStill() || document.hidden) return;
+    const mine = this.#links.filter(({ a, b }) => a === me || b === me);
+    const ways = from === me ? mine.map(({ a, b }) => [me, a === me ? b : a]) : [path(this.#links, from, me)];
     for (const way of ways) if (way.length > 1) this.#travel(way);
   }
 
@@ -72,12 +77,15 @@ export class Graph {
   }
 
   #dress() {
-    this.#keep("links", this.lines, this.#links, ({ a, b }) => `${a} ${b}`, () => shape("g", {}, shape("line", { class: "link" }), shape("text", { class: "trip" })), (part, link) => {
+    this.#keep("links", this.lines, this.#links, ({ a, b }) => `${a} ${b}`,
+      () => shape("g", {}, shape("line", { class: "link" }), shape("text", { class: "trip" })), (part, link) => {
       const me = this.#nodes.find((node) => node.me)?.id;
       part.firstChild.classList.toggle("mine", link.a === me || link.b === me);
       setText(part.lastChild, link.round_trip_ms === undefined ? "" : roundTripText(link.round_trip_ms));
     });
-    this.#keep("nodes", this.dots, this.#nodes, (node) => node.id, () => shape("g", { class: "node" }, shape("circle", { r: 15 }), shape("text", { y: 4 }), shape("text", { y: 30 })), (part, node) => {
+    this.#keep("nodes", this.dots, this.#nodes, (node) => node.id,
+      () => shape("g", { class: "node" }, shape("circle", { r: 15 }), shape("text", { y: 4 }), shape("text", { y: 30 })),
+      (part, node) => {
       const colour = colourOf(node);
       part.style.setProperty("--pin", colour);
       part.classList.toggle("me", node.me === true);
@@ -109,7 +117,7 @@ export class Graph {
 
   #settle() {
     this.#left = STEPS;
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    if (isStill()) {
       while (this.#left > 0) this.#step();
       this.#place();
       return;
@@ -139,7 +147,9 @@ export class Graph {
     for (const { a, b } of this.#links) {
       const [line, words] = this.#parts.links.get(`${a} ${b}`).children;
       const [from, to] = [this.#spots[a], this.#spots[b]];
-      for (const [name, value] of [["x1", from.x], ["y1", from.y], ["x2", to.x], ["y2", to.y]]) line.setAttribute(name, value.toFixed(1));
+      for (const [name, value] of [
+        ["x1", from.x], ["y1", from.y], ["x2", to.x], ["y2", to.y],
+      ]) line.setAttribute(name, value.toFixed(1));
       words.setAttribute("x", ((from.x + to.x) / 2).toFixed(1));
       words.setAttribute("y", ((from.y + to.y) / 2 - 4).toFixed(1));
     }

@@ -29,12 +29,15 @@ export function hereView(app) {
   const mayAsk = window.isSecureContext && "geolocation" in navigator;
   const element = make("div", { class: "view" },
     make("a", { class: "button quiet back", href: "#/wall" }, "← Back"), heading,
-    make("p", { class: "soft" }, app.me.writable ? "What was left around you is what you can read. Where you are stays on this machine: it is told to nobody."
+    make("p", { class: "soft" },
+      app.me.writable ? "What was left around you is what you can read. Where you are stays on this machine."
       : "What was left around you is what you can read. Where you are stays in this tab."),
-    make("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); const point = field.take(); if (point) set(point); } },
+    make("form",
+      { class: "stack", onsubmit: (event) => { event.preventDefault(); const point = field.take(); if (point) set(point); } },
       field.element, make("button", { type: "submit", class: "button primary" }, "I am here")),
     make("div", { class: "inline" }, mayAsk ? browser : null, app.me.writable ? gpsd : null, app.here ? forget : null),
-    mayAsk ? null : make("p", { class: "hint" }, "This browser tells a page where you are only on the node's own machine or over HTTPS: point at the map, or type it."),
+    mayAsk ? null : make("p", { class: "hint" },
+      "This browser tells a page where you are only on the node's own machine or over HTTPS: point at the map, or type it."),
     state);
 
   async function set(point) {
@@ -51,7 +54,8 @@ export function hereView(app) {
     setText(state, "Asking the browser…");
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => set({ lat: coords.latitude, lon: coords.longitude }),
-      (error) => setText(state, error.code === 1 ? "The browser may not say where you are: allow it beside the address, or point at the map."
+      (error) => setText(state,
+        error.code === 1 ? "The browser may not say where you are: allow it beside the address, or point at the map."
         : "The browser does not know where you are: point at the map, or type it."),
       { enableHighAccuracy: true, timeout: 15_000, maximumAge: 60_000 });
   }
@@ -63,7 +67,9 @@ export function hereView(app) {
       if (!isPlace(found)) throw new Error("The GPS receiver does not know where you are yet: try again under the open sky.");
       await set({ lat: found.lat, lon: found.lon });
     } catch (error) {
-      setText(state, error.status === 404 || error.status === 405 ? "This node cannot ask a GPS receiver: point at the map, or type where you are." : error.message);
+      setText(state,
+        error.status === 404 || error.status === 405
+          ? "This node cannot ask a GPS receiver: point at the map, or type where you are." : error.message);
     }
   }
 

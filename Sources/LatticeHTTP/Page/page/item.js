@@ -11,7 +11,7 @@ import { createStore } from "./store.js";
 import { counted, nameOf, oneLine } from "./text.js";
 import { fromTo, left, timeElement } from "./time.js";
 import { emptyWall, reduceWall, shownItems } from "./wallstate.js";
-import { nextTicket } from "./acts.js";
+import { draftItem, nextTicket } from "./acts.js";
 
 /// What others say of it comes without a word in the stream; who has it open waits for that.
 const REFRESH_MS = 5_000;
@@ -34,7 +34,8 @@ export function itemView(app, id) {
     field.element, make("button", { class: "button primary", type: "submit" }, "Comment"));
   const commentsHeading = make("h3", {}, "Comments");
   const element = make("div", { class: "view" },
-    make("a", { class: "button quiet back", href: "#/wall", onclick: (event) => { event.preventDefault(); app.back(); } }, "← Back"),
+    make("a", { class: "button quiet back", href: "#/wall", onclick: (event) => { event.preventDefault(); app.back(); } },
+      "← Back"),
     heading, body, people, commentsHeading, comments.element, app.me.writable ? form : null);
 
   const refresh = gathered(load);
@@ -59,7 +60,8 @@ export function itemView(app, id) {
     drawItem(item);
     comments.show(items.filter((one) => one !== item));
     setText(commentsHeading, item.comments > 0 ? counted(item.comments, "comment") : "No comments yet");
-    setText(people, [whoText(detail.liked_by, "likes it", "like it"), whoText(detail.attended_by, "comes", "come")].filter(Boolean).join(" · "));
+    const who = [whoText(detail.liked_by, "likes it", "like it"), whoText(detail.attended_by, "comes", "come")];
+    setText(people, who.filter(Boolean).join(" · "));
     form.hidden = item.state !== "shown" || item.kind === "comment";
     commentsHeading.hidden = item.kind === "comment";
   }
@@ -76,7 +78,8 @@ export function itemView(app, id) {
         make("a", { href: `#/people/${item.author.id}`, class: "name" }, nameElement(item.author)), " ",
         make("span", { class: "soft small-text" }, timeElement(item.at, app.now())))),
       dates ? make("p", { class: "title" }, dates) : null,
-      item.state === "shown" && !item.text ? null : make("p", { class: item.state === "shown" ? "item-words" : "item-words soft", dir: "auto" }, wordsOf(item)),
+      item.state === "shown" && !item.text ? null : make("p",
+        { class: item.state === "shown" ? "item-words" : "item-words soft", dir: "auto" }, wordsOf(item)),
       make("p", { class: "meta" }, ...facts(item)),
       make("div", { class: "acts-wide" }, ...actions(item)));
     if (focusedAct) body.querySelector(`[data-act="${focusedAct}"]`)?.focus();
@@ -85,7 +88,8 @@ export function itemView(app, id) {
   function* facts(item) {
     if (item.place_name) yield make("span", {}, "at ", make("bdi", {}, oneLine(item.place_name)));
     if (whereText(item)) yield make("span", {}, whereText(item));
-    if (item.lat !== undefined) yield make("span", { title: item.blur ? "Its author gave the place only roughly." : null }, `${item.blur ? "about " : ""}${placeText(item)}`);
+    if (item.lat !== undefined) yield make("span", { title: item.blur ? "Its author gave the place only roughly." : null },
+      `${item.blur ? "about " : ""}${placeText(item)}`);
     if (item.edited_at) yield make("span", {}, "edited ", timeElement(item.edited_at, app.now()));
     if (!isGone(item)) yield make("span", {}, `stays ${left(Date.parse(item.expires), app.now())} more`);
     if (item.waiting) yield make("span", { class: "tag waiting" }, "not sent yet: it goes out when somebody comes");
@@ -94,8 +98,10 @@ export function itemView(app, id) {
   function* actions(item) {
     const may = app.me.writable && item.state === "shown";
     if (may) {
-      yield button("like", [icon("heart"), `${item.likes} ${item.likes === 1 ? "like" : "likes"}`], () => app.acts.like(item, !item.liked), item.liked);
-      if (item.kind === "event") yield button("attend", [icon("come"), item.attending ? "You come" : "I come"], () => app.acts.attend(item, !item.attending), item.attending);
+      yield button("like", [icon("heart"), `${item.likes} ${item.likes === 1 ? "like" : "likes"}`],
+        () => app.acts.like(item, !item.liked), item.liked);
+      if (item.kind === "event") yield button("attend", [icon("come"), item.attending ? "You come" : "I come"],
+        () => app.acts.attend(item, !item.attending), item.attending);
       if (item.mine) yield button("edit", "Edit", () => edit(item));
       if (item.mine || detail.parent?.mine) yield button("delete", "Delete", () => askToDelete(item), undefined, "danger");
     } else if (!isGone(item)) yield make("span", { class: "soft" }, counted(item.likes, "like"));
@@ -104,7 +110,8 @@ export function itemView(app, id) {
   }
 
   function button(act, words, onclick, pressed, kind = "") {
-    const element = make("button", { type: "button", class: `button small ${kind}`, onclick, "aria-pressed": pressed === undefined ? null : String(pressed) });
+    const element = make("button",
+      { type: "button", class: `button small ${kind}`, onclick, "aria-pressed": pressed === undefined ? null : String(pressed) });
     element.dataset.act = act;
     put(element, words);
     return element;
@@ -113,7 +120,8 @@ export function itemView(app, id) {
   /// Words that a click cannot bring back are asked for twice, in place.
   function askToDelete(item) {
     const bar = body.querySelector(".acts-wide");
-    const no = button("delete", "Keep it", () => { drawn = null; drawItem(item); body.querySelector('[data-act="delete"]')?.focus(); });
+    const no = button("delete", "Keep it",
+      () => { drawn = null; drawItem(item); body.querySelector('[data-act="delete"]')?.focus(); });
     const yes = button("yes", "Delete it everywhere", async () => {
       if (await app.acts.remove(item)) note("Deleted. It goes from other machines as they hear of it.");
     }, undefined, "danger");
@@ -140,10 +148,12 @@ export function itemView(app, id) {
     const text = field.take();
     if (text === null) return;
     const ticket = nextTicket();
-    const draft = { id: `draft-${ticket}`, kind: "comment", state: "shown", isDraft: true, author: app.me, mine: true, at: new Date(app.now()).toISOString(), text, likes: 0, comments: 0, attendees: 0 };
+    const draft = draftItem(app, ticket, { kind: "comment", text });
     const counting = nextTicket();
     store.dispatch({ type: "adding", ticket, item: draft });
-    store.dispatch({ type: "began", ticket: counting, id: detail.item.id, change: (item) => ({ ...item, comments: item.comments + 1 }) });
+    store.dispatch({
+      type: "began", ticket: counting, id: detail.item.id, change: (item) => ({ ...item, comments: item.comments + 1 }),
+    });
     field.clear();
     try {
       await app.api.post(`/items/${detail.item.id}/comments`, { text });

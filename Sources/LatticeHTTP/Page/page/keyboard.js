@@ -2,7 +2,7 @@
 
 import { byId } from "./dom.js";
 
-const isWriting = (target) => target instanceof HTMLElement && (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName)
+const isWriting = (target) => target instanceof HTMLElement && (/^(TEXTAREA|SELECT)$/.test(target.tagName)
   || (target.tagName === "INPUT" && !/^(radio|checkbox|color|button)$/.test(target.type)));
 
 export function listenToKeys(app) {

@@ -18,7 +18,9 @@ export function placed(nodes, links, before = {}) {
     const turn = index * 2.399963;
     const out = node.me ? 0 : 40 + 22 * Math.sqrt(index);
     const base = before[friend] ?? { x: 0, y: 0 };
-    spots[node.id] = before[node.id] ?? { x: base.x + Math.cos(turn) * (friend ? 40 : out), y: base.y + Math.sin(turn) * (friend ? 40 : out) };
+    spots[node.id] = before[node.id] ?? {
+      x: base.x + Math.cos(turn) * (friend ? 40 : out), y: base.y + Math.sin(turn) * (friend ? 40 : out),
+    };
   });
   return spots;
 }

@@ -16,7 +16,9 @@ export class LineList {
     this.earlier = make("button", { type: "button", class: "button small", hidden: true, onclick: onEarlier }, "Earlier lines");
     this.words = make("p", { class: "empty", hidden: true });
     this.list = make("div", { class: "lines-in" });
-    this.element = make("div", { class: "lines", role: "log", "aria-label": "What was said", tabindex: "0", "aria-live": "off" }, this.earlier, this.words, this.list);
+    this.element = make("div",
+      { class: "lines", role: "log", "aria-label": "What was said", tabindex: "0", "aria-live": "off" }, this.earlier,
+      this.words, this.list);
   }
 
   clear() {
@@ -48,7 +50,9 @@ export class LineList {
     for (const line of lines) {
       const date = Date.parse(line.at);
       const its = new Date(date).toDateString();
-      if (its !== day) wanted.push([`day ${its} ${line.key ?? line.id}`, () => make("div", { class: "day" }, weekday(date)), its]);
+      if (its !== day) wanted.push([
+        `day ${its} ${line.key ?? line.id}`, () => make("div", { class: "day" }, weekday(date)), its,
+      ]);
       day = its;
       wanted.push([line.key ?? line.id, () => this.#make(line), line]);
     }
@@ -76,11 +80,13 @@ export class LineList {
     const dot = make("span", { class: "dot", "aria-hidden": "true" });
     dot.style.setProperty("--pin", colourOf(line.from));
     const tags = [
-      line.ticket !== undefined ? "sending" : null, line.waiting ? "not sent yet" : null, line.late ? "late" : null, line.private ? "members only" : null,
+      line.ticket === undefined ? "" : "sending", line.waiting ? "not sent yet" : "", line.late ? "late" : "",
+      line.private ? "members only" : "",
     ].filter(Boolean).map((words) => make("span", { class: words === "not sent yet" ? "tag waiting" : "tag" }, words));
     return make("div", { class: `line ${line.style === "acts" ? "acts" : ""} ${line.ticket !== undefined ? "sending" : ""}` },
       make("time", { datetime: line.at, title: exact(date) }, clock(date)),
-      make("p", { class: "said" }, dot, make("bdi", { class: "by", title: line.from.short ? `#${line.from.short}` : null }, nameOf(line.from)),
+      make("p", { class: "said" }, dot,
+        make("bdi", { class: "by", title: line.from.short ? `#${line.from.short}` : null }, nameOf(line.from)),
         make("bdi", { class: "text" }, plain(line.text)), tags.length > 0 ? " " : null, tags));
   }
 }

@@ -1,6 +1,6 @@
 // Draws what lies below the pins: continents, degrees, the circle within which one may read, rings of distance and bearings.
 
-import { destination, distanceText, radiusText } from "./geo.js";
+import { destination, radiusText } from "./geo.js";
 import { metresPerPixel, project, worldSize } from "./projection.js";
 
 /// The outlines are good to some ten kilometres: closer than this they would put a harbour into the sea.
@@ -123,7 +123,9 @@ function drawDegrees(context, view, palette) {
     context.moveTo(0, y);
     context.lineTo(view.width, y);
     const lat = index * step;
-    if (y > 20 && y < view.height - 40) labels.push([`${Math.abs(lat).toFixed(decimals)}°${lat < -1e-9 ? "S" : lat > 1e-9 ? "N" : ""}`, 8, y - 4]);
+    if (y > 20 && y < view.height - 40) labels.push([
+      `${Math.abs(lat).toFixed(decimals)}°${lat < -1e-9 ? "S" : lat > 1e-9 ? "N" : ""}`, 8, y - 4,
+    ]);
   }
   context.stroke();
   for (const [text, x, y] of labels) context.fillText(text, x, y);

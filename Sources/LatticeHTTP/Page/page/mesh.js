@@ -9,6 +9,26 @@ import { timeElement } from "./time.js";
 
 const STATES = { connected: "linked", connecting: "linking", not_connected: "not linked" };
 
+/// `linked, found by embedded`, `2 hops away, through bob`
+function wayTo(peer, nodes) {
+  const isFar = peer.state !== "connected" && peer.hops > 1;
+  const via = peer.via ? nodes.get(peer.via) : null;
+  return [
+    isFar ? `${counted(peer.hops, "hop")} away` : STATES[peer.state] ?? peer.state,
+    via ? `through ${nameOf(via)}` : "",
+    oneLine(peer.reason),
+    peer.source ? `found by ${oneLine(peer.source)}` : "",
+  ].filter(Boolean).join(", ");
+}
+
+function progressWords(progress) {
+  if (!progress) return "Not known.";
+  if (!progress.caught_up) {
+    return `Getting ${progress.fetched.toLocaleString("en")} of ${progress.total.toLocaleString("en")} records.`;
+  }
+  return progress.peers > 0 ? `Caught up with ${counted(progress.peers, "peer")}.` : "Caught up.";
+}
+
 export function meshView(app) {
   const graph = app.graph ?? (app.graph = new Graph());
   const heading = make("h2", { tabindex: "-1" }, "The mesh");
@@ -19,12 +39,16 @@ export function meshView(app) {
   const latest = new Latest();
   const button = make("button", { type: "button", class: "button small", onclick: askSync }, "Compare now");
   const element = make("div", { class: "view" }, heading, about,
-    make("table", {}, make("caption", { class: "unseen" }, "Peers"), make("thead", {}, make("tr", {}, ["Who", "How", "Round trip"].map((words) => make("th", { scope: "col" }, words)))), table), empty,
+    make("table", {}, make("caption", { class: "unseen" }, "Peers"),
+      make("thead", {}, make("tr", {}, ["Who", "How", "Round trip"].map((words) => make("th", { scope: "col" }, words)))),
+      table), empty,
     make("h3", {}, "What others have and you lack"), sync, app.me.writable ? make("div", {}, button) : null);
 
   async function load() {
     try {
-      const found = await latest.run((signal) => Promise.all([app.api.get("/graph", {}, signal), app.api.get("/peers", {}, signal), app.api.get("/sync", {}, signal)]));
+      const found = await latest.run((signal) => Promise.all([
+        app.api.get("/graph", {}, signal), app.api.get("/peers", {}, signal), app.api.get("/sync", {}, signal),
+      ]));
       if (!found) return;
       const [picture, peers, status] = found.answer;
       graph.show(picture);
@@ -37,23 +61,25 @@ export function meshView(app) {
   }
 
   function draw(peers, nodes) {
-    setText(about, `You are ${nameOf(app.me)}#${app.me.short} in the mesh ${oneLine(app.me.mesh)}. ${app.me.discovery === "off" ? "Nobody is looked for: peers are those that were given." : "Who is on this network is found by itself."}`);
+    const looks = app.me.discovery !== "off";
+    setText(about, `You are ${nameOf(app.me)}#${app.me.short} in the mesh ${oneLine(app.me.mesh)}. `
+      + (looks ? "Who is on this network is found by itself." : "Nobody is looked for: peers are those that were given."));
     empty.hidden = peers.length > 0;
-    setText(empty, "Nobody else is here yet. Start lattice on another machine of this network, or give this one the address of a peer.");
-    replace(table, peers.map((peer) => {
-      const via = peer.via ? nodes.get(peer.via) : null;
-      const how = [peer.state === "connected" || peer.hops === undefined || peer.hops === 1 ? STATES[peer.state] ?? peer.state : `${counted(peer.hops, "hop")} away`,
-        via ? `through ${nameOf(via)}` : "", peer.reason ? oneLine(peer.reason) : "", peer.source ? `found by ${oneLine(peer.source)}` : ""].filter(Boolean).join(", ");
-      return make("tr", {}, make("th", { scope: "row", title: peer.address ?? null }, make("bdi", {}, nameOf(peer)), peer.short ? make("span", { class: "soft" }, ` #${peer.short}`) : null),
-        make("td", {}, how), make("td", {}, peer.round_trip_ms === undefined ? "–" : roundTripText(peer.round_trip_ms)));
-    }));
+    setText(empty, "Nobody else is here yet. Start lattice on another machine of this network, "
+      + "or give this one the address of a peer.");
+    replace(table, peers.map((peer) => make("tr", {},
+      make("th", { scope: "row", title: peer.address ?? null }, make("bdi", {}, nameOf(peer)),
+        peer.short ? make("span", { class: "soft" }, ` #${peer.short}`) : null),
+      make("td", {}, wayTo(peer, nodes)),
+      make("td", {}, peer.round_trip_ms === undefined ? "–" : roundTripText(peer.round_trip_ms)))));
   }
 
-  function drawSync(status) {
-    const { progress } = status;
-    const words = !progress ? "Not known." : progress.caught_up ? `Caught up${progress.peers > 0 ? ` with ${counted(progress.peers, "peer")}` : ""}.` : `Getting ${progress.fetched.toLocaleString("en")} of ${progress.total.toLocaleString("en")} records.`;
-    replace(sync, make("p", {}, words, " ", status.caught_up_at ? make("span", { class: "soft" }, "Last ", timeElement(status.caught_up_at, app.now())) : null),
-      progress && !progress.caught_up ? make("progress", { class: "progress", max: progress.total, value: progress.fetched, "aria-label": "Records got" }) : null);
+  function drawSync({ progress, caught_up_at: date }) {
+    const isBehind = progress && !progress.caught_up;
+    const last = date ? make("span", { class: "soft" }, "Last ", timeElement(date, app.now())) : null;
+    const bar = isBehind
+      ? make("progress", { class: "progress", max: progress.total, value: progress.fetched, "aria-label": "Records got" }) : null;
+    replace(sync, make("p", {}, progressWords(progress), " ", last), bar);
   }
 
   async function askSync() {

@@ -8,13 +8,19 @@ export class PlaceField {
   constructor(app, { label, point, onChange }) {
     this.app = app;
     this.onChange = onChange;
-    this.input = make("input", { type: "text", id: "place", inputmode: "text", autocomplete: "off", spellcheck: "false", placeholder: "40.7128, -74.0060", "aria-describedby": "place-hint place-fault" });
+    this.input = make("input", {
+      type: "text", id: "place", autocomplete: "off", spellcheck: "false", placeholder: "40.7128, -74.0060",
+      "aria-describedby": "place-hint place-fault",
+    });
     this.fault = make("p", { class: "fault", id: "place-fault", role: "alert" });
     this.input.addEventListener("input", () => this.#typed());
     this.input.addEventListener("change", () => { if (this.input.value.trim() !== "") this.take(); });
     const buttons = make("div", { class: "inline" },
-      app.here ? make("button", { type: "button", class: "button small", onclick: () => this.set(app.here) }, "Where I am") : null,
-      make("button", { type: "button", class: "button small wide-button", onclick: () => this.set(app.map.middle) }, "Middle of the map"),
+      app.here ? make("button", {
+        type: "button", class: "button small", onclick: () => this.set(app.here),
+      }, "Where I am") : null,
+      make("button", { type: "button", class: "button small wide-button", onclick: () => this.set(app.map.middle) },
+        "Middle of the map"),
       make("a", { class: "button small narrow-button", href: "#/map" }, "Choose on the map"));
     this.element = make("div", { class: "field" }, make("label", { for: "place" }, label), this.input, this.fault,
       make("p", { class: "hint", id: "place-hint" }, "Click on the map, or type latitude and longitude."), buttons);
@@ -31,7 +37,10 @@ export class PlaceField {
 
   /// The place, or `null` with a word why there is none.
   take() {
-    if (!this.point) this.#say(this.input.value.trim() === "" ? "Say where: click on the map, or type it." : "That is no place: write it as 40.7128, -74.0060.");
+    if (!this.point) {
+      this.#say(this.input.value.trim() === "" ? "Say where: click on the map, or type it."
+        : "That is no place: write it as 40.7128, -74.0060.");
+    }
     return this.point;
   }
 

@@ -11,6 +11,8 @@ import { counted, nameOf, oneLine } from "./text.js";
 
 const PAGE = 60;
 const pathOf = (room) => `/rooms/${encodeURIComponent(room.replace(/^#/, ""))}`;
+const NAMES_MAX = 8;
+const listed = (names) => names.slice(0, NAMES_MAX).join(", ") + (names.length > NAMES_MAX ? ", …" : "");
 const linkOf = (room) => `#${pathOf(room)}`;
 
 export class Rooms {
@@ -29,12 +31,16 @@ export class Rooms {
     this.links = make("ul", { class: "room-list", "aria-label": "Rooms" });
     this.people = make("p", { class: "soft small-text grow" });
     this.part = make("button", { type: "button", class: "button small", onclick: () => this.#leave() }, "Leave");
-    const name = make("input", { type: "text", id: "join-room", placeholder: "#room", "aria-label": "Room to join", autocomplete: "off", maxlength: "64" });
-    const join = make("form", { class: "search", onsubmit: (event) => { event.preventDefault(); this.#join(name); } }, name, make("button", { type: "submit", class: "button" }, "Join"));
+    const name = make("input", {
+      type: "text", id: "join-room", placeholder: "#room", "aria-label": "Room to join", autocomplete: "off", maxlength: "64",
+    });
+    const join = make("form", { class: "search", onsubmit: (event) => { event.preventDefault(); this.#join(name); } }, name,
+      make("button", { type: "submit", class: "button" }, "Join"));
     this.join = make("details", { class: "join" }, make("summary", {}, "Join another room"), join);
     this.input = make("textarea", { rows: 1, dir: "auto", "aria-label": "What you say", placeholder: "Say something" });
     this.input.addEventListener("keydown", (event) => this.#key(event));
-    this.form = make("form", { class: "say", onsubmit: (event) => { event.preventDefault(); this.#say(); } }, this.input, make("button", { type: "submit", class: "button primary" }, "Say"));
+    this.form = make("form", { class: "say", onsubmit: (event) => { event.preventDefault(); this.#say(); } }, this.input,
+      make("button", { type: "submit", class: "button primary" }, "Say"));
     this.element = make("div", { class: "view talk" }, this.heading, this.links,
       this.join, make("div", { class: "bar" }, this.people, this.part), this.lines.element, this.form);
     for (const part of [this.form, this.join, this.part]) part.hidden = !app.me.writable;
@@ -88,7 +94,9 @@ export class Rooms {
     if (!room) return;
     try {
       const latest = await this.#latest.run((signal) => this.app.api.get(`${pathOf(room)}/messages`, { limit: PAGE }, signal));
-      if (latest) this.store.dispatch({ type: "loaded", room, lines: latest.answer.items.map((line) => this.#own(line)), more: latest.answer.more });
+      if (latest) this.store.dispatch({
+        type: "loaded", room, lines: latest.answer.items.map((line) => this.#own(line)), more: latest.answer.more,
+      });
     } catch (error) {
       this.lines.fail(error.message);
     }
@@ -120,7 +128,13 @@ export class Rooms {
     const text = acts ? typed.slice(acts[0].length) : typed.replace(/^\/\//, "/");
     const ticket = nextTicket();
     this.input.value = "";
-    this.store.dispatch({ type: "saying", line: { ticket, key: `ticket-${ticket}`, id: `ticket-${ticket}`, room, from: this.app.me, mine: true, text, style: acts ? "acts" : "says", at: new Date(this.app.now()).toISOString() } });
+    this.store.dispatch({
+      type: "saying",
+      line: {
+        ticket, key: `ticket-${ticket}`, id: `ticket-${ticket}`, room, from: this.app.me, mine: true, text,
+        style: acts ? "acts" : "says", at: new Date(this.app.now()).toISOString(),
+      },
+    });
     try {
       const { id, waiting } = await this.app.api.post(`${pathOf(room)}/messages`, { text, style: acts ? "acts" : "says" });
       this.store.dispatch({ type: "said", room, ticket, id, waiting });
@@ -165,16 +179,19 @@ export class Rooms {
 
   #drawRooms() {
     const open = this.#room;
-    const known = this.#rooms.some((room) => room.name === open) || !open ? this.#rooms : [...this.#rooms, { name: open, people: [] }];
+    const isListed = !open || this.#rooms.some((room) => room.name === open);
+    const known = isListed ? this.#rooms : [...this.#rooms, { name: open, people: [] }];
     replace(this.links, known.map((room) => {
       const unread = roomOf(this.store.state, room.name).unread;
       return make("li", {}, make("a", { href: linkOf(room.name), "aria-current": room.name === open ? "page" : null },
-        make("bdi", {}, oneLine(room.name)), room.private ? make("span", { title: "Only its members read it." }, "🔒", make("span", { class: "unseen" }, "private")) : null,
+        make("bdi", {}, oneLine(room.name)), room.private ? make("span", { title: "Only its members read it." }, "🔒",
+          make("span", { class: "unseen" }, "private")) : null,
         unread > 0 ? make("span", { class: "badge" }, String(unread), make("span", { class: "unseen" }, " new")) : null));
     }));
     const room = known.find((one) => one.name === open);
     const names = (room?.people ?? []).map(nameOf);
-    setText(this.people, names.length === 0 ? "" : `${counted(names.length, "person", "people")} here: ${names.slice(0, 8).join(", ")}${names.length > 8 ? ", …" : ""}`);
+    setText(this.people,
+      names.length === 0 ? "" : `${counted(names.length, "person", "people")} here: ${listed(names)}`);
     this.part.hidden = !this.app.me.writable || !room?.joined;
   }
 

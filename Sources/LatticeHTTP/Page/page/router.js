@@ -8,7 +8,9 @@ export function routeOf(hash) {
     case "map": return { name: "map", tab: "map" };
     case "following": return { name: "wall", tab: "wall", source: "following" };
     case "events": return { name: "wall", tab: "wall", source: "events" };
-    case "search": return argument ? { name: "wall", tab: "wall", source: "search", argument } : { name: "wall", tab: "wall", source: "near" };
+    case "search": return argument ? {
+      name: "wall", tab: "wall", source: "search", argument,
+    } : { name: "wall", tab: "wall", source: "near" };
     case "item": return /^[0-9a-f]{4,64}$/.test(argument) ? { name: "item", tab: "wall", argument } : wall;
     case "new": return { name: argument === "event" ? "newEvent" : "newPost", tab: "wall" };
     case "here": return { name: "here", tab: "wall" };

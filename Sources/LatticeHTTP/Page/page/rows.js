@@ -43,7 +43,8 @@ export function itemRow(first, { now, acts }) {
   const name = make("bdi", { class: "name" });
   const time = make("time", { "data-relative": true });
   const where = make("span");
-  const waiting = make("span", { class: "tag waiting", title: "Nobody has taken it from here yet: it goes out when somebody comes." }, "not sent yet");
+  const waiting = make("span",
+    { class: "tag waiting", title: "Nobody has taken it from here yet: it goes out when somebody comes." }, "not sent yet");
   const title = make("span", { class: "title" });
   const words = make("span", { class: "words" });
   const dates = make("span", { class: "meta" });
@@ -97,7 +98,8 @@ export function itemRow(first, { now, acts }) {
     comes.hidden = item.kind !== "event";
     comes.disabled = !canAct;
     setAttribute(comes, "aria-pressed", String(item.attending === true));
-    setAttribute(comes, "aria-label", `${item.attending ? "Do not come" : "I come"}, ${item.attendees} ${item.attendees === 1 ? "comes" : "come"}`);
+    setAttribute(comes, "aria-label",
+      `${item.attending ? "Do not come" : "I come"}, ${item.attendees} ${item.attendees === 1 ? "comes" : "come"}`);
     setText(comes.lastElementChild, `${item.attendees} ${item.attendees === 1 ? "comes" : "come"}`);
   };
   return { element, link, dress };

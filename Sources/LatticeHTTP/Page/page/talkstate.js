@@ -26,7 +26,8 @@ export function reduceTalk(state, action) {
     case "said":
       return withRoom(state, action.room, (room) => ({ ...room, lines: told(room.lines, action) }));
     case "unsaid":
-      return withRoom(state, action.room, (room) => ({ ...room, lines: room.lines.filter((line) => line.ticket !== action.ticket) }));
+      return withRoom(state, action.room,
+        (room) => ({ ...room, lines: room.lines.filter((line) => line.ticket !== action.ticket) }));
     case "left": {
       const { [action.room]: _, ...rooms } = state.rooms;
       return { rooms, open: state.open === action.room ? null : state.open };
@@ -63,7 +64,8 @@ function heard(state, line) {
     if (room.lines.some((one) => one.id === line.id)) return room;
     // One's own line is told by the stream, too, and may be before the answer to the request comes.
     const own = line.mine ? room.lines.findIndex((one) => one.ticket !== undefined && one.text === line.text) : -1;
-    const lines = own >= 0 ? room.lines.map((one, at) => (at === own ? { ...line, key: one.key } : one)) : [...room.lines, line].slice(-LINES_MAX);
+    const lines = own < 0 ? [...room.lines, line].slice(-LINES_MAX)
+      : room.lines.map((one, at) => (at === own ? { ...line, key: one.key } : one));
     return { ...room, lines, unread: room.unread + (isUnread ? 1 : 0) };
   });
 }

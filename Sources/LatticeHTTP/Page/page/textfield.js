@@ -14,7 +14,8 @@ export class TextField {
     this.input.value = value;
     this.counter = make("span", { class: "counter", id: `${id}-count` });
     this.fault = make("p", { class: "fault", id: `${id}-fault`, role: "alert" });
-    this.element = make("div", { class: "field" }, make("label", { for: id, class: isHidden ? "unseen" : null }, label), this.input, this.counter, this.fault);
+    this.element = make("div", { class: "field" }, make("label", { for: id, class: isHidden ? "unseen" : null }, label),
+      this.input, this.counter, this.fault);
     this.input.addEventListener("input", () => this.#count());
     this.input.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.input.form?.requestSubmit();

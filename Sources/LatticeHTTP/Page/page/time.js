@@ -33,7 +33,8 @@ export function day(date, now) {
 
 export const clock = (date) => new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }).format(date);
 
-export const weekday = (date) => new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" }).format(date);
+export const weekday = (date) =>
+  new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" }).format(date);
 
 /// `Tue 1 Dec 18:00 to 22:00`; the day is said twice only where it is another.
 export function fromTo(starts, ends) {

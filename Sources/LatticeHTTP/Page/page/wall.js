@@ -11,7 +11,19 @@ import { counted, nameOf, oneLine } from "./text.js";
 import { emptyWall, reduceWall, shownItems } from "./wallstate.js";
 
 const PAGE = 50;
-const SOURCES = [["near", "Near", "#/wall"], ["following", "Following", "#/following"], ["events", "Events", "#/events"]];
+/// Of each: its word, its address, its heading, and what is said where it is empty.
+const SOURCES = {
+  near: {
+    words: "Near", hash: "#/wall", heading: "Near you",
+    empty: "Nothing was left around here yet. What others leave shows by itself.",
+  },
+  following: {
+    words: "Following", hash: "#/following", heading: "You and whom you follow", isPrivate: true,
+    empty: "Nothing yet. Follow somebody, or post something yourself.",
+  },
+  events: { words: "Events", hash: "#/events", heading: "Events near you", empty: "No event was announced around here." },
+  search: { heading: "Found", empty: "Nothing here has all of these words." },
+};
 
 export class Wall {
   #latest = new Latest();
@@ -40,11 +52,14 @@ export class Wall {
         if (event.key === "m" && item.lat !== undefined) app.map.reveal(item);
       },
     });
-    this.sources = this.#choice("source", "What to show", SOURCES.map(([value, words]) => [value, words]), (value) =>
-      app.go(SOURCES.find(([one]) => one === value)[2]));
-    this.radii = this.#choice("radius", "How far you can read", app.me.limits.radius_choices.map((one) => [String(one), radiusText(one)]),
-      (value) => app.setRadius(Number(value)));
-    this.search = make("input", { type: "search", id: "search", placeholder: "Search  ( / )", "aria-label": "Search posts and events", autocomplete: "off" });
+    const sources = Object.entries(SOURCES).filter(([, one]) => one.words && (app.me.writable || !one.isPrivate));
+    this.sources = this.#choice("source", "What to show", sources.map(([value, { words }]) => [value, words]),
+      (value) => app.go(SOURCES[value].hash));
+    this.radii = this.#choice("radius", "How far you can read",
+      app.me.limits.radius_choices.map((one) => [String(one), radiusText(one)]), (value) => app.setRadius(Number(value)));
+    this.search = make("input", {
+      type: "search", id: "search", placeholder: "Search  ( / )", "aria-label": "Search posts and events", autocomplete: "off",
+    });
     const form = make("form", { class: "search", role: "search", onsubmit: (event) => {
       event.preventDefault();
       const words = this.search.value.trim();
@@ -68,7 +83,7 @@ export class Wall {
   }
 
   /// Shows one of the lists; the same again stays where it was scrolled to.
-  enter(source, words = "") {
+  enter(source = this.#source, words = source === this.#source ? this.#words : "") {
     const isAnother = source !== this.#source || words !== this.#words || !this.store.state.isAsked;
     this.#source = source;
     this.#words = words;
@@ -77,7 +92,7 @@ export class Wall {
     for (const input of this.radii.querySelectorAll("input")) input.checked = Number(input.value) === this.app.radius;
     this.radii.hidden = source === "following" || source === "events";
     this.event.hidden = source !== "events" || !this.app.me.writable;
-    setText(this.heading, { near: "Near you", following: "You and whom you follow", events: "Events near you", search: `“${oneLine(words)}”` }[source]);
+    setText(this.heading, source === "search" ? `“${oneLine(words)}”` : SOURCES[source].heading);
     this.reach();
     if (isAnother) this.#scrolled = 0;
     this.#load(isAnother);
@@ -172,10 +187,12 @@ export class Wall {
     }
     this.more.hidden = !state.next;
     const far = items.filter((item) => item.state === "too_far").length;
+    const count = counted(items.length, this.#source === "events" ? "event" : "post") + (state.next ? " and more" : "");
     const said = state.status === "failed" ? state.problem
       : !state.isAsked ? "Looking…"
-      : [counted(items.length, this.#source === "events" ? "event" : "post") + (state.next ? " and more" : ""), far > 0 ? `${far} too far to read` : ""].filter(Boolean).join(", ");
-    setText(this.status, items.length > 0 || state.status === "failed" || !state.isAsked ? said : "");
+      : items.length === 0 ? ""
+      : [count, far > 0 ? `${far} too far to read` : ""].filter(Boolean).join(", ");
+    setText(this.status, said);
     this.#drawEmpty(items.length === 0 && state.isAsked && state.status !== "failed");
   }
 
@@ -187,8 +204,7 @@ export class Wall {
     this.#emptyKind = kind;
     const needsPlace = !this.app.here && (this.#source === "near" || this.#source === "events");
     const words = needsPlace ? "What was left around you shows once you have said where you are. That stays on this machine."
-      : { near: "Nothing was left around here yet. What others leave shows by itself.", following: "Nothing yet. Follow somebody, or post something yourself.",
-          events: "No event was announced around here.", search: "Nothing here has all of these words." }[this.#source];
+      : SOURCES[this.#source].empty;
     const act = needsPlace ? make("a", { class: "button primary", href: "#/here" }, "Say where you are")
       : this.#source === "near" && this.app.me.writable ? make("a", { class: "button", href: "#/new" }, "Write the first post")
       : null;

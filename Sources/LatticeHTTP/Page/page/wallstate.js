@@ -42,7 +42,10 @@ export function reduceWall(state, action) {
 function answered(state, page) {
   // Items that say the same stay the same values: whoever draws them sees at once that nothing is to be done.
   const before = new Map(state.items.map((item) => [item.id, item]));
-  const items = page.items.map((item) => (before.has(item.id) && sameItem(before.get(item.id), item) ? before.get(item.id) : item));
+  const items = page.items.map((item) => {
+    const known = before.get(item.id);
+    return known && sameItem(known, item) ? known : item;
+  });
   const kept = items.some((item) => item.id === state.selected) ? state.selected : null;
   return {
     ...state, items, next: page.next, centre: page.centre, radius: page.radius, status: "idle", problem: null, isAsked: true,
