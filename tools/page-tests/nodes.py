@@ -1,4 +1,5 @@
 """Nodes of lattice on this machine, each with a folder of its own, that find each other by address alone."""
+
 import json
 import os
 import re
@@ -30,14 +31,32 @@ class Node:
     def start(self):
         log = open(os.path.join(self.folder, "log"), "wb")
         command = [
-            os.environ["PAGE_TESTS_PROGRAM"], "run", "--name", self.name, "--data-dir", os.path.join(self.folder, "data"),
-            "--discovery", "off", "--interface", "lo", "--http", f"127.0.0.1:{self.port}", "--port", str(self.link_port),
+            os.environ["PAGE_TESTS_PROGRAM"],
+            "run",
+            "--name",
+            self.name,
+            "--data-dir",
+            os.path.join(self.folder, "data"),
+            "--discovery",
+            "off",
+            "--interface",
+            "lo",
+            "--http",
+            f"127.0.0.1:{self.port}",
+            "--port",
+            str(self.link_port),
         ]
         for peer in self.peers:
             command += ["--peer", peer.address]
         # Nothing of whoever runs the tests is read or written.
         ours = {name: value for name, value in os.environ.items() if not name.startswith("LATTICE_")}
-        environment = {**ours, "XDG_RUNTIME_DIR": self.folder, "XDG_CONFIG_HOME": self.folder, "XDG_DATA_HOME": self.folder, "HOME": self.folder}
+        environment = {
+            **ours,
+            "XDG_RUNTIME_DIR": self.folder,
+            "XDG_CONFIG_HOME": self.folder,
+            "XDG_DATA_HOME": self.folder,
+            "HOME": self.folder,
+        }
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
         log.close()
         self.link = self._said(r"(http://127\.0\.0\.1:\d+/#token=\S+)")
@@ -90,6 +109,7 @@ class Node:
         def found():
             assert self.process.poll() is None, f"{self.name} ended: {self.log()}"
             return re.findall(pattern, self.log())
+
         return until(found, f"{self.name} prints no link: {self.log()}")[-1]
 
     def _answers(self):

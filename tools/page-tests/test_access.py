@@ -1,4 +1,5 @@
 """Every view in light, in dark and at the width of a phone: axe finds nothing, nothing is cut off, and a picture is kept."""
+
 import os
 
 from axe_playwright_python.sync_playwright import Axe
@@ -10,16 +11,39 @@ LOOKS = [("light", WIDE, "light"), ("dark", WIDE, "dark"), ("phone", PHONE, "lig
 
 class Access(PageCase):
     def test_every_view_is_clean(self):
-        far, item = self.bob.post("Too far to be read here", *self.near(4_000)), self.bob.post("Soup now, bring a bowl", *self.near(300, 200), place_name="North gate")
+        far, item = self.bob.post("Too far to be read here", *self.near(4_000)), self.bob.post(
+            "Soup now, bring a bowl", *self.near(300, 200), place_name="North gate"
+        )
         self.bob.api("POST", f"/items/{item['id']}/comments", {"text": "On my way"})
         self.alice.post("Water at the gate", *self.near(-400, 100), blur=7)
         self.bob.api("POST", "/rooms/lobby/messages", {"text": "anybody at the gate?"})
         self.alice.api("POST", "/rooms/lobby/messages", {"text": "waves", "style": "acts"})
-        self.bob.api("POST", "/events", {"event": {"name": "Concert", "address": "Bandshell", "lat": self.lat, "lon": self.lon, "started_at": "2026-12-31T18:00:00Z"}})
+        self.bob.api(
+            "POST",
+            "/events",
+            {
+                "event": {
+                    "name": "Concert",
+                    "address": "Bandshell",
+                    "lat": self.lat,
+                    "lon": self.lon,
+                    "started_at": "2026-12-31T18:00:00Z",
+                }
+            },
+        )
         views = {
-            "wall": ("#/wall", ".row >> text=Soup now"), "map": ("#/map", f'.pin[data-id="{far["id"]}"]'), "item": (f"#/item/{item['id']}", ".comments >> text=On my way"), "new": ("#/new", "#place"),
-            "event": ("#/new/event", "#event-name"), "here": ("#/here", "#place"), "events": ("#/events", "h2 >> text=Events"), "rooms": ("#/rooms/lobby", ".line >> nth=0"),
-            "people": ("#/people", ".row >> text=bob"), "me": ("#/people/me", "#my-name"), "activity": ("#/activity", "h2 >> text=What others did"), "mesh": ("#/mesh", "tbody >> text=bob"),
+            "wall": ("#/wall", ".row >> text=Soup now"),
+            "map": ("#/map", f'.pin[data-id="{far["id"]}"]'),
+            "item": (f"#/item/{item['id']}", ".comments >> text=On my way"),
+            "new": ("#/new", "#place"),
+            "event": ("#/new/event", "#event-name"),
+            "here": ("#/here", "#place"),
+            "events": ("#/events", "h2 >> text=Events"),
+            "rooms": ("#/rooms/lobby", ".line >> nth=0"),
+            "people": ("#/people", ".row >> text=bob"),
+            "me": ("#/people/me", "#my-name"),
+            "activity": ("#/activity", "h2 >> text=What others did"),
+            "mesh": ("#/mesh", "tbody >> text=bob"),
         }
         for look, size, scheme in LOOKS:
             page = self.open(self.alice, viewport=size, color_scheme=scheme)
@@ -31,7 +55,9 @@ class Access(PageCase):
                     expect(page.locator(sign).first).to_be_attached()
                     page.screenshot(path=os.path.join(os.environ["PAGE_TESTS_PICTURES"], f"{name}-{look}.png"))
                     self.assertEqual(self.axe(page), [])
-                    wide = page.evaluate("[document.documentElement.scrollWidth, document.getElementById('panel').scrollWidth - document.getElementById('panel').clientWidth]")
+                    wide = page.evaluate(
+                        "[document.documentElement.scrollWidth, document.getElementById('panel').scrollWidth - document.getElementById('panel').clientWidth]"
+                    )
                     self.assertLessEqual(wide[0], size["width"])
                     self.assertLessEqual(wide[1], 0, "something is wider than its panel")
             page.context.close()

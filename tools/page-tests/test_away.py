@@ -1,4 +1,5 @@
 """What happens while the node, or the way to it, is away."""
+
 import re
 import signal
 
@@ -39,7 +40,13 @@ class Away(PageCase):
         page.context.set_offline(False)
         page.get_by_role("button", name="Post", exact=True).click()
         expect(row(page, "Written in a tunnel")).to_have_count(1)
-        until(lambda: any(item.get("text") == "Written in a tunnel" for item in self.bob.api("GET", f"/posts/near?lat={self.lat}&lon={self.lon}")["items"]), "bob never got it")
+        until(
+            lambda: any(
+                item.get("text") == "Written in a tunnel"
+                for item in self.bob.api("GET", f"/posts/near?lat={self.lat}&lon={self.lon}")["items"]
+            ),
+            "bob never got it",
+        )
 
     def test_what_nobody_has_taken_yet_is_marked(self):
         node = Node("dora")
@@ -54,7 +61,10 @@ class Away(PageCase):
     def test_a_token_of_another_node_lets_one_look(self):
         self.alice.post("To be looked at", *self.near(10))
         page = self.open(self.alice, token=False)
-        page.evaluate("sessionStorage.setItem('lattice token', 'x'.repeat(22)); sessionStorage.setItem('lattice here', JSON.stringify({ lat: %r, lon: %r }))" % (self.lat, self.lon))
+        page.evaluate(
+            "sessionStorage.setItem('lattice token', 'x'.repeat(22)); sessionStorage.setItem('lattice here', JSON.stringify({ lat: %r, lon: %r }))"
+            % (self.lat, self.lon)
+        )
         page.reload()
         expect(page.locator("#banner")).to_contain_text("You are looking only")
         expect(row(page, "To be looked at")).to_be_visible()

@@ -1,4 +1,5 @@
 """Everything by keyboard alone."""
+
 import re
 
 from playwright.sync_api import expect
@@ -63,9 +64,11 @@ class Keyboard(PageCase):
         seen = []
         for _ in range(40):
             page.keyboard.press("Tab")
-            at = page.evaluate("""() => { const at = document.activeElement; if (!at || at === document.body) return null;
+            at = page.evaluate(
+                """() => { const at = document.activeElement; if (!at || at === document.body) return null;
               const own = getComputedStyle(at), row = at.closest('.row'), around = row ? getComputedStyle(row) : own, beside = at.nextElementSibling ? getComputedStyle(at.nextElementSibling) : own;
-              return { name: at.id || at.className || at.tagName, outlined: [own, around, beside].some((style) => style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 1) } }""")
+              return { name: at.id || at.className || at.tagName, outlined: [own, around, beside].some((style) => style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 1) } }"""
+            )
             if at is None:
                 break
             seen.append(at["name"])

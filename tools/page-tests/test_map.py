@@ -1,4 +1,5 @@
 """The map itself: a base map below it, the way around the globe, a finger, and where one is."""
+
 import re
 import struct
 import zlib
@@ -9,10 +10,17 @@ from world import PHONE, PageCase, pin, row
 
 def image(red, green, blue):
     """A PNG of one colour."""
+
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
     rows = (b"\0" + bytes((red, green, blue)) * 256) * 256
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 256, 256, 8, 2, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", struct.pack(">IIBBBBB", 256, 256, 8, 2, 0, 0, 0))
+        + chunk(b"IDAT", zlib.compress(rows))
+        + chunk(b"IEND", b"")
+    )
 
 
 PIXEL = "() => [...document.getElementById('map-canvas').getContext('2d').getImageData(7, 70, 1, 1).data].slice(0, 3)"
@@ -26,7 +34,13 @@ class Map(PageCase):
 
         def routes(context):
             context.route("**/v1/me", lambda route: route.fulfill(json=me))
-            context.route("**/tiles/**", lambda route: (asked.append(route.request), route.fulfill(body=image(200, 30, 40), content_type="image/png")))
+            context.route(
+                "**/tiles/**",
+                lambda route: (
+                    asked.append(route.request),
+                    route.fulfill(body=image(200, 30, 40), content_type="image/png"),
+                ),
+            )
 
         page = self.open(self.alice, prepare=routes)
         page.wait_for_function(f"({PIXEL})().join() === '200,30,40'")
@@ -63,12 +77,19 @@ class Map(PageCase):
         tip = (after["x"] + after["width"] / 2, after["y"] + after["height"])
         page.mouse.move(tip[0] + 30, tip[1] + 30)
         page.mouse.wheel(0, -500)
-        page.wait_for_function("x => Math.abs(document.querySelector('.pin').getBoundingClientRect().left - x) > 10", arg=after["x"])
+        page.wait_for_function(
+            "x => Math.abs(document.querySelector('.pin').getBoundingClientRect().left - x) > 10", arg=after["x"]
+        )
         page.locator("#recentre").click()
         self.assertAlmostEqual(pin(page, item).bounding_box()["x"], before["x"], delta=1)
 
     def test_where_one_is_comes_from_the_browser(self):
-        page = self.open(self.alice, "#/here", geolocation={"latitude": self.lat + 1, "longitude": self.lon}, permissions=["geolocation"])
+        page = self.open(
+            self.alice,
+            "#/here",
+            geolocation={"latitude": self.lat + 1, "longitude": self.lon},
+            permissions=["geolocation"],
+        )
         page.get_by_role("button", name="Ask this browser").click()
         expect(page.locator("#here-link")).to_have_text(f"{self.lat + 1:.5f}, {self.lon:.5f}")
         self.assertAlmostEqual(self.alice.api("GET", "/here")["lat"], self.lat + 1, places=4)

@@ -1,4 +1,5 @@
 """People, what they do, events, and the picture of the mesh."""
+
 import re
 from datetime import datetime, timedelta
 

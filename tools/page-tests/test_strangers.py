@@ -1,4 +1,5 @@
 """Whatever strangers write is text: in posts, names, rooms, comments, titles and places."""
+
 import re
 import urllib.request
 from datetime import datetime, timedelta, timezone
@@ -37,7 +38,19 @@ class Strangers(PageCase):
             item = self.bob.post(words[:140], *self.near(10 + number), place_name=words[:60])
             self.bob.api("POST", f"/items/{item['id']}/comments", {"text": words[:140]})
         starts = (datetime.now(timezone.utc) + timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
-        self.bob.api("POST", "/events", {"event": {"name": ATTACKS[0], "address": ATTACKS[1], "lat": self.lat, "lon": self.lon, "started_at": starts}})
+        self.bob.api(
+            "POST",
+            "/events",
+            {
+                "event": {
+                    "name": ATTACKS[0],
+                    "address": ATTACKS[1],
+                    "lat": self.lat,
+                    "lon": self.lon,
+                    "started_at": starts,
+                }
+            },
+        )
         page = self.open(self.alice)
         for words in ATTACKS:
             expect(page.locator("#panel .row .words").get_by_text(words, exact=True)).to_have_count(1)
@@ -75,7 +88,12 @@ class Strangers(PageCase):
 
     def test_an_address_that_somebody_made_up_is_the_wall(self):
         page = self.open(self.alice)
-        for where in ("#/item/<img src=x onerror=alert(8)>", "#/search/<img src=x onerror=alert(9)>", "#/rooms/<script>alert(10)</script>", "#/people/..%2f..%2fme"):
+        for where in (
+            "#/item/<img src=x onerror=alert(8)>",
+            "#/search/<img src=x onerror=alert(9)>",
+            "#/rooms/<script>alert(10)</script>",
+            "#/people/..%2f..%2fme",
+        ):
             page.evaluate("hash => { location.hash = hash }", where)
             expect(page.locator("#panel h2")).to_be_visible()
             self.check(page)
@@ -85,7 +103,9 @@ class Strangers(PageCase):
     def test_the_token_is_in_no_address(self):
         page = self.open(self.alice)
         self.assertNotIn(self.alice.token, page.url)
-        self.assertNotIn(self.alice.token, page.evaluate("JSON.stringify(Object.entries(localStorage)) + document.cookie"))
+        self.assertNotIn(
+            self.alice.token, page.evaluate("JSON.stringify(Object.entries(localStorage)) + document.cookie")
+        )
         self.assertEqual(page.evaluate("history.length"), 2, "the link itself is not to be come back to")
         page.reload()
         expect(page.locator("#new-link")).to_be_visible()
@@ -98,8 +118,10 @@ class Strangers(PageCase):
         self.assertNotIn("unsafe", policy)
         self.assertIsNone(re.search(r"<style|<script(?![^>]*\bsrc=)|\bon\w+=|\bstyle=|javascript:|https?://", html))
         page = self.open(self.alice, allowed=("Content Security Policy", "violates"))
-        page.evaluate("""() => { const script = document.createElement('script'); script.textContent = 'window.hacked = 1'; document.body.append(script);
-            const image = document.createElement('div'); image.innerHTML = '<img src=x onerror="window.hacked = 2">'; document.body.append(image) }""")
+        page.evaluate(
+            """() => { const script = document.createElement('script'); script.textContent = 'window.hacked = 1'; document.body.append(script);
+            const image = document.createElement('div'); image.innerHTML = '<img src=x onerror="window.hacked = 2">'; document.body.append(image) }"""
+        )
         page.wait_for_function("document.querySelector('img')?.complete")
         self.assertIsNone(page.evaluate("window.hacked ?? null"))
         self.faults = [fault for fault in self.faults if "404" not in fault]

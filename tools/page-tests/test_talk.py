@@ -1,4 +1,5 @@
 """Rooms: lines to and fro, history, and counts of what was not read."""
+
 from playwright.sync_api import expect
 from world import PageCase
 
@@ -46,11 +47,20 @@ class Talk(PageCase):
         page.get_by_role("button", name="Earlier lines").click()
         expect(page.locator(".line")).to_have_count(80)
         self.assertLess(abs(first.bounding_box()["y"] - before), 40)
-        self.assertEqual(page.locator(".line .text").all_inner_texts(), [f"line {number:02} of many" for number in range(80)])
+        self.assertEqual(
+            page.locator(".line .text").all_inner_texts(), [f"line {number:02} of many" for number in range(80)]
+        )
 
     def test_a_line_that_is_refused_comes_back(self):
         page = self.open(self.alice, f"#/rooms/{self.room}", allowed=("503",))
-        page.route("**/messages", lambda route: route.fulfill(status=503, json={"detail": "as much waits as can: try again when somebody is there"}) if route.request.method == "POST" else route.continue_())
+        page.route(
+            "**/messages",
+            lambda route: (
+                route.fulfill(status=503, json={"detail": "as much waits as can: try again when somebody is there"})
+                if route.request.method == "POST"
+                else route.continue_()
+            ),
+        )
         page.get_by_label("What you say").fill("too much")
         page.keyboard.press("Enter")
         expect(page.locator(".toast.bad")).to_contain_text("That was not said. As much waits as can")

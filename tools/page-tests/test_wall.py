@@ -1,4 +1,5 @@
 """The wall: posts that appear, pins that stay, distances, and what is taken back when the node does not agree."""
+
 import json
 import re
 
@@ -42,8 +43,12 @@ class Wall(PageCase):
         page.get_by_label("What do you leave?").fill("Just there")
         page.keyboard.press("Control+Enter")
         expect(row(page, "Just there")).to_be_visible()
-        self.assertTrue(any(item["text"] == "Just there" and abs(item["lat"] - float(place.split(",")[0])) < 1e-4
-                            for item in self.alice.api("GET", "/timeline?limit=100")["items"]))
+        self.assertTrue(
+            any(
+                item["text"] == "Just there" and abs(item["lat"] - float(place.split(",")[0])) < 1e-4
+                for item in self.alice.api("GET", "/timeline?limit=100")["items"]
+            )
+        )
 
     def test_what_is_too_far_is_grey_and_without_words_until_one_is_nearer(self):
         item = self.bob.post("A secret of the hill", *self.near(3_000))
@@ -116,17 +121,38 @@ class Wall(PageCase):
         page.route(re.compile(r"/like$"), lambda route: held.append(route))
         like = row(page, "Like me").get_by_role("button", name=re.compile("^Like"))
         like.click()
-        expect(row(page, "Like me").get_by_role("button", name="Unlike, 1 like")).to_have_attribute("aria-pressed", "true")
+        expect(row(page, "Like me").get_by_role("button", name="Unlike, 1 like")).to_have_attribute(
+            "aria-pressed", "true"
+        )
         self.wait(page, lambda: held)
-        held[0].fulfill(status=503, content_type="application/problem+json",
-                        body=json.dumps({"title": "x", "status": 503, "code": "diskFull", "detail": "the disk is full: make room, then try again"}))
-        expect(row(page, "Like me").get_by_role("button", name="Like, 0 likes")).to_have_attribute("aria-pressed", "false")
-        expect(page.locator(".toast.bad")).to_contain_text("The like was taken back. The disk is full: make room, then try again.")
+        held[0].fulfill(
+            status=503,
+            content_type="application/problem+json",
+            body=json.dumps(
+                {
+                    "title": "x",
+                    "status": 503,
+                    "code": "diskFull",
+                    "detail": "the disk is full: make room, then try again",
+                }
+            ),
+        )
+        expect(row(page, "Like me").get_by_role("button", name="Like, 0 likes")).to_have_attribute(
+            "aria-pressed", "false"
+        )
+        expect(page.locator(".toast.bad")).to_contain_text(
+            "The like was taken back. The disk is full: make room, then try again."
+        )
         self.assertEqual(self.alice.api("GET", f"/items/{item['id']}")["item"]["likes"], 0)
 
     def test_a_post_that_is_refused_comes_back_to_the_form(self):
         page = self.open(self.alice, "#/new", allowed=("422",))
-        page.route(re.compile(r"/v1/posts$"), lambda route: route.fulfill(status=422, json={"code": "invalid", "detail": "the text says nothing: write something"}))
+        page.route(
+            re.compile(r"/v1/posts$"),
+            lambda route: route.fulfill(
+                status=422, json={"code": "invalid", "detail": "the text says nothing: write something"}
+            ),
+        )
         page.get_by_label("What do you leave?").fill("Nobody will see this")
         page.get_by_role("button", name="Post", exact=True).click()
         expect(page.get_by_label("What do you leave?")).to_have_value("Nobody will see this")

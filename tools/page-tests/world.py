@@ -1,4 +1,5 @@
 """What the tests share: two nodes that are linked, a browser, and pages in it that complain of whatever should not be."""
+
 import atexit
 import math
 import mimetypes
@@ -26,7 +27,9 @@ def browser():
     if "browser" not in _shared:
         _shared["playwright"] = sync_playwright().start()
         # Chromium's own sandbox needs rights that containers seldom give.
-        _shared["browser"] = _shared["playwright"].chromium.launch(executable_path=os.environ["PAGE_TESTS_CHROMIUM"], args=["--no-sandbox"])
+        _shared["browser"] = _shared["playwright"].chromium.launch(
+            executable_path=os.environ["PAGE_TESTS_CHROMIUM"], args=["--no-sandbox"]
+        )
     return _shared["browser"]
 
 
@@ -73,7 +76,9 @@ class PageCase(unittest.TestCase):
     def open(self, node, where="#/wall", token=True, allowed=(), prepare=None, **context):
         """A browser of its own at a view of a node. `allowed`: words of complaints that belong to the test.
         `prepare`: what is done to its answers."""
-        made = browser().new_context(viewport=context.pop("viewport", WIDE), reduced_motion=context.pop("reduced_motion", "reduce"), **context)
+        made = browser().new_context(
+            viewport=context.pop("viewport", WIDE), reduced_motion=context.pop("reduced_motion", "reduce"), **context
+        )
         self.addCleanup(made.close)
         if PAGE_FOLDER:
             self._serve_folder(made, node)
@@ -97,7 +102,11 @@ class PageCase(unittest.TestCase):
 
     def _serve_folder(self, context, node):
         with urllib.request.urlopen(node.url, timeout=30) as answer:
-            headers = {name: value for name, value in answer.headers.items() if name.lower() in ("content-security-policy", "cache-control", "x-content-type-options")}
+            headers = {
+                name: value
+                for name, value in answer.headers.items()
+                if name.lower() in ("content-security-policy", "cache-control", "x-content-type-options")
+            }
 
         def serve(route):
             path = urllib.parse.urlsplit(route.request.url).path
@@ -107,6 +116,7 @@ class PageCase(unittest.TestCase):
                 route.fulfill(path=file, headers={**headers, "Content-Type": kind})
             else:
                 route.fulfill(status=404)
+
         context.route(re.compile(re.escape(node.url) + r"(page/.*)?(#.*)?$"), serve)
 
     def _heard(self, message, allowed):

@@ -7,7 +7,9 @@ import { EventParser } from "../../../Sources/LatticeHTTP/Page/page/eventparser.
 import { destination } from "../../../Sources/LatticeHTTP/Page/page/geo.js";
 import { path, placed, stepped } from "../../../Sources/LatticeHTTP/Page/page/layout.js";
 import { ringStep } from "../../../Sources/LatticeHTTP/Page/page/mapdraw.js";
-import { fitted, isWithin, metresPerPixel, panned, project, tilesOf, unproject, zoomedAt } from "../../../Sources/LatticeHTTP/Page/page/projection.js";
+import {
+  fitted, isWithin, metresPerPixel, panned, project, tilesOf, unproject, zoomedAt,
+} from "../../../Sources/LatticeHTTP/Page/page/projection.js";
 import { retryWait } from "../../../Sources/LatticeHTTP/Page/page/stream.js";
 
 const view = { lat: 40.7128, lon: -74.006, zoom: 13, width: 800, height: 600 };
@@ -78,7 +80,8 @@ test("the outlines of the continents are whole, and broken ones are refused", ()
 test("events are the same however the stream is cut", () => {
   const text = "\ufeff: hello\n\nid: b-1\nevent: message\ndata: {\"a\":1}\n\nid: b-2\r\nevent: item\r\ndata: one\r\ndata: two\r\n\r\ndata:x\r\rid: b-3\n\ndata: unfinished\n".slice(1);
   const whole = new EventParser().take(text);
-  assert.deepEqual(whole, [{ name: "message", data: "{\"a\":1}", id: "b-1" }, { name: "item", data: "one\ntwo", id: "b-2" }, { name: "message", data: "x", id: "b-2" }]);
+  assert.deepEqual(whole,
+    [{ name: "message", data: "{\"a\":1}", id: "b-1" }, { name: "item", data: "one\ntwo", id: "b-2" }, { name: "message", data: "x", id: "b-2" }]);
   for (let size = 1; size < 12; size += 1) {
     const parser = new EventParser();
     const events = [];

@@ -5,9 +5,14 @@ import { ApiError, Api, errorOf, queryText } from "../../../Sources/LatticeHTTP/
 import { Latest } from "../../../Sources/LatticeHTTP/Page/page/latest.js";
 import { createStore } from "../../../Sources/LatticeHTTP/Page/page/store.js";
 import { emptyTalk, LINES_MAX, reduceTalk, roomOf, unreadOf } from "../../../Sources/LatticeHTTP/Page/page/talkstate.js";
-import { attending, difference, emptyWall, liking, reduceWall, shownItems, updated } from "../../../Sources/LatticeHTTP/Page/page/wallstate.js";
+import {
+  attending, difference, emptyWall, liking, reduceWall, shownItems, updated,
+} from "../../../Sources/LatticeHTTP/Page/page/wallstate.js";
 
-const item = (id, more = {}) => ({ id, kind: "post", state: "shown", author: { id: "a", name: "a" }, text: id, likes: 0, comments: 0, attendees: 0, liked: false, attending: false, mine: false, ...more });
+const item = (id, more = {}) => ({
+  id, kind: "post", state: "shown", author: { id: "a", name: "a" }, text: id, likes: 0, comments: 0, attendees: 0,
+  liked: false, attending: false, mine: false, ...more,
+});
 const page = (...items) => ({ items });
 const run = (...actions) => actions.reduce(reduceWall, emptyWall);
 
@@ -43,7 +48,8 @@ test("a post that is on its way stands first, once, and goes when it fails", () 
   const settled = reduceWall(during, { type: "settled", ticket: 1, item: item("b") });
   assert.deepEqual(shownItems(settled).map((one) => one.id), ["b", "a"]);
   const told = reduceWall(during, { type: "answered", page: page(item("b"), item("a")) });
-  assert.deepEqual(shownItems(reduceWall(told, { type: "settled", ticket: 1, item: item("b") })).map((one) => one.id), ["b", "a"]);
+  assert.deepEqual(shownItems(reduceWall(told, { type: "settled", ticket: 1, item: item("b") })).map((one) => one.id),
+    ["b", "a"]);
   assert.deepEqual(shownItems(reduceWall(during, { type: "undone", ticket: 1 })).map((one) => one.id), ["a"]);
 });
 
@@ -61,7 +67,8 @@ test("the chosen item is chosen until it is not there any more", () => {
 });
 
 test("a page that continues repeats nothing", () => {
-  const state = run({ type: "answered", page: { items: [item("a"), item("b")], next: "x" } }, { type: "continued", page: page(item("b"), item("c")) });
+  const state = run({ type: "answered", page: { items: [item("a"), item("b")], next: "x" } },
+    { type: "continued", page: page(item("b"), item("c")) });
   assert.deepEqual([state.items.map((one) => one.id), state.next], [["a", "b", "c"], undefined]);
 });
 
@@ -97,13 +104,17 @@ test("readers of a state hear of changes alone", () => {
 
 test("every refusal is a sentence", async () => {
   assert.equal(errorOf(422, { detail: "write something first", code: "invalid" }).message, "Write something first.");
-  assert.equal(errorOf(422, { detail: "x", errors: [{ field: "text", reason: "the text is too long: leave off 3" }] }).message, "The text is too long: leave off 3.");
-  assert.equal(errorOf(422, { message: "Validation Failed", errors: ["Lat can't be blank", "Name can't be blank"] }).message, "Lat can't be blank. Name can't be blank.");
+  assert.equal(
+    errorOf(422, { detail: "x", errors: [{ field: "text", reason: "the text is too long: leave off 3" }] }).message,
+    "The text is too long: leave off 3.");
+  assert.equal(errorOf(422, { message: "Validation Failed", errors: ["Lat can't be blank", "Name can't be blank"] }).message,
+    "Lat can't be blank. Name can't be blank.");
   assert.match(errorOf(401, {}).message, /open the link/);
   assert.match(errorOf(500, null).message, /try again/);
   assert.match(errorOf(429, {}).message, /wait a moment/);
   const away = new Api("t", { fetch: async () => { throw new TypeError("Failed to fetch"); } });
-  await assert.rejects(away.get("/me"), (error) => error instanceof ApiError && error.status === 0 && /still runs/.test(error.message));
+  await assert.rejects(away.get("/me"),
+    (error) => error instanceof ApiError && error.status === 0 && /still runs/.test(error.message));
 });
 
 test("the token goes into the header and nowhere else", async () => {
@@ -116,7 +127,9 @@ test("the token goes into the header and nowhere else", async () => {
   assert.equal(queryText({ a: undefined, b: null, c: "" }), "");
 });
 
-const line = (id, more = {}) => ({ id, room: "#a", from: { id: "b", name: "bob" }, text: id, at: "2026-11-22T10:00:00.000Z", ...more });
+const line = (id, more = {}) => ({
+  id, room: "#a", from: { id: "b", name: "bob" }, text: id, at: "2026-11-22T10:00:00.000Z", ...more,
+});
 const talk = (...actions) => actions.reduce(reduceTalk, emptyTalk);
 const ids = (state) => roomOf(state, "#a").lines.map((one) => one.id);
 
@@ -130,15 +143,19 @@ test("a line that is told twice is shown once", () => {
 });
 
 test("what was loaded stands where the node puts it, earlier lines in front", () => {
-  const state = talk({ type: "heard", line: line("c") }, { type: "loaded", room: "#a", lines: [line("b"), line("c")], more: true },
+  const state = talk({ type: "heard", line: line("c") },
+    { type: "loaded", room: "#a", lines: [line("b"), line("c")], more: true },
     { type: "earlier", room: "#a", lines: [line("a"), line("b")], more: false });
   assert.deepEqual(ids(state), ["a", "b", "c"]);
   assert.equal(roomOf(state, "#a").more, false);
-  assert.deepEqual(ids(reduceTalk(state, { type: "loaded", room: "#a", lines: [line("b"), line("late"), line("c")], more: true })), ["a", "b", "late", "c"]);
+  assert.deepEqual(
+    ids(reduceTalk(state, { type: "loaded", room: "#a", lines: [line("b"), line("late"), line("c")], more: true })),
+    ["a", "b", "late", "c"]);
 });
 
 test("lines in rooms that nobody looks at are counted until somebody does", () => {
-  const state = talk({ type: "opened", room: "#b" }, { type: "heard", line: line("x") }, { type: "heard", line: line("y", { mine: true }) });
+  const state = talk({ type: "opened", room: "#b" }, { type: "heard", line: line("x") },
+    { type: "heard", line: line("y", { mine: true }) });
   assert.equal(unreadOf(state), 1);
   assert.equal(unreadOf(reduceTalk(state, { type: "opened", room: "#a" })), 0);
 });

@@ -1,7 +1,9 @@
 // Words, times and places as the page says them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compass, destination, distance, distanceText, parsePlace, radiusText, whereText } from "../../../Sources/LatticeHTTP/Page/page/geo.js";
+import {
+  compass, destination, distance, distanceText, parsePlace, radiusText, whereText,
+} from "../../../Sources/LatticeHTTP/Page/page/geo.js";
 import { clusters, colourOf, initial, inkOn, oneLine, plain } from "../../../Sources/LatticeHTTP/Page/page/text.js";
 import { fromTo, left, relative } from "../../../Sources/LatticeHTTP/Page/page/time.js";
 import { routeOf } from "../../../Sources/LatticeHTTP/Page/page/router.js";
@@ -87,7 +89,10 @@ test("distances and directions agree with GeographicLib to half a percent", () =
 
 test("a place is read in the ways people copy it, and nothing else is one", () => {
   const place = { lat: 40.7128, lon: -74.006 };
-  for (const text of ["40.7128,-74.0060", " 40.7128 -74.0060 ", "40.7128N 74.0060W", "geo:40.7128,-74.006;u=35", "40.7128° N, 74.006° W", "40.7128, −74.006"]) {
+  for (const text of [
+    "40.7128,-74.0060", " 40.7128 -74.0060 ", "40.7128N 74.0060W", "geo:40.7128,-74.006;u=35", "40.7128° N, 74.006° W",
+    "40.7128, −74.006",
+  ]) {
     assert.deepEqual(parsePlace(text), place, text);
   }
   for (const text of ["", "here", "40.7128", "91,0", "0,181", "-40.7N 74W", "1,2,3", "40,7128 -74,0060", "x".repeat(10_000)]) {
@@ -96,7 +101,9 @@ test("a place is read in the ways people copy it, and nothing else is one", () =
 });
 
 test("an address that means nothing is the wall", () => {
-  for (const hash of ["", "#", "#/", "#/nothing", "#/item/<script>", "#/item/%ff", "#token=abc"]) assert.equal(routeOf(hash).name, "wall", hash);
+  for (const hash of [
+    "", "#", "#/", "#/nothing", "#/item/<script>", "#/item/%ff", "#token=abc",
+  ]) assert.equal(routeOf(hash).name, "wall", hash);
   assert.deepEqual(routeOf("#/rooms/caf%C3%A9"), { name: "rooms", tab: "rooms", argument: "#café" });
   assert.equal(routeOf("#/search/soup%20now").argument, "soup now");
 });

@@ -92,8 +92,7 @@ export function itemRow(first, { now, acts }) {
     setAttribute(likes, "aria-pressed", String(item.liked === true));
     setAttribute(likes, "aria-label", `${item.liked ? "Unlike" : "Like"}, ${counted(item.likes, "like")}`);
     setText(likes.lastElementChild, String(item.likes));
-    setText(comments.lastElementChild, String(item.comments));
-    setAttribute(comments, "aria-label", null);
+    comments.hidden = item.kind === "comment";
     setText(comments.lastElementChild, counted(item.comments, "comment"));
     comes.hidden = item.kind !== "event";
     comes.disabled = !canAct;
