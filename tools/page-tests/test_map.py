@@ -94,6 +94,18 @@ class Map(PageCase):
         expect(page.locator("#here-link")).to_have_text(f"{self.lat + 1:.5f}, {self.lon:.5f}")
         self.assertAlmostEqual(self.alice.api("GET", "/here")["lat"], self.lat + 1, places=4)
 
+    def test_where_one_is_comes_from_the_receiver_or_it_says_why_not(self):
+        page = self.open(self.alice, "#/here", allowed=("503",))
+        answers = [
+            lambda route: route.fulfill(status=503, json={"detail": "gpsd does not answer: start it, or type where you are"}),
+            lambda route: route.fulfill(json={"lat": self.lat, "lon": self.lon + 1}),
+        ]
+        page.route("**/here/gpsd", lambda route: answers.pop(0)(route))
+        page.get_by_role("button", name="Ask the GPS receiver").click()
+        expect(page.locator("#panel [role=status]")).to_have_text("Gpsd does not answer: start it, or type where you are.")
+        page.get_by_role("button", name="Ask the GPS receiver").click()
+        expect(page.locator("#here-link")).to_have_text(f"{self.lat:.5f}, {self.lon + 1:.5f}")
+
     def test_whoever_says_not_where_he_is_is_asked(self):
         self.alice.api("DELETE", "/here")
         page = self.open(self.alice)

@@ -61,6 +61,7 @@ export class App {
     addEventListener("hashchange", () => this.show());
     listenToKeys(this);
     byId("recentre").addEventListener("click", () => this.recentre());
+    byId("keys").addEventListener("click", () => this.showKeys());
     byId("skip").addEventListener("click", (event) => {
       event.preventDefault();
       byId("panel").focus();

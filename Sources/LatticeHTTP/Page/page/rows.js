@@ -37,6 +37,8 @@ export function nameElement(person) {
   return make("bdi", { class: "name", title: person.short ? `#${person.short}` : null }, nameOf(person));
 }
 
+let rows = 0;
+
 /// `acts`: {like(item, liked), attend(item, comes)}, absent where one may only look. Parts of a `KeyedList`.
 export function itemRow(first, { now, acts }) {
   const picture = make("span", { class: "face", "aria-hidden": "true" });
@@ -48,14 +50,16 @@ export function itemRow(first, { now, acts }) {
   const title = make("span", { class: "title" });
   const words = make("span", { class: "words" });
   const dates = make("span", { class: "meta" });
-  const link = make("a", { class: "row-link" }, title, words);
+  const about = `row-${(rows += 1)}`;
+  // Who listens hears the words first, then who left them, when and where.
+  const link = make("a", { class: "row-link", "aria-describedby": about }, title, words);
   const place = make("span", { class: "meta" });
   const likes = make("button", { type: "button", class: "button" }, icon("heart"), make("span"));
   const comments = make("span", { class: "button" }, icon("comment"), make("span"));
   const comes = make("button", { type: "button", class: "button" }, icon("come"), make("span"));
   const bar = make("div", { class: "acts" }, likes, comes, comments);
   const element = make("li", { class: "row" }, picture,
-    make("div", { class: "main" }, make("div", { class: "meta" }, name, time, where, waiting), link, dates, place, bar));
+    make("div", { class: "main" }, make("div", { class: "meta", id: about }, name, time, where, waiting), link, dates, place, bar));
   let item = first;
   likes.addEventListener("click", () => acts?.like(item, !item.liked));
   comes.addEventListener("click", () => acts?.attend(item, !item.attending));
