@@ -19,10 +19,11 @@ STOP_SECONDS = 20
 class Node:
     """One `lattice run --http`. Its port for browsers, and that for peers, stay the same when it is started again."""
 
-    def __init__(self, name, *peers):
+    def __init__(self, name, *peers, options=()):
         self.name = name
         self.peers = peers
-        self.folder = tempfile.mkdtemp(prefix=f"page-{name}-")
+        self.options = options
+        self.folder = tempfile.mkdtemp(prefix="page-")
         self.port = 0
         self.link_port = 0
         self.process = None
@@ -46,6 +47,7 @@ class Node:
             "--port",
             str(self.link_port),
         ]
+        command += self.options
         for peer in self.peers:
             command += ["--peer", peer.address]
         # Nothing of whoever runs the tests is read or written.

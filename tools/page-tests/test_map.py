@@ -1,9 +1,15 @@
 """The map itself: a base map below it, the way around the globe, a finger, and where one is."""
 
+import contextlib
+import os
 import re
+import shutil
+import sqlite3
 import struct
+import tempfile
 import zlib
 
+from nodes import Node
 from playwright.sync_api import expect
 from world import PHONE, PageCase, pin, row
 
@@ -47,6 +53,30 @@ class Map(PageCase):
         expect(page.locator("#attribution")).to_have_text("© the makers <b>of</b> it")
         self.assertTrue(all(re.search(r"/tiles/[0-6]/\d+/\d+$", one.url) for one in asked))
         self.assertTrue(all(one.headers.get("authorization") == f"Bearer {self.alice.token}" for one in asked))
+
+    def test_a_base_map_of_a_file_is_drawn(self):
+        folder = tempfile.mkdtemp(prefix="page-map-")
+        self.addCleanup(shutil.rmtree, folder)
+        file = os.path.join(folder, "small.mbtiles")
+        with contextlib.closing(sqlite3.connect(file)) as tiles, tiles:
+            tiles.execute("CREATE TABLE metadata (name TEXT, value TEXT)")
+            tiles.execute(
+                "CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB)"
+            )
+            tiles.executemany(
+                "INSERT INTO metadata VALUES (?, ?)",
+                [("name", "Small"), ("format", "png"), ("minzoom", "0"), ("maxzoom", "1"), ("attribution", "by hand")],
+            )
+            places = [(zoom, x, y) for zoom in (0, 1) for x in range(2**zoom) for y in range(2**zoom)]
+            tiles.executemany(
+                "INSERT INTO tiles VALUES (?, ?, ?, ?)", [(*place, image(30, 160, 60)) for place in places]
+            )
+        node = Node("erin", options=["--basemap", file])
+        self.addCleanup(node.remove)
+        node.api("PUT", "/here", {"lat": self.lat, "lon": self.lon})
+        page = self.open(node)
+        page.wait_for_function(f"({PIXEL})().join() === '30,160,60'")
+        expect(page.locator("#attribution")).to_contain_text("by hand")
 
     def test_a_base_map_that_does_not_answer_leaves_the_map_as_it_is(self):
         me = self.alice.api("GET", "/me")

@@ -4,8 +4,9 @@ import re
 import urllib.request
 from datetime import datetime, timedelta, timezone
 
+from nodes import Node, until
 from playwright.sync_api import expect
-from world import PageCase, row
+from world import PageCase, is_linked, row
 
 ATTACKS = [
     "<img src=x onerror=alert(1)>",
@@ -72,12 +73,13 @@ class Strangers(PageCase):
         self.assertIsNone(re.search("[\u202a-\u202e\u2066-\u2069\x07\x1b]", page.locator("body").inner_text()))
 
     def test_names_and_lines_are_text(self):
-        before = self.bob.api("GET", "/people/me")["name"]
-        self.addCleanup(lambda: self.bob.api("PATCH", "/people/me", {"name": before}))
-        self.bob.api("PATCH", "/people/me", {"name": NAME})
-        self.bob.post("Named badly", *self.near(5))
+        stranger = Node(NAME, self.alice)
+        self.addCleanup(stranger.remove)
+        until(lambda: is_linked(stranger), "the stranger does not link")
+        stranger.api("PATCH", "/people/me", {"about": ATTACKS[0]})
+        stranger.post("Named badly", *self.near(5))
         for words in ATTACKS:
-            self.bob.api("POST", "/rooms/lobby/messages", {"text": words})
+            stranger.api("POST", "/rooms/lobby/messages", {"text": words})
         page = self.open(self.alice)
         expect(row(page, "Named badly")).to_contain_text(NAME)
         self.check(page)
