@@ -5,6 +5,7 @@ import signal
 
 from nodes import Node, until
 from playwright.sync_api import expect
+from wire import Wire
 from world import PageCase, row
 
 
@@ -28,6 +29,25 @@ class Away(PageCase):
         expect(row(page, "While it was away")).to_be_visible()
         self.alice.post("And after", *self.near(90))
         expect(row(page, "And after")).to_be_visible()
+
+    def test_what_was_missed_is_told_when_the_stream_goes_on(self):
+        wire = Wire(self.alice)
+        self.addCleanup(wire.remove)
+        page = self.open(wire, "#/rooms/lobby", allowed=self.ALLOWED)
+        self.bob.api("POST", "/rooms/lobby/messages", {"text": f"before {self.lat}"})
+        expect(page.locator(".line", has_text=f"before {self.lat}")).to_have_count(1)
+        asked = []
+        page.on("request", lambda request: asked.append(request) if "/v1/stream" in request.url else None)
+        wire.cut()
+        expect(page.locator("#live-state")).to_have_text("away")
+        for number in range(3):
+            self.bob.api("POST", "/rooms/lobby/messages", {"text": f"meanwhile {number} {self.lat}"})
+        wire.mend()
+        expect(page.locator("#live-state")).to_have_text("live")
+        for number in range(3):
+            expect(page.locator(".line", has_text=f"meanwhile {number} {self.lat}")).to_have_count(1)
+        expect(page.locator(".line", has_text=f"before {self.lat}")).to_have_count(1)
+        self.assertRegex(asked[-1].headers.get("last-event-id", ""), r"^[\w-]+-\d+$")
 
     def test_what_is_written_offline_is_not_lost(self):
         page = self.open(self.alice, allowed=self.ALLOWED)

@@ -127,12 +127,16 @@ class Map(PageCase):
     def test_where_one_is_comes_from_the_receiver_or_it_says_why_not(self):
         page = self.open(self.alice, "#/here", allowed=("503",))
         answers = [
-            lambda route: route.fulfill(status=503, json={"detail": "gpsd does not answer: start it, or type where you are"}),
+            lambda route: route.fulfill(
+                status=503, json={"detail": "gpsd does not answer: start it, or type where you are"}
+            ),
             lambda route: route.fulfill(json={"lat": self.lat, "lon": self.lon + 1}),
         ]
         page.route("**/here/gpsd", lambda route: answers.pop(0)(route))
         page.get_by_role("button", name="Ask the GPS receiver").click()
-        expect(page.locator("#panel [role=status]")).to_have_text("Gpsd does not answer: start it, or type where you are.")
+        expect(page.locator("#panel [role=status]")).to_have_text(
+            "Gpsd does not answer: start it, or type where you are."
+        )
         page.get_by_role("button", name="Ask the GPS receiver").click()
         expect(page.locator("#here-link")).to_have_text(f"{self.lat:.5f}, {self.lon + 1:.5f}")
 
