@@ -36,7 +36,7 @@ extension DataDirectory {
     /// Tells other processes of this person where the page is; `nil` that it is gone.
     package func noteWebAddress(_ address: PeerAddress?) {
         guard let address else {
-            unlink("\(path)/\(Self.webAddressName)")
+            for name in [Self.webAddressName, Self.webLeadName] { unlink("\(path)/\(name)") }
             return
         }
         do {
