@@ -153,6 +153,13 @@ test("what was loaded stands where the node puts it, earlier lines in front", ()
     ["a", "b", "late", "c"]);
 });
 
+test("lines that are told again as they were are the same values", () => {
+  const before = talk({ type: "loaded", room: "#a", lines: [line("a"), line("b")], more: false });
+  const after = reduceTalk(before, { type: "loaded", room: "#a", lines: [line("a"), line("b", { late: true }), line("c")], more: false });
+  assert.equal(roomOf(after, "#a").lines[0], roomOf(before, "#a").lines[0]);
+  assert.notEqual(roomOf(after, "#a").lines[1], roomOf(before, "#a").lines[1]);
+});
+
 test("lines in rooms that nobody looks at are counted until somebody does", () => {
   const state = talk({ type: "opened", room: "#b" }, { type: "heard", line: line("x") },
     { type: "heard", line: line("y", { mine: true }) });

@@ -50,7 +50,17 @@ function loaded(room, { lines, more }) {
   const pending = room.lines.filter((line) => line.ticket !== undefined && !lines.some((one) => one.id === line.id));
   const joins = lines.length > 0 && room.lines.some((line) => line.id === lines[0].id);
   const before = joins ? room.lines.slice(0, room.lines.findIndex((line) => line.id === lines[0].id)) : [];
-  return { ...room, lines: [...before, ...lines, ...pending], more: joins ? room.more : more, isLoaded: true };
+  // Lines that say the same stay the same values: whoever draws them leaves them, and what is marked in them, alone.
+  const known = new Map(room.lines.map((line) => [line.id, line]));
+  const same = lines.map((line) => (isSameLine(known.get(line.id), line) ? known.get(line.id) : line));
+  return { ...room, lines: [...before, ...same, ...pending], more: joins ? room.more : more, isLoaded: true };
+}
+
+/// What only a page knows of a line does not make it another one.
+function isSameLine(known, line) {
+  if (!known || known.ticket !== undefined) return false;
+  const { key: _, waiting, ...told } = known;
+  return !waiting && JSON.stringify(told) === JSON.stringify(line);
 }
 
 function merged(earlier, lines) {
