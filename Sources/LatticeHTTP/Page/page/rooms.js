@@ -96,6 +96,7 @@ export class Rooms {
   async #load() {
     const room = this.#room;
     if (!room) return;
+    this.store.dispatch({ type: "asking", room });
     try {
       const latest = await this.#latest.run((signal) => this.app.api.get(`${pathOf(room)}/messages`, { limit: PAGE }, signal));
       if (latest) this.store.dispatch({
