@@ -153,6 +153,20 @@ test("what was loaded stands where the node puts it, earlier lines in front", ()
     ["a", "b", "late", "c"]);
 });
 
+test("a line that is heard while the node is asked is not lost to an answer without it", () => {
+  const state = talk({ type: "heard", line: line("old") }, { type: "asking", room: "#a" }, { type: "heard", line: line("new") },
+    { type: "loaded", room: "#a", lines: [line("a")], more: true });
+  assert.deepEqual(ids(state), ["a", "new"]);
+  assert.deepEqual(ids(reduceTalk(state, { type: "loaded", room: "#a", lines: [line("a"), line("new")], more: true })), ["a", "new"]);
+});
+
+test("lines that are told again as they were are the same values", () => {
+  const before = talk({ type: "loaded", room: "#a", lines: [line("a"), line("b")], more: false });
+  const after = reduceTalk(before, { type: "loaded", room: "#a", lines: [line("a"), line("b", { late: true }), line("c")], more: false });
+  assert.equal(roomOf(after, "#a").lines[0], roomOf(before, "#a").lines[0]);
+  assert.notEqual(roomOf(after, "#a").lines[1], roomOf(before, "#a").lines[1]);
+});
+
 test("lines in rooms that nobody looks at are counted until somebody does", () => {
   const state = talk({ type: "opened", room: "#b" }, { type: "heard", line: line("x") },
     { type: "heard", line: line("y", { mine: true }) });

@@ -43,16 +43,20 @@ export class Rooms {
       make("button", { type: "submit", class: "button primary" }, "Say"));
     this.element = make("div", { class: "view talk" }, this.heading, this.links,
       this.join, make("div", { class: "bar" }, this.people, this.part), this.lines.element, this.form);
-    for (const part of [this.form, this.join, this.part]) part.hidden = !app.me.writable;
+    this.form.hidden = true;
+    for (const part of [this.join, this.part]) part.hidden = !app.me.writable;
   }
 
   get unread() { return unreadOf(this.store.state); }
 
   async enter(room) {
+    const known = room ?? this.#room;
+    if (known) this.#open(known);
     await this.#loadRooms();
-    const chosen = room ?? this.#room ?? this.#rooms[0]?.name ?? null;
-    if (room === null && chosen && location.hash === "#/rooms") history.replaceState(null, "", linkOf(chosen));
-    this.#open(chosen);
+    // Somewhere else by now: nothing there is to be changed.
+    if (!this.element.isConnected) return;
+    if (!this.#room) this.#open(this.#rooms[0]?.name ?? null);
+    if (this.#room && location.hash === "#/rooms") history.replaceState(null, "", linkOf(this.#room));
   }
 
   leave() { this.store.dispatch({ type: "closed" }); }
@@ -92,6 +96,7 @@ export class Rooms {
   async #load() {
     const room = this.#room;
     if (!room) return;
+    this.store.dispatch({ type: "asking", room });
     try {
       const latest = await this.#latest.run((signal) => this.app.api.get(`${pathOf(room)}/messages`, { limit: PAGE }, signal));
       if (latest) this.store.dispatch({
@@ -171,7 +176,6 @@ export class Rooms {
       this.#room = null;
       note(`You left ${room}.`);
       this.app.go("#/rooms");
-      this.enter(null);
     } catch (error) {
       noteFault(error);
     }

@@ -3,11 +3,12 @@
 /// Lines of one room that are kept; whoever wants more asks the node again.
 export const LINES_MAX = 2_000;
 
-/// - rooms: {name: {lines, more, isLoaded, unread}}; open: the room that is looked at, or `null`.
+/// - rooms: {name: {lines, more, isLoaded, unread, since}}; open: the room that is looked at, or `null`.
+/// - since: ids of lines that were heard after the node was asked: its answer may not have them yet.
 /// - lines: as the node gave them, in its order; a line that is on its way has a `ticket` and stands last.
 export const emptyTalk = { rooms: {}, open: null };
 
-const emptyRoom = { lines: [], more: false, isLoaded: false, unread: 0 };
+const emptyRoom = { lines: [], more: false, isLoaded: false, unread: 0, since: [] };
 
 export function reduceTalk(state, action) {
   switch (action.type) {
@@ -15,6 +16,8 @@ export function reduceTalk(state, action) {
       return withRoom({ ...state, open: action.room }, action.room, (room) => ({ ...room, unread: 0 }));
     case "closed":
       return state.open === null ? state : { ...state, open: null };
+    case "asking":
+      return withRoom(state, action.room, (room) => ({ ...room, since: [] }));
     case "loaded":
       return withRoom(state, action.room, (room) => loaded(room, action));
     case "earlier":
@@ -47,10 +50,21 @@ function withRoom(state, name, change) {
 
 /// The last page as it is now; what was loaded before it and is not in it stays in front.
 function loaded(room, { lines, more }) {
-  const pending = room.lines.filter((line) => line.ticket !== undefined && !lines.some((one) => one.id === line.id));
+  const isNew = (line) => line.ticket !== undefined || room.since.includes(line.id);
+  const pending = room.lines.filter((line) => isNew(line) && !lines.some((one) => one.id === line.id));
   const joins = lines.length > 0 && room.lines.some((line) => line.id === lines[0].id);
   const before = joins ? room.lines.slice(0, room.lines.findIndex((line) => line.id === lines[0].id)) : [];
-  return { ...room, lines: [...before, ...lines, ...pending], more: joins ? room.more : more, isLoaded: true };
+  // Lines that say the same stay the same values: whoever draws them leaves them, and what is marked in them, alone.
+  const known = new Map(room.lines.map((line) => [line.id, line]));
+  const same = lines.map((line) => (isSameLine(known.get(line.id), line) ? known.get(line.id) : line));
+  return { ...room, lines: [...before, ...same, ...pending], more: joins ? room.more : more, isLoaded: true, since: [] };
+}
+
+/// What only a page knows of a line does not make it another one.
+function isSameLine(known, line) {
+  if (!known || known.ticket !== undefined) return false;
+  const { key: _, waiting, ...told } = known;
+  return !waiting && JSON.stringify(told) === JSON.stringify(line);
 }
 
 function merged(earlier, lines) {
@@ -66,7 +80,7 @@ function heard(state, line) {
     const own = line.mine ? room.lines.findIndex((one) => one.ticket !== undefined && one.text === line.text) : -1;
     const lines = own < 0 ? [...room.lines, line].slice(-LINES_MAX)
       : room.lines.map((one, at) => (at === own ? { ...line, key: one.key } : one));
-    return { ...room, lines, unread: room.unread + (isUnread ? 1 : 0) };
+    return { ...room, lines, since: [...room.since, line.id].slice(-LINES_MAX), unread: room.unread + (isUnread ? 1 : 0) };
   });
 }
 
