@@ -15,8 +15,10 @@ let avahiCore: [LinkerSetting] = [
     .unsafeFlags(["-Xlinker", "-l:libavahi-core.a", "-Xlinker", "--exclude-libs=libavahi-core.a"])
 ]
 
-func room(_ name: String, _ dependencies: [Target.Dependency] = [], linker: [LinkerSetting] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: house, linkerSettings: linker)
+func room(
+    _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], linker: [LinkerSetting] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: house, linkerSettings: linker)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -33,6 +35,12 @@ let ordered: Target.Dependency = .product(name: "OrderedCollections", package: "
 let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOPosix", package: "swift-nio"),
+]
+/// What carries HTTP. The rest of Hummingbird, its router and its testing, would double the time of the build.
+let http: [Target.Dependency] = [
+    .product(name: "HummingbirdCore", package: "hummingbird"),
+    .product(name: "HTTPTypes", package: "swift-http-types"),
+    .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
 ]
 let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -54,11 +62,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         // Without its readers of files: the one file that people edit is told of by line, which they do not do.
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -66,6 +77,8 @@ let package = Package(
         .systemLibrary(name: "CDNSSD"),
         .systemLibrary(name: "CAvahi"),
         .systemLibrary(name: "CQREncode"),
+        // The files of the page in the browser, as bytes of the program.
+        .target(name: "CPage"),
         // What the bench measures the store against; no product links it.
         .target(
             name: "CStoreBaseline",
@@ -96,12 +109,16 @@ let package = Package(
         room("LatticeChat", ["LatticeCore", "LatticeGeo", "LatticeAPI", deque, ordered]),
         room("LatticeControl", ["LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeSocket", deque, log] + nio),
         room("LatticeIRC", ["LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeSocket", log, tls] + nio),
+        room(
+            "LatticeHTTP",
+            ["CPage", "LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeSocket", log] + nio + http,
+            exclude: ["Page"]),
         program(
             "lattice",
             [
                 "CQREncode", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
-                "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeControl", "LatticeIRC", arguments,
-                configuration, log, signals,
+                "LatticeStore", "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeControl", "LatticeIRC",
+                "LatticeHTTP", arguments, configuration, log, signals,
             ]
         ),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),
@@ -148,6 +165,9 @@ let package = Package(
         tests(
             "LatticeIRCTests",
             ["LatticeIRC", "LatticeChat", "LatticeAPI", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
+        tests(
+            "LatticeHTTPTests",
+            ["LatticeHTTP", "LatticeAPI", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
         tests(
             "LatticeProgramTests",
             ["lattice", "LatticeChat", "LatticeNode", "LatticeAPI", "LatticeGeo", "LatticeCore", arguments, log]),

@@ -140,7 +140,10 @@ extension DataDirectory {
     static func isOurs(_ name: String) -> Bool {
         if isSecret(name) { return true }
         if ["people.lock", "people.damaged", controlName].contains(name) { return true }
-        let plainNames = ["name", "lock", "contacts", "history", "people", "listening", "accounts", marksName]
+        let plainNames = [
+            "name", "lock", "contacts", "history", "people", "listening", "accounts", marksName, webTokenName,
+            webUsersName, webAddressName, webLeadName,
+        ]
         for plain in plainNames {
             if name == plain { return true }
             // Half written by a process that was killed.

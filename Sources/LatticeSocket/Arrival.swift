@@ -54,6 +54,26 @@ package final class Arrival: Sendable {
         }
     }
 
+    /// As `take`, for what somebody else puts in order.
+    package func take<Value: Sendable>(
+        settingUp setUp: @escaping @Sendable (any Channel) -> EventLoopFuture<Value>
+    ) async throws -> Value {
+        isTaken.store(true, ordering: .relaxed)
+        let (channel, holding) = (channel, holding)
+        do {
+            return try await channel.eventLoop.flatSubmit {
+                setUp(channel).flatMapThrowing { value in
+                    holding?.value.letGo()
+                    try channel.syncOptions?.setOption(.autoRead, value: true)
+                    return value
+                }
+            }.get()
+        } catch {
+            channel.close(promise: nil)
+            throw error
+        }
+    }
+
     /// Says one thing, ends its half, and closes it when the other side has ended its own: closed any sooner, what the other side may
     /// be saying just now would cost it that.
     package func turnAway(saying bytes: ByteBuffer) {

@@ -24,8 +24,8 @@ struct Lattice: AsyncParsableCommand {
             CommandGroup(
                 name: "A node that runs on",
                 subcommands: [
-                    RunCommand.self, IRCCommand.self, SayCommand.self, WatchCommand.self, PeersCommand.self,
-                    StatsCommand.self,
+                    RunCommand.self, WebCommand.self, IRCCommand.self, SayCommand.self, WatchCommand.self,
+                    PeersCommand.self, StatsCommand.self,
                 ]),
             CommandGroup(name: "Invitations", subcommands: [InviteCommand.self, JoinCommand.self]),
             CommandGroup(name: "Posts at places", subcommands: WallCommands.posts),

@@ -30,6 +30,8 @@ struct RoomTable {
         Room("CDNSSD", level: 0),
         Room("CAvahi", level: 0),
         Room("CQREncode", level: 0),
+        // The page in the browser, as bytes.
+        Room("CPage", level: 0),
         // The one C that is ours: what bare SQLite takes, for the bench to measure the store against. No product links it.
         Room("CStoreBaseline", level: 0),
         Room("LatticeCore", level: 1, packages: collections, isPure: true),
@@ -71,13 +73,15 @@ struct RoomTable {
         Room("LatticeChat", level: 7, imports: front, packages: collections),
         Room("LatticeControl", level: 7, imports: front.union(["LatticeSocket"]), packages: collections + nio + log),
         Room("LatticeIRC", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log + ["NIOSSL"]),
-        Room("LatticeHTTP", level: 7, imports: front, packages: ["Hummingbird"]),
+        Room(
+            "LatticeHTTP", level: 7, imports: front.union(["LatticeSocket", "CPage"]),
+            packages: nio + log + ["HummingbirdCore", "HTTPTypes", "NIOHTTPTypes"]),
         Room(
             "lattice",
             level: 8,
             imports: [
                 "CQREncode", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
-                "LatticeDiscovery", "LatticeNode", "LatticeChat",
+                "LatticeStore", "LatticeDiscovery", "LatticeNode", "LatticeChat",
                 "LatticeControl", "LatticeIRC", "LatticeHTTP",
             ],
             packages: log + ["ArgumentParser", "Configuration", "UnixSignals"]

@@ -20,6 +20,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup(title: "IRC") var irc: IRCOptions
+    @OptionGroup(title: "Browser") var http: HTTPOptions
 
     @Option(
         help: ArgumentHelp("A room to be in; may be given several times.", valueName: "#room"),
@@ -37,7 +38,7 @@ struct RunCommand: AsyncParsableCommand {
         try Descriptors.check()
         let inherited = try InheritedSockets.control(
             InheritedSockets.handed(process: getpid(), variable: Surroundings.variable))
-        let front = try irc.choice.front()
+        let (front, web) = (try irc.choice.front(), http.front)
         let directory = try person.directory()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         try await Ownership.claim(directory)
@@ -53,6 +54,7 @@ struct RunCommand: AsyncParsableCommand {
         let me = host.me
         logger.info("running", metadata: ["id": "\(me.id)", "mesh": "\(me.mesh)", "port": "\(me.port)"])
         let server = try await front?.server(of: host, in: directory, logger: logger)
+        let page = try await web?.listening(host.node, in: directory, logger: logger)
         let loop = ServiceLoop(
             manager: ServiceSupervisor(process: getpid(), variable: Surroundings.variable), logger: logger)
         await loop.run(
@@ -60,8 +62,12 @@ struct RunCommand: AsyncParsableCommand {
             reload: { await live.reload(host.node, logger) },
             serve: { untilTold in
                 await host.run {
-                    guard let server else { return await untilTold() }
-                    await server.serving(untilTold)
+                    let untilEnd: @Sendable () async -> Void = {
+                        guard let page else { return await untilTold() }
+                        await page.serving(untilTold)
+                    }
+                    guard let server else { return await untilEnd() }
+                    await server.serving(untilEnd)
                 }
             })
         await configuration.wall?.close()

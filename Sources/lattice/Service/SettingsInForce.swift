@@ -99,7 +99,7 @@ enum LiveChange: Equatable {
                 })
         case .dataDir, .identityPassphraseFile, .mesh, .passphraseFile, .port, .interface, .discovery, .invitations,
             .context, .ttl, .ratesAuthor, .ratesLink, .textMax, .ircListen, .ircServerName, .ircPasswordFile,
-            .ircTLSCertificate, .ircTLSKey:
+            .ircTLSCertificate, .ircTLSKey, .httpListen, .httpBasemap:
             self = .restart
         }
     }

@@ -34,6 +34,8 @@ enum SettingKey: String, CaseIterable {
     case ircPasswordFile = "irc.password-file"
     case ircTLSCertificate = "irc.tls.certificate"
     case ircTLSKey = "irc.tls.key"
+    case httpListen = "http.listen"
+    case httpBasemap = "http.basemap"
 
     /// How it is written in the file.
     enum Form {
@@ -48,12 +50,14 @@ enum SettingKey: String, CaseIterable {
 
     var form: Form {
         switch self {
-        case .name, .mesh, .interface, .discovery, .invitations, .context, .log, .radius, .ircListen, .ircServerName:
+        case .name, .mesh, .interface, .discovery, .invitations, .context, .log, .radius, .ircListen, .ircServerName,
+            .httpListen:
             .text
         case .port, .ttl, .ratesAuthor, .ratesLink, .textMax: .number
         case .plain, .noColor: .flag
         case .room, .peer: .list
-        case .dataDir, .identityPassphraseFile, .passphraseFile, .ircPasswordFile, .ircTLSCertificate, .ircTLSKey:
+        case .dataDir, .identityPassphraseFile, .passphraseFile, .ircPasswordFile, .ircTLSCertificate, .ircTLSKey,
+            .httpBasemap:
             .path
         }
     }
@@ -63,6 +67,8 @@ enum SettingKey: String, CaseIterable {
         switch self {
         case .ratesAuthor, .ratesLink: nil
         case .ircListen: "--irc"
+        case .httpListen: "--http"
+        case .httpBasemap: "--basemap"
         case .ircServerName, .ircPasswordFile, .ircTLSCertificate, .ircTLSKey:
             "--\(rawValue.replacing(".", with: "-"))"
         default: "--\(rawValue)"
@@ -124,14 +130,15 @@ enum SettingKey: String, CaseIterable {
                 throw ValidationError("context has more than 1,024 bytes; say less")
             }
             return text
-        case .ircListen: return "\(try IRCFront.address(text))"
+        case .ircListen, .httpListen: return "\(try IRCFront.address(text))"
         case .ircServerName: return try IRCFront.name(text)
         case .interface:
             guard !text.isEmpty, !text.contains(where: \.isWhitespace) else {
                 throw ValidationError("\(rawValue) is one word without blanks")
             }
             return text
-        case .dataDir, .identityPassphraseFile, .passphraseFile, .ircPasswordFile, .ircTLSCertificate, .ircTLSKey:
+        case .dataDir, .identityPassphraseFile, .passphraseFile, .ircPasswordFile, .ircTLSCertificate, .ircTLSKey,
+            .httpBasemap:
             guard !text.isEmpty, text != "-" else {
                 throw ValidationError("\(rawValue) is the path of a file or folder")
             }

@@ -1,0 +1,106 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+
+/// What can be asked and what is answered, as OpenAPI 3.1 writes it: made of the routes themselves.
+enum OpenAPIDocument {
+    static let routes: [Route] = [
+        Route(
+            .get, "/v1/openapi.json", .anybody,
+            RouteFacts("openapi", "This document.", ["type": "object"])
+        ) { desk, _ throws(HTTPProblem) in .json(document(version: desk.settings.version)) }
+    ]
+
+    static func document(version: String) -> JSON {
+        [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "lattice", "version": .text(version),
+                "summary": "Posts at places, rooms and people of a mesh on the local network.",
+            ],
+            "servers": [["url": "/"]], "paths": paths,
+            "components": [
+                "schemas": .object(schemas),
+                "securitySchemes": [
+                    "token": ["type": "http", "scheme": "bearer"],
+                    "app": ["type": "apiKey", "in": "header", "name": "tb-auth-token"],
+                    "secret": ["type": "apiKey", "in": "header", "name": "tb-app-secret"],
+                ],
+            ],
+        ]
+    }
+
+    private static let schemas: [(String, JSON)] = [
+        ("Item", ItemInfo.schema), ("ItemPage", ItemPage.schema), ("ItemDetail", ItemDetail.schema),
+        ("Activity", ActivityInfo.schema), ("Person", PersonInfo.schema), ("Place", Coordinate.schema),
+        ("Message", Message.schema), ("Room", RoomRoutes.schema), ("FeatureCollection", GeoJSON.schema),
+        (
+            "Problem",
+            Schema.object(
+                ("type", Schema.text), ("title", Schema.text), ("status", Schema.integer), ("detail", Schema.text),
+                ("code", Schema.text),
+                ("errors?", Schema.list(Schema.object(("field", Schema.text), ("reason", Schema.text)))))
+        ),
+    ]
+
+    private static var paths: JSON {
+        var paths: [(String, [(String, JSON)])] = []
+        for route in Router.routes.sorted(by: { $0.pattern < $1.pattern }) where route.about.isTold {
+            let operation = (route.method.rawValue.lowercased(), operation(route))
+            if paths.last?.0 == route.pattern {
+                paths[paths.count - 1].1.append(operation)
+            } else {
+                paths.append((route.pattern, [operation]))
+            }
+        }
+        return .object(paths.map { ($0.0, .object($0.1)) })
+    }
+
+    private static func operation(_ route: Route) -> JSON {
+        let names = route.pieces.compactMap { piece -> JSON? in
+            guard case .value(let name) = piece else { return nil }
+            return ["name": .text(name), "in": "path", "required": true, "schema": Schema.text]
+        }
+        let parameters = route.about.parameters.map { parameter -> JSON in
+            [
+                "name": .text(parameter.name), "in": "query", "required": .flag(parameter.isRequired),
+                "description": .text(parameter.about), "schema": parameter.schema,
+            ]
+        }
+        return [
+            "operationId": .text(route.about.name), "summary": .text(route.about.summary),
+            "parameters": names.isEmpty && parameters.isEmpty ? nil : .list(names + parameters),
+            "requestBody": route.about.body.map { body in
+                ["required": true, "content": ["application/json": ["schema": body]]]
+            },
+            "responses": .object(route.about.answers.map(answer) + refusals(route)),
+            "security": security(route.access),
+        ]
+    }
+
+    private static func answer(_ answer: RouteFacts.Answer) -> (String, JSON) {
+        let content = answer.schemas.map { type, schema -> (String, JSON) in (type, ["schema": schema]) }
+        return (
+            "\(answer.status)",
+            ["description": .text(answer.about), "content": content.isEmpty ? nil : .object(content)]
+        )
+    }
+
+    /// Whatever else goes wrong is told in one way.
+    private static func refusals(_ route: Route) -> [(String, JSON)] {
+        guard route.access != .user else { return [] }
+        let schema = Schema.named("Problem")
+        let content: JSON = ["application/problem+json": ["schema": schema]]
+        return [("default", ["description": "Why it was not done, and what to do.", "content": content])]
+    }
+
+    private static func security(_ access: Route.Access) -> JSON {
+        switch access {
+        case .everybody: []
+        // On this machine without it, too.
+        case .anybody: [[:], ["token": []]]
+        case .owner: [["token": []]]
+        case .user: [["token": []], ["app": []], ["secret": []]]
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// What the OpenAPI document says of a route.
+struct RouteFacts: Sendable {
+    struct Parameter: Sendable {
+        let name: String
+        let schema: JSON
+        let about: String
+        var isRequired = false
+    }
+
+    struct Answer: Sendable {
+        let status: Int
+        let about: String
+        /// By type; `nil` where there is no body.
+        let schemas: [(type: String, schema: JSON)]
+    }
+
+    /// Stable, for those who make clients from the document.
+    let name: String
+    let summary: String
+    var parameters: [Parameter] = []
+    var body: JSON?
+    var answers: [Answer]
+    /// Whether it stands in the document: the files of the page do not.
+    var isTold = true
+
+    static func file(_ name: String, _ summary: String) -> RouteFacts {
+        RouteFacts(name: name, summary: summary, answers: [], isTold: false)
+    }
+
+    /// One whose answer is JSON.
+    init(
+        _ name: String, _ summary: String, parameters: [Parameter] = [], body: JSON? = nil, status: Int = 200,
+        _ answer: JSON, besides: [String: JSON] = [:]
+    ) {
+        let others = besides.sorted { $0.key < $1.key }.map { (type: $0.key, schema: $0.value) }
+        self.init(
+            name: name, summary: summary, parameters: parameters, body: body,
+            answers: [
+                Answer(status: status, about: summary, schemas: [(type: "application/json", schema: answer)] + others)
+            ])
+    }
+
+    init(
+        name: String, summary: String, parameters: [Parameter] = [], body: JSON? = nil, answers: [Answer],
+        isTold: Bool = true
+    ) {
+        (self.name, self.summary, self.parameters, self.body) = (name, summary, parameters, body)
+        (self.answers, self.isTold) = (answers, isTold)
+    }
+}
+
+/// Schemas of JSON as OpenAPI 3.1 writes them (JSON Schema 2020-12).
+enum Schema {
+    static let text: JSON = ["type": "string"]
+    static let integer: JSON = ["type": "integer"]
+    static let number: JSON = ["type": "number"]
+    static let flag: JSON = ["type": "boolean"]
+    static let date: JSON = ["type": "string", "format": "date-time"]
+    /// Of a record or a person.
+    static let id: JSON = ["type": "string", "pattern": "^[0-9a-f]{64}$"]
+    static let colour: JSON = ["type": "string", "pattern": "^#[0-9a-f]{6}$"]
+
+    static func one(of words: String...) -> JSON {
+        ["type": "string", "enum": .list(words.map { .text($0) })]
+    }
+
+    static func list(_ schema: JSON) -> JSON { ["type": "array", "items": schema] }
+
+    static func number(_ range: ClosedRange<Double>) -> JSON {
+        ["type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]
+    }
+
+    static func integer(_ range: ClosedRange<Int>) -> JSON {
+        ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
+    }
+
+    /// - Parameter members: a name that ends in `?` may be absent. There are no others.
+    static func object(_ members: (String, JSON)...) -> JSON { object(members) }
+
+    static func object(_ members: [(String, JSON)]) -> JSON {
+        let required = members.filter { !$0.0.hasSuffix("?") }.map { JSON.text($0.0) }
+        let properties = members.map { name, schema in (name.hasSuffix("?") ? String(name.dropLast()) : name, schema) }
+        return [
+            "type": "object", "properties": .object(properties), "required": required.isEmpty ? nil : .list(required),
+            "additionalProperties": false,
+        ]
+    }
+
+    /// One that stands in the document under a name.
+    static func named(_ name: String) -> JSON { ["$ref": .text("#/components/schemas/\(name)")] }
+}

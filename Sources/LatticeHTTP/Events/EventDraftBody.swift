@@ -1,0 +1,106 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+
+/// What a client of Humon says of an event. Numbers may come as texts, and all of it within `event` or not.
+struct EventDraftBody: Decodable {
+    private struct Loose: Decodable {
+        let text: String
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            do {
+                text = try value.decode(String.self)
+            } catch {
+                text = "\(try value.decode(Double.self))"
+            }
+        }
+    }
+
+    private enum Field: String, CodingKey {
+        case event
+        case address
+        case endedAt
+        case lat
+        case lon
+        case name
+        case startedAt
+    }
+
+    private var texts: [Field: String] = [:]
+
+    init(from decoder: any Decoder) throws {
+        let outer = try decoder.container(keyedBy: Field.self)
+        let fields = outer.contains(.event) ? try outer.nestedContainer(keyedBy: Field.self, forKey: .event) : outer
+        for field in [Field.address, .endedAt, .lat, .lon, .name, .startedAt] {
+            texts[field] = try fields.decodeIfPresent(Loose.self, forKey: field)?.text
+        }
+    }
+
+    /// - Parameter isNew: whether all that an event needs has to be there.
+    /// - Throws: what is wrong, in the order and words of Humon.
+    func draft(isNew: Bool) throws(EventFault) -> EventDraft {
+        var faults: [String] = []
+        if isNew {
+            for (field, name) in [(Field.lat, "Lat"), (.lon, "Lon"), (.name, "Name"), (.startedAt, "Started at")]
+            where isBlank(field) {
+                faults.append("\(name) can't be blank")
+            }
+        }
+        var draft = EventDraft(name: texts[.name], address: texts[.address])
+        let (latitude, longitude) = (number(.lat, "Lat", &faults), number(.lon, "Lon", &faults))
+        if let latitude, let longitude {
+            draft.at = Coordinate(latitude: latitude, longitude: longitude)
+            if draft.at == nil { faults.append("Lat or lon is out of range") }
+        } else if !isNew, (latitude == nil) != (longitude == nil), faults.isEmpty {
+            faults.append("Lat and lon go together")
+        }
+        draft.starts = date(.startedAt, "Started at", &faults)
+        draft.ends = date(.endedAt, "Ended at", &faults)
+        guard faults.isEmpty else { throw .invalid(faults) }
+        return draft
+    }
+
+    private func isBlank(_ field: Field) -> Bool { texts[field]?.allSatisfy(\.isWhitespace) ?? true }
+
+    private func number(_ field: Field, _ name: String, _ faults: inout [String]) -> Double? {
+        guard !isBlank(field), let text = texts[field] else { return nil }
+        guard let number = Double(text), number.isFinite else {
+            faults.append("\(name) is not a number")
+            return nil
+        }
+        return number
+    }
+
+    private func date(_ field: Field, _ name: String, _ faults: inout [String]) -> WallTime? {
+        guard !isBlank(field), let text = texts[field] else { return nil }
+        guard let date = DateText.read(text) else {
+            faults.append("\(name) is not a date")
+            return nil
+        }
+        return date
+    }
+}
+
+/// Why Humon's contract refuses.
+enum EventFault: Error {
+    case invalid([String])
+    case unauthorized
+    case notFound
+    case other(HTTPProblem)
+
+    var reply: HTTPReply {
+        switch self {
+        case .invalid(let faults):
+            .json(["message": "Validation Failed", "errors": .list(faults.map { .text($0) })], 422)
+        case .unauthorized: .json(["message": "Unauthorized"], 401)
+        case .notFound: .json(["message": "Not Found"], 404)
+        case .other(let problem) where problem.status == 404: EventFault.notFound.reply
+        case .other(let problem) where problem.status == 422:
+            EventFault.invalid(problem.faults.isEmpty ? [problem.detail] : problem.faults.map(\.reason)).reply
+        case .other(let problem): .json(["message": .text(problem.detail)], problem.status)
+        }
+    }
+
+    static let invalidSchema = Schema.object(("message", Schema.text), ("errors?", Schema.list(Schema.text)))
+}

@@ -1,0 +1,83 @@
+import LatticeCore
+
+/// Those who make events through clients of their own: what is kept of their tokens, and whose each event is.
+package struct EventUsers: Hashable, Sendable {
+    package static let usersMax = 1_000
+    package static let eventsMax = 10_000
+
+    /// By what is kept of the token, whose it is: 1, 2, …
+    private(set) var users: [String: Int] = [:]
+    private var owners: [RecordID: Int] = [:]
+    /// The oldest first.
+    private var order: [RecordID] = []
+
+    package init() {}
+
+    /// One line each: `user NUMBER DIGEST` or `event NUMBER ID`. What is none is passed over.
+    package init(_ text: String) {
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: " ")
+            guard parts.count == 3, let number = Int(parts[1]), number > 0 else { continue }
+            switch parts[0] {
+            case "user" where users.count < Self.usersMax: users[String(parts[2])] = number
+            case "event": if let hash = Bytes32(hex: parts[2]) { own(RecordID(hash), by: number) }
+            default: continue
+            }
+        }
+    }
+
+    package var text: String {
+        let lines =
+            users.sorted { $0.value < $1.value }.map { "user \($0.value) \($0.key)\n" }
+            + order.map { "event \(owners[$0] ?? 0) \($0.hex)\n" }
+        return lines.joined()
+    }
+
+    /// - Returns: who that is now; `nil` if there are too many.
+    mutating func add(_ digest: String) -> Int? {
+        guard users.count < Self.usersMax else { return nil }
+        let number = (users.values.max() ?? 0) + 1
+        users[digest] = number
+        return number
+    }
+
+    /// Whose an event is. Of more than there can be the oldest are the node's own.
+    mutating func own(_ event: RecordID, by user: Int) {
+        guard owners.updateValue(user, forKey: event) == nil else { return }
+        order.append(event)
+        if order.count > Self.eventsMax { owners[order.removeFirst()] = nil }
+    }
+
+    func owner(of event: RecordID) -> Int? { owners[event] }
+}
+
+/// Keeps who they are while the program runs.
+actor EventDesk {
+    private var users: EventUsers
+    private let digest: @Sendable (String) -> String
+    private let keep: @Sendable (EventUsers) -> Void
+
+    init(_ settings: HTTPSettings) {
+        users = settings.users
+        digest = settings.digest
+        keep = settings.keepUsers
+    }
+
+    /// - Returns: a token that nobody else has; `nil` if there are too many.
+    func newToken() -> String? {
+        var dice = SystemRandomNumberGenerator()
+        let token = AccessToken.made(using: &dice).text
+        guard users.add(digest(token)) != nil else { return nil }
+        keep(users)
+        return token
+    }
+
+    func user(_ token: String) -> Int? { users.users[digest(token)] }
+
+    func owner(of event: RecordID) -> Int? { users.owner(of: event) }
+
+    func own(_ event: RecordID, by user: Int) {
+        users.own(event, by: user)
+        keep(users)
+    }
+}

@@ -1,0 +1,36 @@
+import LatticeAPI
+package import LatticeCore
+package import LatticeGeo
+
+/// What a server is.
+package struct HTTPSettings: Sendable {
+    package var token: AccessToken
+    /// What this machine is called in its network.
+    package var machine: String?
+    /// Characters of a post or comment, as the node takes them.
+    package var textClusters: Int
+    package var version: String
+    package var limits = HTTPLimits()
+    package var date: @Sendable () -> WallTime
+    /// Where this machine is, from a receiver; `nil` where nobody is asked.
+    package var receiver: (@Sendable () async throws -> Coordinate)?
+    /// Drawn below the places.
+    package var baseMap: (any TileSource)?
+    /// What of a token is kept: nobody gets from it to the token.
+    package var digest: @Sendable (String) -> String
+    /// Those who make events through Humon's clients, as they were kept, and how they are kept.
+    package var users = EventUsers()
+    package var keepUsers: @Sendable (EventUsers) -> Void = { _ in }
+
+    package init(
+        token: AccessToken, machine: String? = nil, textClusters: Int = WallLimit.textClusters, version: String,
+        date: @escaping @Sendable () -> WallTime, digest: @escaping @Sendable (String) -> String
+    ) {
+        self.token = token
+        self.machine = machine
+        self.textClusters = textClusters
+        self.version = version
+        self.date = date
+        self.digest = digest
+    }
+}

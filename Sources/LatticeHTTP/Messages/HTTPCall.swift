@@ -1,0 +1,60 @@
+/// What somebody asks, as it was read from a request.
+package struct HTTPCall: Sendable {
+    package enum Method: String, Sendable, CaseIterable {
+        case get = "GET"
+        case put = "PUT"
+        case post = "POST"
+        case patch = "PATCH"
+        case delete = "DELETE"
+
+        /// Whether it changes nothing (RFC 9110, section 9.2.1).
+        package var isSafe: Bool { self == .get }
+    }
+
+    package let method: Method
+    /// Decoded, piece by piece: a coded `/` divides nothing.
+    package let path: [String]
+    package let query: [String: String]
+    /// By names in small letters; of several with one name the first.
+    package let headers: [String: String]
+    package let body: [UInt8]
+
+    package init(
+        _ method: Method, path: [String], query: [String: String] = [:], headers: [String: String] = [:],
+        body: [UInt8] = []
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+    }
+
+    /// - Parameter target: the path with its query, as it stands in the first line of a request.
+    /// - Throws: `HTTPProblem` for what cannot be read.
+    package init(
+        _ method: Method, target: String, headers: [String: String] = [:], body: [UInt8] = []
+    ) throws(HTTPProblem) {
+        let unreadable = HTTPProblem(
+            400, "badRequest", "The address of the request cannot be read; percent-code it as UTF-8.")
+        guard target.hasPrefix("/") else { throw unreadable }
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var path: [String] = []
+        for piece in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard let text = PercentText.decoded(piece) else { throw unreadable }
+            path.append(text)
+        }
+        var query: [String: String] = [:]
+        for pair in (parts.count > 1 ? parts[1] : "").split(separator: "&").prefix(Self.fieldsMax) {
+            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentText.decoded(sides[0], plusIsBlank: true),
+                let value = PercentText.decoded(sides.count > 1 ? sides[1] : "", plusIsBlank: true)
+            else { throw unreadable }
+            if query[name] == nil { query[name] = value }
+        }
+        self.init(method, path: path, query: query, headers: headers, body: body)
+    }
+
+    /// Of a query; no address here has a quarter of them.
+    private static let fieldsMax = 32
+}

@@ -1,0 +1,98 @@
+package import LatticeAPI
+
+/// Why something was not done, as RFC 9457 writes it; `detail` says what to do.
+package struct HTTPProblem: Error, Sendable {
+    package let status: Int
+    /// Stable, for programs.
+    package let code: String
+    package let detail: String
+    package var faults: [RequestError.FieldFault] = []
+    package var headers: [String: String] = [:]
+
+    package init(_ status: Int, _ code: String, _ detail: String, faults: [RequestError.FieldFault] = []) {
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.faults = faults
+    }
+
+    package init(_ error: RequestError) {
+        self.init(
+            Self.status(of: error.code), error.code.rawValue, Self.sentence(error.description), faults: error.faults)
+    }
+
+    /// - Parameter faults: each with the field and what is wrong with it.
+    package static func invalid(_ faults: RequestError.FieldFault...) -> HTTPProblem {
+        HTTPProblem(422, "invalid", sentence(faults.map(\.reason).joined(separator: "; ")), faults: faults)
+    }
+
+    package static func notFound(_ detail: String) -> HTTPProblem { HTTPProblem(404, "notFound", detail) }
+
+    package static let tokenNeeded = tokenNeeded("This needs the token: open the link that the program printed.")
+
+    package static func tokenNeeded(_ detail: String) -> HTTPProblem {
+        var problem = HTTPProblem(401, "tokenNeeded", detail)
+        problem.headers["www-authenticate"] = "Bearer realm=\"lattice\""
+        return problem
+    }
+
+    package var json: JSON {
+        [
+            "type": "about:blank", "title": .text(HTTPStatusText.text(status)), "status": .integer(status),
+            "detail": .text(detail), "code": .text(code),
+            "errors": faults.isEmpty
+                ? nil : .list(faults.map { ["field": .text($0.field), "reason": .text($0.reason)] }),
+        ]
+    }
+
+    package var reply: HTTPReply {
+        var reply = HTTPReply.json(json, status, type: "application/problem+json")
+        reply.headers = headers
+        return reply
+    }
+
+    private static func status(of code: RequestError.Code) -> Int {
+        switch code {
+        case .unknownPeer, .unknownItem: 404
+        case .notTheAuthor, .tooFar, .wrongKey, .blocked: 403
+        case .ambiguous, .otherAudience: 409
+        case .lineTooLong, .tooManyRooms, .invalid, .placeNeeded, .tooManyPeople: 422
+        case .untrusted: 502
+        case .outboxFull, .noRoute, .readOnly, .damaged, .busy, .storeFailed, .stopped: 503
+        case .noAnswer: 504
+        case .diskFull: 507
+        case .fileFailed: 500
+        }
+    }
+
+    /// With a large letter and a full stop: a node's reasons are parts of sentences.
+    private static func sentence(_ text: String) -> String {
+        let large = text.prefix(1).uppercased() + text.dropFirst()
+        return large.hasSuffix(".") ? large : large + "."
+    }
+}
+
+/// What a status is called (RFC 9110, section 15).
+enum HTTPStatusText {
+    static func text(_ status: Int) -> String {
+        switch status {
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 408: "Request Timeout"
+        case 409: "Conflict"
+        case 413: "Content Too Large"
+        case 415: "Unsupported Media Type"
+        case 421: "Misdirected Request"
+        case 422: "Unprocessable Content"
+        case 429: "Too Many Requests"
+        case 502: "Bad Gateway"
+        case 503: "Service Unavailable"
+        case 504: "Gateway Timeout"
+        case 507: "Insufficient Storage"
+        default: "Internal Server Error"
+        }
+    }
+}

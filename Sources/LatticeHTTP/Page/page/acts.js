@@ -1,0 +1,56 @@
+// What a person does to an item: shown at once, taken back with a word why if the node does not agree.
+
+import { noteFault } from "./announce.js";
+import { attending, deleting, editing, liking } from "./wallstate.js";
+
+let tickets = 0;
+export const nextTicket = () => (tickets += 1);
+
+/// `stores` are asked for anew each time: whoever shows the item when it is done hears of it.
+export class ItemActs {
+  constructor(api, stores) {
+    this.api = api;
+    this.stores = stores;
+  }
+
+  like(item, liked) {
+    return this.#do(item, liking(liked), liked ? "The like was taken back." : "It is still liked.", () =>
+      liked ? this.api.put(`/items/${item.id}/like`) : this.api.delete(`/items/${item.id}/like`));
+  }
+
+  attend(item, comes) {
+    return this.#do(item, attending(comes), comes ? "You are not on the list." : "You are still on the list.", () =>
+      comes ? this.api.put(`/items/${item.id}/attendance`) : this.api.delete(`/items/${item.id}/attendance`));
+  }
+
+  remove(item) {
+    return this.#do(item, deleting(), "It was not deleted.", () => this.api.delete(`/items/${item.id}`));
+  }
+
+  edit(item, text) {
+    return this.#do(item, editing(text), "The text is as it was.", () => this.api.patch(`/items/${item.id}`, { text }));
+  }
+
+  /// Whether it was done.
+  async #do(item, change, undoneWords, ask) {
+    const ticket = nextTicket();
+    const stores = this.stores();
+    for (const store of stores) store.dispatch({ type: "began", ticket, id: item.id, change });
+    try {
+      const news = await ask();
+      for (const store of stores) store.dispatch({ type: "settled", ticket, item: news });
+      return true;
+    } catch (error) {
+      for (const store of stores) store.dispatch({ type: "undone", ticket });
+      noteFault(error, undoneWords);
+      return false;
+    }
+  }
+}
+
+
+/// Something of one's own as it looks until the node has it.
+export const draftItem = (app, ticket, more) => ({
+  id: `draft-${ticket}`, state: "shown", isDraft: true, mine: true, author: app.me, at: new Date(app.now()).toISOString(),
+  likes: 0, comments: 0, attendees: 0, ...more,
+});

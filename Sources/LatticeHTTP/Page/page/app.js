@@ -1,0 +1,265 @@
+// The page as a whole: who and where one is, which view is shown, and whom the stream concerns.
+
+import { ItemActs } from "./acts.js";
+import { note, noteFault, say } from "./announce.js";
+import { byId, make, replace, setAttribute, setText } from "./dom.js";
+import { distance, placeText } from "./geo.js";
+import { loadHere, saveHere } from "./here.js";
+import { listenToKeys } from "./keyboard.js";
+import { showLiveState } from "./livestate.js";
+import { MapCard } from "./mapcard.js";
+import { MapView } from "./map.js";
+import { Rooms } from "./rooms.js";
+import { routeOf } from "./router.js";
+import { Stream } from "./stream.js";
+import { nameOf, oneLine } from "./text.js";
+import { refresh as refreshTimes } from "./time.js";
+import { Tiles } from "./tiles.js";
+import { viewOf } from "./views.js";
+import { Wall } from "./wall.js";
+
+const RADIUS_KEY = "lattice radius";
+const TICK_MS = 20_000;
+/// Likes and comments of others come without a word in the stream: what is shown is asked for anew so often.
+const REFRESH_MS = 10_000;
+
+export class App {
+  here = null;
+  draft = {};
+  route = null;
+  view = null;
+  graph = null;
+  isLive = false;
+  now = () => Date.now();
+
+  constructor(api, me) {
+    this.api = api;
+    this.me = me;
+    const choices = me.limits.radius_choices;
+    const kept = Number(localStorage.getItem(RADIUS_KEY));
+    this.radius = choices.includes(kept) ? kept : choices[1] ?? choices[0];
+    this.map = new MapView({
+      onSelect: (id) => this.selectPin(id), onOpen: (id) => this.go(`#/item/${id}`), onPoint: (point) => this.point(point),
+    });
+    this.card = new MapCard(this);
+    this.acts = new ItemActs(api, () => [this.wall.store, this.view?.store].filter(Boolean));
+    this.wall = new Wall(this);
+    this.rooms = new Rooms(this);
+  }
+
+  async start() {
+    this.drawMe();
+    this.map.loadCoastline().catch(() => {});
+    if (this.me.basemap) this.map.useTiles(new Tiles(this.me.basemap, this.api.headers, () => this.map.redraw()));
+    try {
+      this.here = await loadHere(this);
+    } catch (error) {
+      noteFault(error);
+    }
+    this.drawHere();
+    if (this.here) this.map.fit(this.here, this.radius);
+    addEventListener("hashchange", () => this.show());
+    listenToKeys(this);
+    byId("recentre").addEventListener("click", () => this.recentre());
+    byId("keys").addEventListener("click", () => this.showKeys());
+    byId("skip").addEventListener("click", (event) => {
+      event.preventDefault();
+      byId("panel").focus();
+    });
+    byId("new-link").hidden = !this.me.writable;
+    this.show();
+    this.listen();
+    setInterval(() => refreshTimes(document, this.now()), TICK_MS);
+    setInterval(() => { if (!document.hidden && this.isLive) this.refresh(); }, REFRESH_MS);
+  }
+
+  listen() {
+    this.stream = new Stream({
+      api: this.api, onEvent: (name, value) => this.heard(name, value), onState: (state, wait) => this.live(state, wait),
+    });
+    this.stream.run();
+    addEventListener("online", () => this.stream.hurry());
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.stream.hurry(); });
+    byId("banner-act").addEventListener("click", () => this.stream.hurry());
+  }
+
+  go(hash) {
+    if (location.hash === hash) this.show();
+    else location.hash = hash;
+  }
+
+  /// To the view before, or to the wall where this is the first one.
+  back() {
+    if (this.past?.length > 0) history.back();
+    else this.go("#/wall");
+  }
+
+  show() {
+    const route = routeOf(location.hash);
+    const isFirst = this.route === null;
+    this.past = isFirst ? [] : [...(this.past ?? []), this.route].slice(-1);
+    if (this.view && this.route.name !== "map") this.view.leave?.();
+    this.route = route;
+    document.body.dataset.side = route.name === "map" ? "stage" : "panel";
+    document.body.dataset.tab = route.tab;
+    byId("stage").hidden = route.tab === "mesh";
+    byId("graph-stage").hidden = route.tab !== "mesh";
+    for (const link of document.querySelectorAll("[data-tab]")) {
+      if (link.tagName === "A") setAttribute(link, "aria-current", link.dataset.tab === route.tab ? "page" : null);
+    }
+    this.view = viewOf(this, route);
+    document.body.toggleAttribute("data-picks", Boolean(this.view.picks));
+    // What is there already keeps its focus.
+    if (byId("panel").firstElementChild !== this.view.element) replace(byId("panel"), this.view.element);
+    this.drawTitle(this.rooms.unread);
+    if (!this.view.isKept) byId("panel").scrollTop = 0;
+    // Whoever goes by keyboard or ear goes on where the view begins; but not from what chose it, which stays.
+    const at = document.activeElement;
+    const isChosenFrom = byId("map").contains(at) || at?.closest?.(".choice-set, .tabs, .room-list");
+    if (!isFirst && !isChosenFrom) this.view.heading?.focus({ preventScroll: true });
+    this.view.enter?.();
+    this.view.entered?.();
+  }
+
+  // What the node tells.
+
+  heard(name, value) {
+    switch (name) {
+      case "message": this.rooms.heard(value); this.graph?.pulse(value.from.id); break;
+      case "item": this.wall.posted(value); break;
+      case "placed": this.placed(value); break;
+      case "peer": case "presence": this.meshChanged(); break;
+      case "sync": this.synced(value); break;
+      case "letter": this.written(value); break;
+      case "notice": note(value.text, { bad: value.level === "problem" }); break;
+      case "me": this.loadMe(); break;
+      case "missed": this.refreshAll(); break;
+      default: break;
+    }
+  }
+
+  /// Private messages are read and answered in a terminal; that there is one is told here, too.
+  written(letter) {
+    if (letter.mine) return;
+    note(`${nameOf(letter.peer)} writes to you alone: ${oneLine(letter.text)} – Answer in a terminal: lattice send.`);
+  }
+
+  /// Somebody's post or event came, wherever it was left: only what lies in the list's reach changes it.
+  placed(place) {
+    if (!this.here || distance(this.here, place) <= this.me.limits.search_max) this.wall.refresh();
+    this.view?.refresh?.();
+  }
+
+  meshChanged() {
+    if (this.route?.name === "mesh" || this.route?.name === "rooms") this.view.refresh();
+  }
+
+  synced(progress) {
+    if (progress.caught_up) this.refresh();
+    if (this.route?.name === "mesh") this.view.refresh();
+  }
+
+  refresh() {
+    this.wall.refresh();
+    this.view?.refresh?.();
+  }
+
+  refreshAll() {
+    this.refresh();
+    this.rooms.refresh();
+  }
+
+  live(state, wait) {
+    const was = this.isLive;
+    this.isLive = state === "live";
+    showLiveState(state, wait, this.me.writable);
+    if (state === "live" && !was) {
+      if (this.wasAway) {
+        say("The node answers again.");
+        this.loadMe();
+      }
+      this.refreshAll();
+    }
+    if (state === "waiting") this.wasAway = true;
+  }
+
+  // Who and where one is.
+
+  async loadMe() {
+    try {
+      this.me = await this.api.get("/me");
+      this.drawMe();
+    } catch {
+      // The banner says that the node is away; who one is stays as it was.
+    }
+  }
+
+  drawMe() {
+    replace(byId("who"), make("bdi", {}, nameOf(this.me)), make("span", { class: "mesh" }, ` in ${oneLine(this.me.mesh)}`));
+  }
+
+  async setHere(point) {
+    await saveHere(this, point);
+    this.here = point;
+    this.drawHere();
+    if (point) this.map.fit(point, this.radius);
+    this.wall.reach();
+    this.wall.refresh();
+  }
+
+  drawHere() {
+    setText(byId("here-link"), this.here ? placeText(this.here) : "Where are you?");
+    setAttribute(byId("here-link"), "aria-label", this.here ? `You are at ${placeText(this.here)}: change it` : null);
+    setAttribute(byId("here-link"), "title", this.here ? "Where you are: change it" : null);
+  }
+
+  setRadius(radius) {
+    this.radius = radius;
+    localStorage.setItem(RADIUS_KEY, String(radius));
+    if (this.here) this.map.fit(this.here, radius);
+    this.wall.reach();
+    this.wall.refresh();
+  }
+
+  recentre() {
+    if (this.here) this.map.fit(this.here, this.radius);
+    else this.go("#/here");
+  }
+
+  // What one does on the map.
+
+  point(point) {
+    if (this.view?.picks) this.view.picks(point);
+    else this.card.point(point);
+  }
+
+  selectPin(id) {
+    if (this.route?.name !== "wall" && this.route?.name !== "map") this.go("#/wall");
+    this.wall.select(id);
+  }
+
+  showOnMap(item) {
+    this.wall.select(item.id);
+    this.map.reveal(item);
+    if (matchMedia("(max-width: 699px)").matches) this.go("#/map");
+  }
+
+  showPeek(item) { this.card?.peek(item); }
+
+  showUnread(count) {
+    const badge = byId("rooms-badge");
+    badge.hidden = count === 0;
+    setText(badge, count === 0 ? "" : String(count));
+    setAttribute(badge, "aria-label", `${count} new`);
+    this.drawTitle(count);
+  }
+
+  drawTitle(unread) {
+    document.title = `${unread > 0 ? `(${unread}) ` : ""}${this.view.title} – ${oneLine(this.me.name)} – lattice`;
+  }
+
+  showKeys() {
+    note("Keys: / search, n new post, e new event, h where you are, g the map, 1–4 the parts. In a list: arrows, "
+      + "Enter opens, l likes, m shows on the map. Esc goes back.");
+  }
+}

@@ -1,0 +1,52 @@
+// A new event.
+
+import { note } from "./announce.js";
+import { composer, draftPlace, labelled, line } from "./compose.js";
+import { make, setText } from "./dom.js";
+
+const WORDS_MAX = 140;
+
+export function eventView(app) {
+  const { draft } = app;
+  const title = line("event-name", draft.name, WORDS_MAX);
+  const address = line("event-address", draft.address, WORDS_MAX);
+  const starts = make("input", { type: "datetime-local", id: "event-starts", value: draft.starts ?? "" });
+  const ends = make("input", { type: "datetime-local", id: "event-ends", value: draft.ends ?? "" });
+  const place = draftPlace(app, "Where on the map?");
+  const view = composer(app, {
+    title: "New event", send: "Announce", first: title, place, submit,
+    fields: [
+      labelled("What is it called?", title), labelled("It starts", starts), labelled("It ends (if that is known)", ends),
+      place.element, labelled("Address", address),
+    ],
+  });
+  view.element.addEventListener("input", () =>
+    Object.assign(draft, { name: title.value, address: address.value, starts: starts.value, ends: ends.value }));
+
+  const missing = () => {
+    if (title.value.trim() === "") return "Say what it is called.";
+    if (starts.value === "") return "Say when it starts.";
+    return ends.value && ends.value < starts.value ? "It ends before it starts: change one of the two." : "";
+  };
+
+  async function submit() {
+    const point = place.take();
+    setText(view.fault, missing());
+    if (missing() || !point) return;
+    const event = {
+      name: title.value.trim(), address: address.value.trim(), lat: point.lat, lon: point.lon,
+      started_at: new Date(starts.value).toISOString(),
+      ...(ends.value ? { ended_at: new Date(ends.value).toISOString() } : {}),
+    };
+    try {
+      await app.api.post("/events", { event });
+      app.draft = {};
+      note("Announced.");
+      app.go("#/events");
+      app.wall.refresh();
+    } catch (error) {
+      setText(view.fault, error.message);
+    }
+  }
+  return view;
+}

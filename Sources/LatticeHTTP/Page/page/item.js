@@ -1,0 +1,189 @@
+// One post, comment or event with what was said of it.
+
+import { note, noteFault } from "./announce.js";
+import { make, put, replace, setText } from "./dom.js";
+import { placeText, whereText } from "./geo.js";
+import { Latest, gathered } from "./latest.js";
+import { KeyedList } from "./list.js";
+import { TextField } from "./textfield.js";
+import { face, icon, isGone, itemRow, nameElement, wordsOf } from "./rows.js";
+import { createStore } from "./store.js";
+import { counted, nameOf, oneLine } from "./text.js";
+import { fromTo, left, timeElement } from "./time.js";
+import { emptyWall, reduceWall, shownItems } from "./wallstate.js";
+import { draftItem, nextTicket } from "./acts.js";
+
+/// What others say of it comes without a word in the stream; who has it open waits for that.
+const REFRESH_MS = 5_000;
+
+export function itemView(app, id) {
+  const latest = new Latest();
+  let timer = 0;
+  // The item itself stands first in this list of its own, its comments behind it: likes and deletions go the same way everywhere.
+  const store = createStore(reduceWall, emptyWall);
+  let detail = null;
+  const heading = make("h2", { tabindex: "-1" }, "Post");
+  const body = make("div", { class: "stack" });
+  const people = make("p", { class: "soft small-text" });
+  const comments = new KeyedList({
+    label: "Comments", className: "rows comments",
+    create: (item) => itemRow(item, { now: app.now, acts: app.me.writable ? app.acts : null }),
+  });
+  const field = new TextField({ label: "Your comment", max: app.me.limits.text_clusters, rows: 2 });
+  const form = make("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); comment(); } },
+    field.element, make("button", { class: "button primary", type: "submit" }, "Comment"));
+  const commentsHeading = make("h3", {}, "Comments");
+  const element = make("div", { class: "view" },
+    make("a", { class: "button quiet back", href: "#/wall", onclick: (event) => { event.preventDefault(); app.back(); } },
+      "← Back"),
+    heading, body, people, commentsHeading, comments.element, app.me.writable ? form : null);
+
+  const refresh = gathered(load);
+  store.subscribe(draw);
+
+  async function load() {
+    const here = app.here ? { lat: app.here.lat, lon: app.here.lon } : {};
+    try {
+      const found = await latest.run((signal) => app.api.get(`/items/${id}`, here, signal));
+      if (!found) return;
+      detail = found.answer;
+      store.dispatch({ type: "answered", page: { items: [detail.item, ...detail.comments] } });
+    } catch (error) {
+      if (!detail) replace(body, make("p", { class: "empty" }, error.message));
+    }
+  }
+
+  function draw(state) {
+    const items = shownItems(state);
+    const item = items.find((one) => one.id === detail?.item.id);
+    if (!item) return;
+    drawItem(item);
+    comments.show(items.filter((one) => one !== item));
+    setText(commentsHeading, item.comments > 0 ? counted(item.comments, "comment") : "No comments yet");
+    const who = [whoText(detail.liked_by, "likes it", "like it"), whoText(detail.attended_by, "comes", "come")];
+    setText(people, who.filter(Boolean).join(" · "));
+    form.hidden = item.state !== "shown" || item.kind === "comment";
+    commentsHeading.hidden = item.kind === "comment";
+  }
+
+  let drawn = null;
+  function drawItem(item) {
+    if (item === drawn) return;
+    const focusedAct = document.activeElement?.dataset?.act;
+    drawn = item;
+    setText(heading, item.title ? oneLine(item.title) : item.kind === "comment" ? "Comment" : "Post");
+    const dates = item.starts ? fromTo(Date.parse(item.starts), item.ends ? Date.parse(item.ends) : undefined) : null;
+    replace(body,
+      make("div", { class: "item-head" }, face(item.author), make("div", {},
+        make("a", { href: `#/people/${item.author.id}`, class: "name" }, nameElement(item.author)), " ",
+        make("span", { class: "soft small-text" }, timeElement(item.at, app.now())))),
+      dates ? make("p", { class: "title" }, dates) : null,
+      item.state === "shown" && !item.text ? null : make("p",
+        { class: item.state === "shown" ? "item-words" : "item-words soft", dir: "auto" }, wordsOf(item)),
+      make("p", { class: "meta" }, ...facts(item)),
+      make("div", { class: "acts-wide" }, ...actions(item)));
+    if (focusedAct) body.querySelector(`[data-act="${focusedAct}"]`)?.focus();
+  }
+
+  function* facts(item) {
+    if (item.place_name) yield make("span", {}, "at ", make("bdi", {}, oneLine(item.place_name)));
+    if (whereText(item)) yield make("span", {}, whereText(item));
+    if (item.lat !== undefined) yield make("span", { title: item.blur ? "Its author gave the place only roughly." : null },
+      `${item.blur ? "about " : ""}${placeText(item)}`);
+    if (item.edited_at) yield make("span", {}, "edited ", timeElement(item.edited_at, app.now()));
+    if (!isGone(item)) yield make("span", {}, `stays ${left(Date.parse(item.expires), app.now())} more`);
+    if (item.waiting) yield make("span", { class: "tag waiting" }, "not sent yet: it goes out when somebody comes");
+  }
+
+  function* actions(item) {
+    const may = app.me.writable && item.state === "shown";
+    if (may) {
+      yield button("like", [icon("heart"), `${item.likes} ${item.likes === 1 ? "like" : "likes"}`],
+        () => app.acts.like(item, !item.liked), item.liked);
+      if (item.kind === "event") yield button("attend", [icon("come"), item.attending ? "You come" : "I come"],
+        () => app.acts.attend(item, !item.attending), item.attending);
+      if (item.mine) yield button("edit", "Edit", () => edit(item));
+      if (item.mine || detail.parent?.mine) yield button("delete", "Delete", () => askToDelete(item), undefined, "danger");
+    } else if (!isGone(item)) yield make("span", { class: "soft" }, counted(item.likes, "like"));
+    if (item.lat !== undefined) yield button("map", "Show on the map", () => app.showOnMap(item));
+    if (item.parent) yield make("a", { class: "button", href: `#/item/${item.parent}` }, "What it is about");
+  }
+
+  function button(act, words, onclick, pressed, kind = "") {
+    const element = make("button",
+      { type: "button", class: `button small ${kind}`, onclick, "aria-pressed": pressed === undefined ? null : String(pressed) });
+    element.dataset.act = act;
+    put(element, words);
+    return element;
+  }
+
+  /// Words that a click cannot bring back are asked for twice, in place.
+  function askToDelete(item) {
+    const bar = body.querySelector(".acts-wide");
+    const no = button("delete", "Keep it",
+      () => { drawn = null; drawItem(item); body.querySelector('[data-act="delete"]')?.focus(); });
+    const yes = button("yes", "Delete it everywhere", async () => {
+      if (await app.acts.remove(item)) note("Deleted. It goes from other machines as they hear of it.");
+    }, undefined, "danger");
+    replace(bar, make("span", {}, "Delete this?"), yes, no);
+    no.focus();
+  }
+
+  function edit(item) {
+    const text = new TextField({ label: "New text", max: app.me.limits.text_clusters, rows: 3, value: item.text });
+    const bar = make("form", { class: "stack", onsubmit: async (event) => {
+      event.preventDefault();
+      const words = text.take();
+      if (words === null) return;
+      drawn = null;
+      drawItem(item);
+      await app.acts.edit(item, words);
+    } }, text.element, make("div", { class: "inline" }, make("button", { type: "submit", class: "button primary small" }, "Save"),
+      button("cancel", "Cancel", () => { drawn = null; drawItem(item); })));
+    replace(body.querySelector(".acts-wide"), bar);
+    text.focus();
+  }
+
+  async function comment() {
+    const text = field.take();
+    if (text === null) return;
+    const ticket = nextTicket();
+    const draft = draftItem(app, ticket, { kind: "comment", text });
+    const counting = nextTicket();
+    store.dispatch({ type: "adding", ticket, item: draft });
+    store.dispatch({
+      type: "began", ticket: counting, id: detail.item.id, change: (item) => ({ ...item, comments: item.comments + 1 }),
+    });
+    field.clear();
+    try {
+      await app.api.post(`/items/${detail.item.id}/comments`, { text });
+      await load();
+      app.wall.refresh();
+    } catch (error) {
+      // The words come back to where they were written, unless others stand there by now.
+      if (field.value === "") field.value = text;
+      noteFault(error, "Your comment was not kept.");
+    }
+    for (const one of [ticket, counting]) store.dispatch({ type: "undone", ticket: one });
+  }
+
+  function whoText(list, one, many) {
+    if (!list?.length) return "";
+    const names = list.slice(0, 5).map(nameOf);
+    const more = list.length - names.length;
+    return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""} ${list.length === 1 ? one : many}`;
+  }
+
+  return {
+    element, heading, refresh, store, title: "Post",
+    enter() {
+      load();
+      app.wall.select(id);
+      timer = setInterval(() => { if (app.isLive && !document.hidden) refresh(); }, REFRESH_MS);
+    },
+    leave() {
+      clearInterval(timer);
+      latest.drop();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// Keys that work everywhere, unless something is being written.
+
+import { byId } from "./dom.js";
+
+const isWriting = (target) => target instanceof HTMLElement && (/^(TEXTAREA|SELECT)$/.test(target.tagName)
+  || (target.tagName === "INPUT" && !/^(radio|checkbox|color|button)$/.test(target.type)));
+
+export function listenToKeys(app) {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.key === "Escape") {
+      if (escape(app, event.target)) event.preventDefault();
+      return;
+    }
+    if (isWriting(event.target)) return;
+    const act = {
+      "/": () => search(app),
+      n: () => app.me.writable && app.go("#/new"),
+      e: () => app.me.writable && app.go("#/new/event"),
+      h: () => app.recentre(),
+      g: () => byId("map").focus(),
+      r: () => app.go("#/rooms"),
+      "1": () => app.go("#/wall"), "2": () => app.go("#/rooms"), "3": () => app.go("#/people"), "4": () => app.go("#/mesh"),
+      "?": () => app.showKeys(),
+    }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+}
+
+function search(app) {
+  if (!byId("search")) app.go("#/wall");
+  // The view is there once the address has changed.
+  requestAnimationFrame(() => requestAnimationFrame(() => byId("search")?.focus()));
+}
+
+/// Esc takes back one thing at a time: a card, what is written in, the view.
+function escape(app, target) {
+  if (app.card.isOpen) app.card.close();
+  else if (target.id === "search" && target.value !== "") target.value = "";
+  else if (["newPost", "newEvent", "here", "item", "person"].includes(app.route?.name)) app.back();
+  else if (isWriting(target)) target.blur();
+  else return false;
+  return true;
+}

@@ -1,0 +1,25 @@
+// Whether the page hears from its node, as the dot beside the name and a banner say it.
+
+import { byId, setAttribute, setText } from "./dom.js";
+
+const WORDS = { live: "live", waiting: "away", refused: "not live" };
+/// Shorter waits are over before they are read.
+const TOLD_WAIT_MS = 2_000;
+
+/// `wait`: milliseconds until the next attempt. `isWritable`: whether one may do more than look.
+export function showLiveState(state, wait, isWritable) {
+  setAttribute(byId("live-state"), "data-state", state);
+  setText(byId("live-state"), WORDS[state]);
+  byId("banner").hidden = state === "live" && isWritable;
+  byId("banner-act").hidden = state !== "waiting";
+  setText(byId("banner-words"), bannerWords(state, wait, isWritable));
+}
+
+function bannerWords(state, wait, isWritable) {
+  if (state === "refused") return "The node wants its link: open the one that it printed when it started.";
+  if (state === "waiting") {
+    const when = wait > TOLD_WAIT_MS ? ` in ${Math.round(wait / 1_000)} s` : "";
+    return `Your node does not answer. What is shown may be old; trying again${when}.`;
+  }
+  return isWritable ? "" : "You are looking only. To write, open the link that the node printed when it started.";
+}

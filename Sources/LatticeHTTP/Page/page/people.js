@@ -1,0 +1,135 @@
+// People: who there is, who one is oneself, and what others did to what is one's own.
+
+import { noteFault } from "./announce.js";
+import { make, replace, setAttribute, setText } from "./dom.js";
+import { Latest, gathered } from "./latest.js";
+import { KeyedList } from "./list.js";
+import { dressFace, face, nameElement, wordsOf } from "./rows.js";
+import { profileForm } from "./profile.js";
+import { counted, nameOf, oneLine, plain } from "./text.js";
+import { timeElement } from "./time.js";
+
+const PARTS = [["people", "Everybody", "#/people"], ["activity", "What others did", "#/activity"], ["me", "You", "#/people/me"]];
+
+/// What is about oneself is for whoever has the token.
+const parts = (app, current) => make("nav", { "aria-label": "People", class: "inline" },
+  PARTS.filter(([part]) => app.me.writable || part === "people").map(([part, words, href]) =>
+    make("a", { class: "button small", href, "aria-current": part === current ? "page" : null }, words)));
+
+const counts = (person) => [
+  counted(person.posts, "post"), counted(person.followers, "follower"), person.following > 0 ? `follows ${person.following}` : "",
+].filter(Boolean).join(" · ");
+
+/// A button that follows at once, and goes back with a word why if the node does not agree.
+function followButton(app, first) {
+  let person = first;
+  const button = make("button", { type: "button", class: "button small edged" });
+  const draw = () => {
+    setText(button, person.followed ? "Following" : "Follow");
+    setAttribute(button, "aria-pressed", String(person.followed));
+    setAttribute(button, "aria-label", `${person.followed ? "Do not follow" : "Follow"} ${nameOf(person)}`);
+  };
+  button.addEventListener("click", async () => {
+    const before = person;
+    person = { ...person, followed: !person.followed };
+    draw();
+    try {
+      const path = `/people/${person.id}/follow`;
+      person = person.followed ? await app.api.put(path) : await app.api.delete(path);
+      app.wall.refresh();
+    } catch (error) {
+      person = before;
+      noteFault(error, before.followed ? "You still follow." : "You do not follow yet.");
+    }
+    draw();
+  });
+  draw();
+  return { button, dress(news) { person = news; draw(); } };
+}
+
+/// A list that is asked for as a whole.
+function listView(app, { part, title, path, list, empty }) {
+  const heading = make("h2", { tabindex: "-1" }, title);
+  const words = make("p", { class: "soft small-text" });
+  const latest = new Latest();
+  const load = async () => {
+    try {
+      const found = await latest.run((signal) => app.api.get(path, { limit: 100 }, signal));
+      if (!found) return;
+      list.show(found.answer.items);
+      setText(words, found.answer.items.length === 0 ? empty : "");
+    } catch (error) {
+      setText(words, error.message);
+    }
+  };
+  const element = make("div", { class: "view" }, parts(app, part), heading, words, list.element);
+  return { element, heading, title, enter: load, refresh: gathered(load), leave: () => latest.drop() };
+}
+
+export const peopleView = (app) => listView(app, {
+  part: "people", title: "People", path: "/people", empty: "Nobody with a profile was met yet. Who comes, shows here.",
+  list: new KeyedList({ label: "People", create: (first) => personRow(app, first) }),
+});
+
+export const activityView = (app) => listView(app, {
+  part: "activity", title: "What others did", path: "/activity", empty: "Nobody commented, liked, followed or comes yet.",
+  list: new KeyedList({ label: "What others did", keyOf: (one) => one.record, create: (one) => activityRow(app, one) }),
+});
+
+function personRow(app, first) {
+  const picture = make("span", { class: "face", "aria-hidden": "true" });
+  const name = make("bdi", { class: "name" });
+  const short = make("span", {}, `#${first.short}`);
+  const link = make("a", { class: "row-link", href: `#/people/${first.id}` }, name);
+  const about = make("p", { class: "words" });
+  const meta = make("p", { class: "meta" });
+  const follow = app.me.writable && !first.me ? followButton(app, first) : null;
+  const element = make("li", { class: "row" }, picture,
+    make("div", { class: "main" }, make("div", { class: "meta" }, link, short), about, meta,
+    follow ? make("div", { class: "acts" }, follow.button) : null));
+  return { element, link, dress(person) {
+    dressFace(picture, person);
+    setText(name, person.me ? `${nameOf(person)} (you)` : nameOf(person));
+    setText(about, plain(person.about ?? ""));
+    about.hidden = !person.about;
+    setText(meta, counts(person));
+    follow?.dress(person);
+  } };
+}
+
+const DID = { comment: "commented on", like: "likes", follow: "follows you", attendance: "comes to" };
+
+function activityRow(app, first) {
+  const link = make("a", { class: "row-link", href: first.item ? `#/item/${first.item.id}` : `#/people/${first.by.id}` });
+  const element = make("li", { class: "row" }, face(first.by), make("div", { class: "main" }, link,
+    make("p", { class: "words soft" }, first.comment ? wordsOf(first.comment) : ""),
+    make("p", { class: "meta" }, timeElement(first.at, app.now()))));
+  return { element, link, dress(one) {
+    const what = one.item ? oneLine(one.item.title ?? wordsOf(one.item)).slice(0, 60) : "";
+    replace(link, nameElement(one.by), ` ${DID[one.kind] ?? one.kind} `, what ? make("bdi", {}, `“${what}”`) : null);
+  } };
+}
+
+export function personView(app, id) {
+  const heading = make("h2", { tabindex: "-1" }, id === "me" ? "You" : "Profile");
+  const body = make("div", { class: "stack" });
+  const load = async () => {
+    try {
+      draw(await app.api.get(`/people/${encodeURIComponent(id)}`));
+    } catch (error) {
+      replace(body, make("p", { class: "empty" }, error.message));
+    }
+  };
+  function draw(person) {
+    setText(heading, nameOf(person));
+    const key = `Key #${person.short ?? ""} (${person.id.slice(0, 16)}…): compare it before you trust a name.`;
+    replace(body,
+      make("div", { class: "item-head" }, face(person),
+        make("div", {}, nameElement(person), make("p", { class: "meta" }, counts(person)))),
+      person.about ? make("p", { class: "item-words", dir: "auto" }, plain(person.about)) : null,
+      make("p", { class: "soft small-text", title: person.id }, key),
+      !app.me.writable ? null : person.me ? profileForm(app, person, load) : make("div", {}, followButton(app, person).button));
+  }
+  const element = make("div", { class: "view" }, parts(app, id === "me" ? "me" : ""), heading, body);
+  return { element, heading, title: "Profile", enter: load };
+}

@@ -1,0 +1,57 @@
+// A place to be said: typed, pointed at on the map, or where one is.
+
+import { make, setAttribute, setText } from "./dom.js";
+import { parsePlace, placeText } from "./geo.js";
+
+export class PlaceField {
+  /// `onChange(point)`: another place, or `null` while what stands there is none.
+  constructor(app, { label, point, onChange }) {
+    this.app = app;
+    this.onChange = onChange;
+    this.input = make("input", {
+      type: "text", id: "place", autocomplete: "off", spellcheck: "false", placeholder: "40.7128, -74.0060",
+      "aria-describedby": "place-hint place-fault",
+    });
+    this.fault = make("p", { class: "fault", id: "place-fault", role: "alert" });
+    this.input.addEventListener("input", () => this.#typed());
+    this.input.addEventListener("change", () => { if (this.input.value.trim() !== "") this.take(); });
+    const buttons = make("div", { class: "inline" },
+      app.here ? make("button", {
+        type: "button", class: "button small", onclick: () => this.set(app.here),
+      }, "Where I am") : null,
+      make("button", { type: "button", class: "button small wide-button", onclick: () => this.set(app.map.middle) },
+        "Middle of the map"),
+      make("a", { class: "button small narrow-button", href: "#/map" }, "Choose on the map"));
+    this.element = make("div", { class: "field" }, make("label", { for: "place" }, label), this.input, this.fault,
+      make("p", { class: "hint", id: "place-hint" }, "Click on the map, or type latitude and longitude."), buttons);
+    if (point) this.input.value = placeText(point);
+    this.point = point ?? null;
+  }
+
+  set(point) {
+    this.point = { lat: Number(point.lat.toFixed(6)), lon: Number(point.lon.toFixed(6)) };
+    this.input.value = placeText(point);
+    this.#say("");
+    this.onChange(this.point);
+  }
+
+  /// The place, or `null` with a word why there is none.
+  take() {
+    if (!this.point) {
+      this.#say(this.input.value.trim() === "" ? "Say where: click on the map, or type it."
+        : "That is no place: write it as 40.7128, -74.0060.");
+    }
+    return this.point;
+  }
+
+  #typed() {
+    this.point = parsePlace(this.input.value);
+    if (this.point) this.#say("");
+    this.onChange(this.point);
+  }
+
+  #say(words) {
+    setText(this.fault, words);
+    setAttribute(this.input, "aria-invalid", words ? "true" : null);
+  }
+}

@@ -1,0 +1,76 @@
+// A new post. What is being written lies in `app.draft`, so that one can look at the map and come back.
+
+import { note, noteFault } from "./announce.js";
+import { draftItem, nextTicket } from "./acts.js";
+import { composer, draftPlace, labelled, line, select } from "./compose.js";
+import { make, setText } from "./dom.js";
+import { distance } from "./geo.js";
+import { TextField } from "./textfield.js";
+
+const DAY = 86_400;
+const LIFETIMES = [[3_600, "1 hour"], [DAY, "1 day"], [7 * DAY, "7 days"], [30 * DAY, "30 days"], [365 * DAY, "1 year"]];
+/// Characters of a geohash, to which the node cuts the place before anybody gets it.
+const BLURS = [["", "exact"], ["7", "within about 150 m"], ["6", "within about 1 km"], ["5", "within about 5 km"]];
+const PLACE_NAME_MAX = 100;
+
+export function postView(app) {
+  const { draft } = app;
+  const text = new TextField({
+    label: "What do you leave?", max: app.me.limits.text_clusters, value: draft.text, placeholder: "Water at the gate",
+  });
+  const place = draftPlace(app, "Where?");
+  const name = line("place-name", draft.placeName, PLACE_NAME_MAX);
+  const lifetime = select("lifetime", LIFETIMES, draft.lifetime ?? 30 * DAY);
+  const blur = select("blur", BLURS, draft.blur ?? "");
+  const more = make("details", { open: Boolean(draft.placeName || draft.blur) }, make("summary", {}, "More"),
+    make("div", { class: "stack" },
+      labelled("What people call the place", name),
+      labelled("How long it stays", lifetime),
+      labelled("How exactly others see the place", blur)));
+  const view = composer(app,
+    { title: "New post", send: "Post", fields: [text.element, place.element, more], first: text, place, submit });
+  setText(view.fault, draft.fault ?? "");
+
+  const keep = () => Object.assign(draft, {
+    text: text.value, placeName: name.value, lifetime: lifetime.value, blur: blur.value, fault: "",
+  });
+  view.element.addEventListener("input", keep);
+  view.element.addEventListener("change", keep);
+
+  function submit() {
+    keep();
+    const words = text.take();
+    const point = place.take();
+    if (words === null || !point) return;
+    send(app, {
+      text: words, lat: point.lat, lon: point.lon, lifetime_seconds: Number(lifetime.value),
+      ...(name.value.trim() ? { place_name: name.value.trim() } : {}),
+      ...(blur.value ? { blur: Number(blur.value) } : {}),
+    });
+  }
+  return view;
+}
+
+/// Shown at once; if the node does not agree, it goes again and the words come back to the form.
+async function send(app, body) {
+  const ticket = nextTicket();
+  const { draft } = app;
+  const { text, place_name, lat, lon, blur } = body;
+  const metres = app.here ? distance(app.here, body) : undefined;
+  app.draft = {};
+  app.wall.store.dispatch({
+    type: "adding", ticket, item: draftItem(app, ticket, { kind: "post", text, place_name, lat, lon, blur, metres }),
+  });
+  app.go("#/wall");
+  try {
+    const made = await app.api.post("/posts", body);
+    app.wall.store.dispatch({ type: "settled", ticket, item: made });
+    note(made.waiting ? "Posted. It goes to others when somebody comes." : "Posted.");
+    app.wall.refresh();
+  } catch (error) {
+    app.wall.store.dispatch({ type: "undone", ticket });
+    noteFault(error, "It was not posted.");
+    app.draft = { ...draft, fault: error.message };
+    app.go("#/new");
+  }
+}

@@ -1,0 +1,62 @@
+// Words on a screen: what strangers wrote made safe to show, counted as people count, and sentences with the right plural.
+
+const graphemes = typeof Intl.Segmenter === "function" ? new Intl.Segmenter(undefined, { granularity: "grapheme" }) : null;
+
+/// Characters as a reader counts them: a flag or a family is one.
+export function clusters(text) {
+  const composed = text.normalize("NFC");
+  if (!graphemes) return [...composed].length;
+  let count = 0;
+  for (const _ of graphemes.segment(composed)) count += 1;
+  return count;
+}
+
+// Controls, formatting and tags; the joiners stay, because emoji, Persian and Indic scripts need them.
+const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+/// `text` without what could move, hide or turn around what stands beside it; line breaks stay, a tab is a space.
+export function plain(text) {
+  return String(text ?? "").replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(/\t/g, " ")
+    .replace(unsafe, (scalar) => (scalar === "\n" || scalar === "\u200c" || scalar === "\u200d" ? scalar : ""));
+}
+
+/// The same on one line.
+export const oneLine = (text) => plain(text).replace(/\s*\n\s*/g, " ").trim();
+
+export const counted = (count, word, words = `${word}s`) => `${count.toLocaleString("en")} ${count === 1 ? word : words}`;
+
+/// What stands in a pin or beside a name: the first letter, or a dot where there is none.
+export function initial(name) {
+  const first = oneLine(name).match(/[\p{L}\p{N}]/u);
+  return first ? first[0].toLocaleUpperCase() : "•";
+}
+
+/// Who somebody is to a reader: the name they gave themselves, or the short id where none came yet.
+export const nameOf = (person) => oneLine(person?.name) || `#${person?.short ?? "?"}`;
+
+/// `#rrggbb` of somebody: as they chose, or the same one on every screen for the same key.
+export function colourOf(person) {
+  if (/^#[0-9a-f]{6}$/i.test(person?.colour ?? "")) return person.colour;
+  let hash = 0;
+  for (const letter of String(person?.id ?? "")) hash = (hash * 31 + letter.charCodeAt(0)) >>> 0;
+  return fromHue(hash % 360);
+}
+
+function fromHue(hue) {
+  const channel = (offset) => {
+    const turn = (offset + hue / 30) % 12;
+    const value = 0.42 - 0.24 * Math.max(-1, Math.min(turn - 3, 9 - turn, 1));
+    return Math.round(value * 255).toString(16).padStart(2, "0");
+  };
+  return `#${channel(0)}${channel(8)}${channel(4)}`;
+}
+
+/// Black or white, whichever stands out more against a colour (WCAG 2.2, relative luminance).
+export function inkOn(colour) {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const value = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return luminance > 0.179 ? "#000000" : "#ffffff";
+}

@@ -1,0 +1,214 @@
+// The wall: what was left around, whom one follows, what is on, and what one looks for. One list, and the pins on the map.
+
+import { noteFault, say } from "./announce.js";
+import { byId, make, replace, setText } from "./dom.js";
+import { radiusText, whereText } from "./geo.js";
+import { Latest, gathered } from "./latest.js";
+import { KeyedList } from "./list.js";
+import { itemRow, wordsOf } from "./rows.js";
+import { createStore } from "./store.js";
+import { counted, nameOf, oneLine } from "./text.js";
+import { emptyWall, reduceWall, shownItems } from "./wallstate.js";
+
+const PAGE = 50;
+/// Of each: its word, its address, its heading, and what is said where it is empty.
+const SOURCES = {
+  near: {
+    words: "Near", hash: "#/wall", heading: "Near you",
+    empty: "Nothing was left around here yet. What others leave shows by itself.",
+  },
+  following: {
+    words: "Following", hash: "#/following", heading: "You and whom you follow", isPrivate: true,
+    empty: "Nothing yet. Follow somebody, or post something yourself.",
+  },
+  events: { words: "Events", hash: "#/events", heading: "Events near you", empty: "No event was announced around here." },
+  search: { heading: "Found", empty: "Nothing here has all of these words." },
+};
+
+export class Wall {
+  #latest = new Latest();
+  #source = "near";
+  #words = "";
+  #scrolled = 0;
+  #fresh = new Set();
+  #emptyKind = "";
+
+  constructor(app) {
+    this.app = app;
+    this.store = createStore(reduceWall, emptyWall);
+    this.store.subscribe((state, before) => this.#draw(state, before));
+    this.refresh = gathered(() => this.#load());
+    this.#build();
+  }
+
+  #build() {
+    const { app } = this;
+    this.list = new KeyedList({
+      label: "Posts",
+      create: (item) => itemRow(item, { now: app.now, acts: app.me.writable ? app.acts : null }),
+      onAt: (item) => this.#at(item),
+      onKey: (event, item) => {
+        if (event.key === "l" && app.me.writable && item.state === "shown") app.acts.like(item, !item.liked);
+        if (event.key === "m" && item.lat !== undefined) app.map.reveal(item);
+      },
+    });
+    const sources = Object.entries(SOURCES).filter(([, one]) => one.words && (app.me.writable || !one.isPrivate));
+    this.sources = this.#choice("source", "What to show", sources.map(([value, { words }]) => [value, words]),
+      (value) => app.go(SOURCES[value].hash));
+    this.radii = this.#choice("radius", "How far you can read",
+      app.me.limits.radius_choices.map((one) => [String(one), radiusText(one)]), (value) => app.setRadius(Number(value)));
+    this.search = make("input", {
+      type: "search", id: "search", placeholder: "Search  ( / )", "aria-label": "Search posts and events", autocomplete: "off",
+    });
+    const form = make("form", { class: "search", role: "search", onsubmit: (event) => {
+      event.preventDefault();
+      const words = this.search.value.trim();
+      app.go(words ? `#/search/${encodeURIComponent(words)}` : "#/wall");
+    } }, this.search, make("button", { class: "button", type: "submit" }, "Search"));
+    this.heading = make("h2", { tabindex: "-1" }, "Near you");
+    this.status = make("p", { class: "soft small-text" });
+    this.empty = make("div", { class: "empty", hidden: true });
+    this.more = make("button", { type: "button", class: "button", hidden: true, onclick: () => this.#more() }, "Show more");
+    this.event = make("a", { class: "button small", href: "#/new/event" }, "New event");
+    this.element = make("div", { class: "view" },
+      make("div", { class: "bar" }, this.sources, this.radii), form,
+      make("div", { class: "bar" }, make("div", { class: "grow" }, this.heading, this.status), this.event),
+      this.list.element, this.empty, this.more);
+  }
+
+  #choice(name, label, values, onChoose) {
+    return make("fieldset", { class: "choice-set", "aria-label": label, onchange: (event) => onChoose(event.target.value) },
+      make("div", { class: "choice" }, values.map(([value, words]) =>
+        make("label", {}, make("input", { type: "radio", name, value }), make("span", {}, words)))));
+  }
+
+  /// Shows one of the lists; the same again stays where it was scrolled to.
+  enter(source = this.#source, words = source === this.#source ? this.#words : "") {
+    const isAnother = source !== this.#source || words !== this.#words || !this.store.state.isAsked;
+    this.#source = source;
+    this.#words = words;
+    this.search.value = words;
+    for (const input of this.sources.querySelectorAll("input")) input.checked = input.value === source;
+    for (const input of this.radii.querySelectorAll("input")) input.checked = Number(input.value) === this.app.radius;
+    this.radii.hidden = source === "following" || source === "events";
+    this.event.hidden = source !== "events" || !this.app.me.writable;
+    setText(this.heading, source === "search" ? `“${oneLine(words)}”` : SOURCES[source].heading);
+    this.reach();
+    if (isAnother) this.#scrolled = 0;
+    this.#load(isAnother);
+  }
+
+  entered() { byId("panel").scrollTop = this.#scrolled; }
+  leave() { this.#scrolled = byId("panel").scrollTop; }
+
+  /// The circle on the map means something only where the list goes by it.
+  reach() {
+    this.app.map.setReach(this.app.here, this.#source === "near" || this.#source === "search" ? this.app.radius : null);
+  }
+
+  #query(after, limit = PAGE) {
+    const { here, radius } = this.app;
+    const place = here ? { lat: here.lat, lon: here.lon } : {};
+    const page = { limit: Math.min(100, limit), after };
+    if (this.#source === "following") return ["/timeline", page];
+    if (this.#source === "events") return ["/events/near", { ...place, radius: this.app.me.limits.search_max, ...page }];
+    if (this.#source === "search") return ["/search", { words: this.#words, ...place, radius, ...page }];
+    return ["/posts/near", { ...place, radius, ...page }];
+  }
+
+  async #load(isAnother = false) {
+    if (!this.app.here && this.#source !== "following" && this.#source !== "search") {
+      this.#latest.drop();
+      this.store.dispatch({ type: "answered", page: { items: [] } });
+      return;
+    }
+    this.store.dispatch({ type: "asked", isAnother });
+    // As many as are shown already: a list that was opened further does not close under its reader.
+    const [path, query] = this.#query(undefined, Math.max(PAGE, this.store.state.items.length));
+    try {
+      const latest = await this.#latest.run((signal) => this.app.api.get(path, query, signal));
+      if (latest) this.store.dispatch({ type: "answered", page: latest.answer });
+    } catch (error) {
+      this.store.dispatch({ type: "failed", words: error.message });
+    }
+  }
+
+  async #more() {
+    const first = this.store.state.items.length;
+    const [path, query] = this.#query(this.store.state.next);
+    this.more.disabled = true;
+    try {
+      const latest = await this.#latest.run((signal) => this.app.api.get(path, query, signal));
+      if (latest) this.store.dispatch({ type: "continued", page: latest.answer });
+      const next = this.store.state.items[first];
+      if (next) this.list.row(next.id)?.querySelector("a")?.focus();
+    } catch (error) {
+      noteFault(error);
+    }
+    this.more.disabled = false;
+  }
+
+  /// Somebody left something near here just now.
+  posted(item) {
+    if (item.mine) return;
+    this.#fresh.add(item.id);
+    const what = item.kind === "event" ? `New event by ${nameOf(item.author)}` : `New post by ${nameOf(item.author)}`;
+    const words = [what, whereText(item)].filter(Boolean).join(", ");
+    say(`${words}: ${oneLine(item.title ?? wordsOf(item))}`);
+    this.refresh();
+  }
+
+  select(id) {
+    this.store.dispatch({ type: "selected", id });
+  }
+
+  #at(item) {
+    this.app.map.pins.raise(item?.id ?? null);
+    if (item && this.list.row(item.id)?.contains(document.activeElement)) this.select(item.id);
+  }
+
+  #draw(state, before) {
+    const items = shownItems(state);
+    this.list.show(items);
+    for (const id of this.#fresh) {
+      const row = this.list.row(id);
+      if (row) {
+        row.classList.add("new");
+        this.#fresh.delete(id);
+      }
+    }
+    this.app.map.showItems(items);
+    if (state.selected !== before.selected) {
+      this.list.select(state.selected);
+      this.app.map.pins.select(state.selected);
+      const item = items.find((one) => one.id === state.selected);
+      if (item?.lat !== undefined) this.app.map.reveal(item);
+      this.app.showPeek(item ?? null);
+    }
+    this.more.hidden = !state.next;
+    const far = items.filter((item) => item.state === "too_far").length;
+    const count = counted(items.length, this.#source === "events" ? "event" : "post") + (state.next ? " and more" : "");
+    const said = state.status === "failed" ? state.problem
+      : !state.isAsked ? "Looking…"
+      : items.length === 0 ? ""
+      : [count, far > 0 ? `${far} too far to read` : ""].filter(Boolean).join(", ");
+    setText(this.status, said);
+    this.#drawEmpty(items.length === 0 && state.isAsked && state.status !== "failed");
+  }
+
+  #drawEmpty(isEmpty) {
+    this.empty.hidden = !isEmpty;
+    const kind = isEmpty ? `${this.#source} ${this.#words} ${Boolean(this.app.here)}` : "";
+    // Not made anew while it is the same: whoever is at its button stays there.
+    if (!isEmpty || kind === this.#emptyKind) return;
+    this.#emptyKind = kind;
+    const needsPlace = !this.app.here && (this.#source === "near" || this.#source === "events");
+    const words = needsPlace ? "What was left around you shows once you have said where you are. That stays on this machine."
+      : SOURCES[this.#source].empty;
+    const act = needsPlace ? make("a", { class: "button primary", href: "#/here" }, "Say where you are")
+      : this.#source === "near" && this.app.me.writable ? make("a", { class: "button", href: "#/new" }, "Write the first post")
+      : null;
+    replace(this.empty, make("p", {}, words), act);
+  }
+}
+

@@ -1,0 +1,204 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+
+/// Events, with the contract of Humon (thoughtbot, "iOS on Rails"), so that its clients work. Who has a token of an app makes
+/// events that this node signs, and changes those alone.
+enum EventRoutes {
+    private enum User: Equatable {
+        /// Whoever has the token of the node.
+        case owner
+        case app(Int)
+    }
+
+    static let all: [Route] = [
+        route(
+            .post, "/v1/users", "addUser", "Makes a token for an app; the secret is the token of this node.",
+            status: 201, Schema.object(("auth_token", Schema.text)), refusals: [401]
+        ) { desk, call throws(EventFault) in
+            guard call.isOwner || desk.gate.isToken(call.call.headers["tb-app-secret"]) else { throw .unauthorized }
+            guard let token = await desk.users.newToken() else {
+                throw .other(HTTPProblem(503, "tooManyPeople", "No more tokens can be given."))
+            }
+            return .json(["auth_token": .text(token)], 201)
+        },
+        route(
+            .post, "/v1/events", "addEvent", "Announces an event.", body: bodySchema, status: 201, eventSchema,
+            refusals: [401, 422], add),
+        route(
+            .get, "/v1/events/nearests", "nearests", "Events within so many kilometres, nearest first.",
+            parameters: [
+                .init(name: "lat", schema: Schema.number(-90...90), about: "Degrees.", isRequired: true),
+                .init(name: "lon", schema: Schema.number(-180...180), about: "Degrees.", isRequired: true),
+                .init(name: "radius", schema: Schema.number(0...100), about: "Kilometres; 5 if absent."),
+            ],
+            ["oneOf": [Schema.list(eventSchema), Schema.object(("message", Schema.text))]], refusals: [401, 422],
+            nearests),
+        route(.get, "/v1/events/{id}", "event", "One event.", eventSchema, refusals: [401, 404]) {
+            desk, call throws(EventFault) in
+            try await mayRead(desk, call)
+            return .json(await json(try await event(desk, call), desk))
+        },
+        route(
+            .patch, "/v1/events/{id}", "editEvent", "Changes an event that was made with the same token.",
+            body: bodySchema, eventSchema, refusals: [401, 404, 422], edit),
+        route(
+            .post, "/v1/attendances", "addAttendance", "Says that somebody comes.",
+            body: Schema.object(("event", Schema.object(("id", Schema.id)))), status: 201,
+            Schema.object(("event", eventSchema), ("user", Schema.object(("id", Schema.text)))),
+            refusals: [401, 404, 422], attend),
+    ]
+
+    private static let eventSchema = Schema.object(
+        ("id", Schema.id), ("address?", Schema.text), ("ended_at?", Schema.date), ("lat", Schema.number(-90...90)),
+        ("lon", Schema.number(-180...180)), ("name", Schema.text), ("started_at", Schema.date),
+        ("attendees", Schema.integer), ("owner", Schema.object(("id", Schema.text))))
+
+    private static let bodySchema = Schema.object(
+        (
+            "event",
+            Schema.object(
+                ("address?", Schema.text), ("ended_at?", Schema.date), ("lat?", Schema.number(-90...90)),
+                ("lon?", Schema.number(-180...180)), ("name?", Schema.text), ("started_at?", Schema.date))
+        ))
+
+    private typealias Act = @Sendable (HTTPDesk, RouteCall) async throws(EventFault) -> HTTPReply
+
+    private static func route(
+        _ method: HTTPCall.Method, _ pattern: String, _ name: String, _ summary: String,
+        parameters: [RouteFacts.Parameter] = [], body: JSON? = nil, status: Int = 200, _ schema: JSON,
+        refusals: [Int], _ act: @escaping Act
+    ) -> Route {
+        let answers =
+            [RouteFacts.Answer(status: status, about: summary, schemas: [(type: "application/json", schema: schema)])]
+            + refusals.map { status in
+                RouteFacts.Answer(
+                    status: status, about: HTTPStatusText.text(status),
+                    schemas: [(type: "application/json", schema: EventFault.invalidSchema)])
+            }
+        let facts = RouteFacts(
+            name: name, summary: summary, parameters: parameters, body: body, answers: answers)
+        return Route(method, pattern, .user, facts) { desk, call throws(HTTPProblem) in
+            do throws(EventFault) {
+                return try await act(desk, call)
+            } catch {
+                return error.reply
+            }
+        }
+    }
+
+    // MARK: - Who asks
+
+    private static func user(_ desk: HTTPDesk, _ call: RouteCall) async throws(EventFault) -> User {
+        if call.isOwner { return .owner }
+        let headers = call.call.headers
+        guard let token = headers["tb-auth-token"] ?? headers["tb-device-token"],
+            let number = await desk.users.user(token)
+        else { throw .unauthorized }
+        return .app(number)
+    }
+
+    private static func mayRead(_ desk: HTTPDesk, _ call: RouteCall) async throws(EventFault) {
+        if !desk.gate.isLoopback { _ = try await user(desk, call) }
+    }
+
+    // MARK: - Events
+
+    private static let add: Act = { desk, call throws(EventFault) in
+        let user = try await user(desk, call)
+        let draft = try told { () throws(HTTPProblem) in try call.body(EventDraftBody.self) }.draft(isNew: true)
+        let item = try await told { () async throws(HTTPProblem) in try await desk.item(.createEvent(draft)) }
+        if case .app(let number) = user { await desk.users.own(item.id, by: number) }
+        var reply = HTTPReply.json(await json(item, desk), 201)
+        reply.headers["location"] = "/v1/events/\(item.id.hex)"
+        return reply
+    }
+
+    private static let edit: Act = { desk, call throws(EventFault) in
+        let user = try await user(desk, call)
+        let item = try await event(desk, call)
+        // Whose it is not does not learn that it is there.
+        guard item.isMine else { throw .notFound }
+        if case .app(let number) = user, await desk.users.owner(of: item.id) != number { throw .notFound }
+        let draft = try told { () throws(HTTPProblem) in try call.body(EventDraftBody.self) }.draft(isNew: false)
+        let edited = try await told { () async throws(HTTPProblem) in
+            try await desk.item(.editEvent(ItemReference(item.id.hex), draft))
+        }
+        return .json(await json(edited, desk))
+    }
+
+    private static let nearests: Act = { desk, call throws(EventFault) in
+        try await mayRead(desk, call)
+        let blank = [("lat", "Lat can't be blank"), ("lon", "Lon can't be blank")].filter { call.query($0.0) == nil }
+        guard blank.isEmpty else { throw .invalid(blank.map(\.1)) }
+        let place = try told { () throws(HTTPProblem) in try call.place() }
+        let kilometres = try told { () throws(HTTPProblem) in try call.number("radius") } ?? 5
+        guard kilometres >= 0 else { throw .invalid(["Radius is not a distance"]) }
+        let query = NearQuery(
+            .events, centre: place, radius: min(max(kilometres * 1_000, 1), WallLimit.searchMax),
+            page: PageRequest(limit: WallLimit.pageSizeRange.upperBound))
+        let page = try await told { () async throws(HTTPProblem) in try await desk.page(.near(query)) }
+        guard !page.items.isEmpty else { return .json(["message": "No Events Found"]) }
+        var events: [JSON] = []
+        for item in page.items { events.append(await json(item, desk)) }
+        return .json(.list(events))
+    }
+
+    private struct Attendance: Decodable {
+        struct Event: Decodable {
+            let id: String
+        }
+
+        let event: Event?
+        let eventId: String?
+    }
+
+    private static let attend: Act = { desk, call throws(EventFault) in
+        let user = try await user(desk, call)
+        let body = try told { () throws(HTTPProblem) in try call.body(Attendance.self) }
+        guard let id = body.event?.id ?? body.eventId else { throw .invalid(["Event can't be blank"]) }
+        let item = try await told { () async throws(HTTPProblem) in
+            try await desk.item(.attend(ItemReference(id), true))
+        }
+        let name =
+            switch user {
+            case .owner: "owner"
+            case .app(let number): "\(number)"
+            }
+        return .json(["event": await json(item, desk), "user": ["id": .text(name)]], 201)
+    }
+
+    private static func event(_ desk: HTTPDesk, _ call: RouteCall) async throws(EventFault) -> ItemInfo {
+        let item = try await told { () async throws(HTTPProblem) in try await desk.detail(call.value("id")).item }
+        guard item.kind == .event, item.state == .shown else { throw .notFound }
+        return item
+    }
+
+    private static func json(_ item: ItemInfo, _ desk: HTTPDesk) async -> JSON {
+        let owner = item.isMine ? await desk.users.owner(of: item.id).map { "\($0)" } : nil
+        return [
+            "id": .text(item.id.hex), "address": .text(item.placeName), "ended_at": item.ends?.json,
+            "lat": .number(item.place?.latitude), "lon": .number(item.place?.longitude),
+            "name": .text(item.title), "started_at": item.starts?.json, "attendees": .integer(item.attendees),
+            "owner": ["id": .text(owner ?? item.author.hex)],
+        ]
+    }
+
+    private static func told<Value>(_ act: () throws(HTTPProblem) -> Value) throws(EventFault) -> Value {
+        do {
+            return try act()
+        } catch {
+            throw .other(error)
+        }
+    }
+
+    private static func told<Value>(
+        _ act: () async throws(HTTPProblem) -> Value
+    ) async throws(EventFault) -> Value {
+        do {
+            return try await act()
+        } catch {
+            throw .other(error)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import LatticeAPI
+import LatticeCore
+
+/// One post, comment or event, and what is done to it.
+enum ItemRoutes {
+    private struct Words: Decodable {
+        let text: String
+    }
+
+    private static let words = Schema.object(("text", Schema.text))
+
+    static let all: [Route] = [
+        Route(
+            .get, "/v1/items/{id}", .anybody,
+            RouteFacts(
+                "item", "One item with what was said of it.", parameters: [.latitude, .longitude],
+                Schema.named("ItemDetail")), show),
+        Route(
+            .patch, "/v1/items/{id}", .owner,
+            RouteFacts("edit", "Gives your own item another text.", body: words, Schema.named("Item"))
+        ) { desk, call throws(HTTPProblem) in
+            .json(try await desk.item(.edit(call.item, text: try call.body(Words.self).text)).json)
+        },
+        Route(
+            .delete, "/v1/items/{id}", .owner,
+            RouteFacts(
+                "delete", "Takes back what is yours, or a comment on it; answers what is left.",
+                Schema.named("Item"))
+        ) { desk, call throws(HTTPProblem) in .json(try await desk.item(.delete(call.item)).json) },
+        Route(
+            .post, "/v1/items/{id}/comments", .owner,
+            RouteFacts("comment", "Says something of an item.", body: words, status: 201, Schema.named("Item"))
+        ) { desk, call throws(HTTPProblem) in
+            let item = try await desk.item(.comment(on: call.item, text: try call.body(Words.self).text))
+            return .made(item.json, at: "/v1/items/\(item.id.hex)")
+        },
+        like(.put, true), like(.delete, false), attendance(.put, true), attendance(.delete, false),
+    ]
+
+    private static func like(_ method: HTTPCall.Method, _ likes: Bool) -> Route {
+        Route(
+            method, "/v1/items/{id}/like", .owner,
+            RouteFacts(
+                likes ? "like" : "unlike", likes ? "Likes an item." : "Likes it no more.", Schema.named("Item"))
+        ) { desk, call throws(HTTPProblem) in .json(try await desk.item(.like(call.item, likes)).json) }
+    }
+
+    private static func attendance(_ method: HTTPCall.Method, _ attends: Bool) -> Route {
+        Route(
+            method, "/v1/items/{id}/attendance", .owner,
+            RouteFacts(
+                attends ? "attend" : "unattend", attends ? "Says that you come." : "Says that you do not come.",
+                Schema.named("Item"))
+        ) { desk, call throws(HTTPProblem) in .json(try await desk.item(.attend(call.item, attends)).json) }
+    }
+
+    private static let show: Route.Handler = { desk, call throws(HTTPProblem) in
+        let place = try call.place()
+        var detail = try await desk.detail(call.value("id"), from: place)
+        if place == nil, !call.isOwner {
+            detail.item = detail.item.withoutDistance
+            detail.parent = detail.parent?.withoutDistance
+            detail.comments = detail.comments.map(\.withoutDistance)
+        }
+        return .json(detail.json)
+    }
+}
+
+extension RouteCall {
+    fileprivate var item: ItemReference { ItemReference(value("id")) }
+}

@@ -1,0 +1,25 @@
+/// The page and its files.
+enum PageRoutes {
+    /// Nothing from elsewhere, nothing inline, no frames.
+    static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
+        "manifest-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    static let all: [Route] =
+        [
+            Route(.get, "/", .everybody, .file("page", "The page.")) { _, _ throws(HTTPProblem) in
+                try file("index.html")
+            }
+        ]
+        + PageFile.all.keys.sorted().map { path in
+            Route(.get, "/\(path)", .everybody, .file(path, "A file of the page.")) { _, _ throws(HTTPProblem) in
+                try file(path)
+            }
+        }
+
+    private static func file(_ path: String) throws(HTTPProblem) -> HTTPReply {
+        guard let file = PageFile.all[path] else { throw .notFound("There is no such file of the page.") }
+        return HTTPReply(200, type: file.type, body: .file(file))
+    }
+}

@@ -1,0 +1,127 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+
+/// What was left at places, in lists.
+enum PostRoutes {
+    private static let geoJSON = ["application/geo+json": Schema.named("FeatureCollection")]
+
+    static let all: [Route] = [
+        Route(
+            .get, "/v1/posts/near", .anybody,
+            RouteFacts(
+                "postsNear", "Posts around a place, nearest first.", parameters: .around + .paged,
+                Schema.named("ItemPage"), besides: geoJSON)
+        ) { desk, call throws(HTTPProblem) in try await near(.posts, desk, call) },
+        Route(
+            .get, "/v1/events/near", .anybody,
+            RouteFacts(
+                "eventsNear", "Events around a place, nearest first.", parameters: .around + .paged,
+                Schema.named("ItemPage"), besides: geoJSON)
+        ) { desk, call throws(HTTPProblem) in try await near(.events, desk, call) },
+        Route(
+            .get, "/v1/search", .anybody,
+            RouteFacts(
+                "search", "Posts and events in which all of the words stand.",
+                parameters: [
+                    .init(name: "words", schema: Schema.text, about: "What to look for.", isRequired: true)
+                ] + .around + .paged, Schema.named("ItemPage"), besides: geoJSON), search),
+        Route(
+            .get, "/v1/timeline", .owner,
+            RouteFacts(
+                "timeline", "Your posts and those of whom you follow, newest first.", parameters: .paged,
+                Schema.named("ItemPage"))
+        ) { desk, call throws(HTTPProblem) in
+            .json(try await desk.page(.timeline(try call.page())).json)
+        },
+        Route(
+            .get, "/v1/activity", .owner,
+            RouteFacts(
+                "activity", "What others did to what is yours, newest first.", parameters: .paged,
+                ActivityPage.schema)
+        ) { desk, call throws(HTTPProblem) in
+            let page: ActivityPage = try await desk.ask(.wall(.activity(try call.page()))) { answer in
+                if case .wall(.activity(let page)) = answer { page } else { nil }
+            }
+            return .json(page.json)
+        },
+        Route(
+            .post, "/v1/posts", .owner,
+            RouteFacts(
+                "post", "Leaves a message at a place.",
+                body: Schema.object(
+                    ("text", Schema.text), ("lat?", Schema.number(-90...90)), ("lon?", Schema.number(-180...180)),
+                    ("place_name?", Schema.text), ("lifetime_seconds?", Schema.number(60...31_536_000)),
+                    ("blur?", Schema.integer(1...12))), status: 201, Schema.named("Item")), post),
+    ]
+
+    private static func near(
+        _ what: NearQuery.What, _ desk: HTTPDesk, _ call: RouteCall
+    ) async throws(HTTPProblem) -> HTTPReply {
+        let query = NearQuery(what, centre: try call.centre(), radius: try call.radius(), page: try call.page())
+        return list(try await desk.page(.near(query)), call)
+    }
+
+    private static let search: Route.Handler = { desk, call throws(HTTPProblem) in
+        guard let words = call.query("words") else {
+            throw .invalid(RequestError.FieldFault("words", "say what to look for: words=coffee"))
+        }
+        // Without a place the store measures from where this person is: that is for them alone.
+        let place = try call.place()
+        let query = SearchQuery(words: words, near: place, radius: try call.radius(), page: try call.page())
+        var page = try await desk.page(.search(query))
+        if place == nil, !call.isOwner { page.items = page.items.map(\.withoutDistance) }
+        return list(page, call)
+    }
+
+    static func list(_ page: ItemPage, _ call: RouteCall) -> HTTPReply {
+        guard call.wants("application/geo+json") else { return vary(.json(page.json)) }
+        return vary(.json(GeoJSON.collection(page), type: "application/geo+json"))
+    }
+
+    private static func vary(_ reply: HTTPReply) -> HTTPReply {
+        var reply = reply
+        reply.headers["vary"] = "Accept"
+        return reply
+    }
+
+    private struct Draft: Decodable {
+        let text: String
+        let lat: Double?
+        let lon: Double?
+        let placeName: String?
+        let lifetimeSeconds: Double?
+        let blur: Int?
+    }
+
+    private static let post: Route.Handler = { desk, call throws(HTTPProblem) in
+        let draft = try call.body(Draft.self)
+        var lifetime: Duration?
+        if let seconds = draft.lifetimeSeconds {
+            guard (60...31_536_000).contains(seconds) else {
+                throw .invalid(
+                    RequestError.FieldFault("lifetime_seconds", "a post lasts from 60 to 31536000 seconds"))
+            }
+            lifetime = .seconds(seconds)
+        }
+        let post = NewPost(
+            text: draft.text, at: try RouteCall.place(draft.lat, draft.lon), placeName: draft.placeName,
+            lifetime: lifetime, blur: draft.blur)
+        let item = try await desk.item(.post(post))
+        return .made(item.json, at: "/v1/items/\(item.id.hex)")
+    }
+}
+
+extension ItemInfo {
+    /// For whoever is not to know from where that is measured.
+    var withoutDistance: ItemInfo {
+        var item = self
+        (item.metres, item.bearing) = (nil, nil)
+        return item
+    }
+}
+
+extension [RouteFacts.Parameter] {
+    static var around: Self { RouteFacts.Parameter.around }
+    static var paged: Self { RouteFacts.Parameter.paged }
+}

@@ -1,0 +1,129 @@
+import LatticeAPI
+import LatticeCore
+
+/// Rooms, and what is said in them.
+enum RoomRoutes {
+    private static let limitMax = 500
+    private static let limitUsual = 50
+
+    static let all: [Route] = [
+        Route(
+            .get, "/v1/rooms", .anybody,
+            RouteFacts(
+                "rooms", "Rooms in which somebody is, and who.",
+                Schema.object(("items", Schema.list(Schema.named("Room"))))), list),
+        Route(
+            .put, "/v1/rooms/{name}", .owner,
+            RouteFacts("join", "Enters a room; its name without the #.", Schema.named("Room")), join),
+        Route(
+            .delete, "/v1/rooms/{name}", .owner, RouteFacts("part", "Leaves a room.", Schema.named("Room")), part),
+        Route(
+            .get, "/v1/rooms/{name}/messages", .anybody,
+            RouteFacts(
+                "messages", "The last lines of a room, oldest first.",
+                parameters: [
+                    .init(name: "before", schema: Schema.id, about: "Only what stands before this line."),
+                    .init(name: "limit", schema: Schema.integer(1...limitMax), about: "How many at most."),
+                ],
+                Schema.object(("items", Schema.list(Schema.named("Message"))), ("more", Schema.flag))), messages),
+        Route(
+            .post, "/v1/rooms/{name}/messages", .owner,
+            RouteFacts(
+                "say", "Says a line in a room.",
+                body: Schema.object(("text", Schema.text), ("style?", Schema.one(of: "says", "acts"))), status: 201,
+                Schema.object(("id", Schema.id), ("waiting", Schema.flag))), say),
+    ]
+
+    static let schema = Schema.object(
+        ("name", Schema.text), ("private", Schema.flag), ("joined", Schema.flag),
+        ("people", Schema.list(Schema.object(("id", Schema.id), ("short", Schema.text), ("name", Schema.text)))))
+
+    private static let list: Route.Handler = { desk, call throws(HTTPProblem) in
+        let (me, peers) = (try await desk.me(), try await desk.peers())
+        var names = me.rooms + me.privateRooms.filter { !me.rooms.contains($0) }
+        for room in peers.filter(\.isHere).flatMap(\.rooms) where !names.contains(room) { names.append(room) }
+        if !call.isOwner { names.removeAll { me.privateRooms.contains($0) } }
+        let own = Set(me.rooms)
+        names.sort { (own.contains($0) ? 0 : 1, $0.text) < (own.contains($1) ? 0 : 1, $1.text) }
+        return .json(["items": .list(names.map { room($0, me, peers) })])
+    }
+
+    private static func room(_ name: RoomName, _ me: Me, _ peers: [PeerInfo]) -> JSON {
+        let isJoined = me.rooms.contains(name)
+        var people: [JSON] = peers.filter { $0.isHere && $0.rooms.contains(name) }.compactMap { peer in
+            peer.id.map { ["id": .text($0.hex), "short": .text($0.short), "name": .text(peer.name)] }
+        }
+        if isJoined {
+            people.insert(["id": .text(me.id.hex), "short": .text(me.id.short), "name": .text(me.name.text)], at: 0)
+        }
+        return [
+            "name": .text(name.text), "private": .flag(me.privateRooms.contains(name)), "joined": .flag(isJoined),
+            "people": .list(people),
+        ]
+    }
+
+    private static let join: Route.Handler = { desk, call throws(HTTPProblem) in
+        let name = try call.room()
+        if try await desk.me().privateRooms.contains(name) {
+            try await desk.done(.room(.enter(name, key: nil)))
+        } else {
+            try await desk.done(.join(name))
+        }
+        return .json(room(name, try await desk.me(), try await desk.peers()))
+    }
+
+    private static let part: Route.Handler = { desk, call throws(HTTPProblem) in
+        let name = try call.room()
+        try await desk.done(.part(name))
+        return .json(room(name, try await desk.me(), try await desk.peers()))
+    }
+
+    private static let messages: Route.Handler = { desk, call throws(HTTPProblem) in
+        let name = try call.room()
+        if !call.isOwner, try await desk.me().privateRooms.contains(name) { throw .tokenNeeded }
+        var before: RecordID?
+        if let text = call.query("before") {
+            guard let hash = Bytes32(hex: text) else {
+                throw .invalid(RequestError.FieldFault("before", "before is the id of a line, of 64 digits"))
+            }
+            before = RecordID(hash)
+        }
+        let query = HistoryQuery(room: name, limit: try call.limit(1...limitMax, or: limitUsual), before: before)
+        let page: HistoryPage = try await desk.ask(.history(query)) { answer in
+            if case .history(let page) = answer { page } else { nil }
+        }
+        let lines = call.isOwner ? page.lines : page.lines.filter { !$0.isPrivate }
+        return .json(["items": .list(lines.map(\.json)), "more": .flag(page.hasMore)])
+    }
+
+    private struct Line: Decodable {
+        let text: String
+        let style: String?
+    }
+
+    private static let say: Route.Handler = { desk, call throws(HTTPProblem) in
+        let (name, line) = (try call.room(), try call.body(Line.self))
+        guard let style = SpeechStyle(rawValue: line.style ?? SpeechStyle.says.rawValue) else {
+            throw .invalid(RequestError.FieldFault("style", "the style is says or acts"))
+        }
+        // A room that became another meanwhile gets nothing that was meant for others.
+        let audience: Audience = try await desk.me().privateRooms.contains(name) ? .members : .everybody
+        let said: (RecordID, Bool) = try await desk.ask(
+            .say(line.text, style: style, room: name, audience: audience)
+        ) { answer in if case .said(let record, let isWaiting) = answer { (record, isWaiting) } else { nil } }
+        return .made(
+            ["id": .text(said.0.hex), "waiting": .flag(said.1)],
+            at: "/v1/rooms/\(PercentText.encoded(name.text.dropFirst()))/messages")
+    }
+}
+
+extension RouteCall {
+    fileprivate func room() throws(HTTPProblem) -> RoomName {
+        let text = value("name")
+        do throws(NameError) {
+            return try RoomName(text.hasPrefix("#") ? text : "#\(text)")
+        } catch {
+            throw .invalid(RequestError.FieldFault("name", error.description))
+        }
+    }
+}

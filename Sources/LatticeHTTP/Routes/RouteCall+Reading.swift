@@ -1,0 +1,117 @@
+import FoundationEssentials
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+
+/// What stands in a query or a body, read into what it means.
+extension RouteCall {
+    func query(_ name: String) -> String? { call.query[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    func number(_ name: String) throws(HTTPProblem) -> Double? {
+        guard let text = query(name) else { return nil }
+        guard let number = Double(text), number.isFinite else {
+            throw .invalid(RequestError.FieldFault(name, "\(name) is a number, as in \(name)=40.7128"))
+        }
+        return number
+    }
+
+    /// - Returns: `nil` where neither is said.
+    func place() throws(HTTPProblem) -> Coordinate? {
+        try Self.place(try number("lat"), try number("lon"))
+    }
+
+    static func place(_ latitude: Double?, _ longitude: Double?) throws(HTTPProblem) -> Coordinate? {
+        if latitude == nil, longitude == nil { return nil }
+        guard let latitude, let longitude else {
+            throw .invalid(RequestError.FieldFault("place", "lat and lon go together; give both"))
+        }
+        guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
+            throw .invalid(RequestError.FieldFault("place", "lat is from -90 to 90, lon from -180 to 180"))
+        }
+        return place
+    }
+
+    /// The place that is asked for; without one where this person is, which is told only to them.
+    func centre() throws(HTTPProblem) -> Coordinate? {
+        if let place = try place() { return place }
+        guard isOwner else {
+            throw .tokenNeeded("Say around where, by lat and lon: where this person is needs the token.")
+        }
+        return nil
+    }
+
+    /// Metres.
+    func radius() throws(HTTPProblem) -> Double {
+        guard let radius = try number("radius") else { return WallLimit.radius }
+        guard (1...WallLimit.searchMax).contains(radius) else {
+            throw .invalid(
+                RequestError.FieldFault("radius", "the radius is from 1 to \(Int(WallLimit.searchMax)) metres"))
+        }
+        return radius
+    }
+
+    func limit(_ range: ClosedRange<Int> = WallLimit.pageSizeRange, or usual: Int) throws(HTTPProblem) -> Int {
+        guard let text = query("limit") else { return usual }
+        guard let limit = Int(text), range.contains(limit) else {
+            throw .invalid(
+                RequestError.FieldFault("limit", "the limit is from \(range.lowerBound) to \(range.upperBound)"))
+        }
+        return limit
+    }
+
+    func page() throws(HTTPProblem) -> PageRequest {
+        PageRequest(limit: try limit(or: WallLimit.pageSize), after: query("after").map { PageCursor($0) })
+    }
+
+    /// The body, as JSON with names in snake case. What is not known in it is passed over.
+    func body<Value: Decodable>(_ type: Value.Type) throws(HTTPProblem) -> Value {
+        let kind = call.headers["content-type"]?.prefix { $0 != ";" }.lowercased() ?? ""
+        guard kind == "application/json" || kind.hasSuffix("+json") else {
+            throw HTTPProblem(415, "wrongType", "Send JSON, and say so: Content-Type: application/json.")
+        }
+        do {
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            return try decoder.decode(type, from: Data(call.body))
+        } catch DecodingError.typeMismatch(let type, let context) {
+            throw Self.misfit(context.codingPath, "is of another kind: \(Self.word(of: type)) is wanted")
+        } catch DecodingError.valueNotFound(_, let context) {
+            throw Self.misfit(context.codingPath, "must not be null")
+        } catch DecodingError.keyNotFound(let key, let context) {
+            throw Self.misfit(context.codingPath + [key], "is missing")
+        } catch {
+            throw HTTPProblem(400, "badRequest", "The body is no JSON that can be read.")
+        }
+    }
+
+    private static func word(of type: Any.Type) -> String {
+        switch type {
+        case is String.Type: "text"
+        case is Double.Type, is Int.Type: "a number"
+        default: "an object"
+        }
+    }
+
+    private static func misfit(_ path: [any CodingKey], _ what: String) -> HTTPProblem {
+        let field = path.map { key in
+            key.stringValue.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : String($1) }
+        }.joined(separator: ".")
+        return .invalid(
+            RequestError.FieldFault(field.isEmpty ? "body" : field, "\(field.isEmpty ? "the body" : field) \(what)"))
+    }
+
+    func wants(_ type: String) -> Bool { call.headers["accept"]?.lowercased().contains(type) ?? false }
+}
+
+extension RouteFacts.Parameter {
+    static let latitude = Self(name: "lat", schema: Schema.number(-90...90), about: "Degrees; absent is where you are.")
+    static let longitude = Self(name: "lon", schema: Schema.number(-180...180), about: "Degrees, with lat.")
+    static let radius = Self(
+        name: "radius", schema: Schema.number(1...WallLimit.searchMax), about: "Metres within which one may read.")
+    static let limit = Self(name: "limit", schema: Schema.integer(WallLimit.pageSizeRange), about: "How many at most.")
+    static let after = Self(
+        name: "after", schema: Schema.text, about: "Where the page before ended: its `next`, as it came.")
+
+    static let around: [Self] = [latitude, longitude, radius]
+    static let paged: [Self] = [limit, after]
+}

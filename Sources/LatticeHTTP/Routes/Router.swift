@@ -1,0 +1,75 @@
+/// Finds who answers a call, and sees that nobody is answered who may not ask.
+struct Router: Sendable {
+    let desk: HTTPDesk
+
+    /// Those with fewer names first: `/v1/posts/near` goes before `/v1/posts/{id}`.
+    static let routes: [Route] = all.sorted { $0.namesCount < $1.namesCount }
+
+    private static let all: [Route] =
+        PageRoutes.all + StandingRoutes.all + PostRoutes.all + ItemRoutes.all + PeopleRoutes.all + RoomRoutes.all
+        + HereRoutes.all + StreamRoutes.all + EventRoutes.all + FeedRoutes.all + TileRoutes.all + OpenAPIDocument.routes
+
+    func reply(to call: HTTPCall) async -> HTTPReply {
+        do throws(HTTPProblem) {
+            let isOwner = try desk.gate.admit(call)
+            let (route, values) = try Self.route(for: call)
+            let routed = RouteCall(call: call, values: values, isOwner: isOwner)
+            try check(route.access, routed)
+            let reply = try await route.handler(desk, routed)
+            return Self.conditional(reply, call)
+        } catch {
+            return error.reply
+        }
+    }
+
+    private func check(_ access: Route.Access, _ call: RouteCall) throws(HTTPProblem) {
+        switch access {
+        case .everybody: return
+        case .anybody: if desk.gate.isLoopback || call.isOwner { return }
+        case .owner: if call.isOwner { return }
+        // Who that is is looked at by the route, which answers in the words of its own contract.
+        case .user: return
+        }
+        throw .tokenNeeded
+    }
+
+    private static func route(for call: HTTPCall) throws(HTTPProblem) -> (Route, [String: String]) {
+        var allowed: [String] = []
+        for route in routes {
+            guard let values = route.values(of: call.path) else { continue }
+            if route.method == call.method { return (route, values) }
+            allowed.append(route.method.rawValue)
+        }
+        guard !allowed.isEmpty else {
+            throw .notFound("There is nothing at this address; /v1/openapi.json says what there is.")
+        }
+        var problem = HTTPProblem(405, "wrongMethod", "That cannot be done here; what can says the header Allow.")
+        problem.headers["allow"] = allowed.sorted().joined(separator: ", ")
+        throw problem
+    }
+
+    /// Whoever has it already is told so, and gets nothing (RFC 9110, section 13).
+    private static func conditional(_ reply: HTTPReply, _ call: HTTPCall) -> HTTPReply {
+        guard call.method.isSafe, reply.status == 200 else { return reply }
+        var reply = reply
+        switch reply.body {
+        case .bytes(let bytes): reply.headers["etag"] = EntityTag.text(bytes)
+        case .file(let file): reply.headers["etag"] = file.tag
+        case .stream: return reply
+        }
+        if reply.headers["cache-control"] == nil { reply.headers["cache-control"] = "no-cache" }
+        guard let tag = reply.headers["etag"], EntityTag.matches(tag, call.headers["if-none-match"]) else {
+            return reply
+        }
+        reply.status = 304
+        reply.body = .bytes([])
+        reply.type = nil
+        return reply
+    }
+}
+
+extension Route {
+    fileprivate var namesCount: Int {
+        pieces.count { if case .value = $0 { true } else { false } }
+    }
+}

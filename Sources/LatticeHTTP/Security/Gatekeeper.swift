@@ -1,0 +1,86 @@
+import LatticeCore
+
+/// Who is let in before anything is looked at: whether a request is meant for this server, comes from its own page, and has the token.
+///
+/// A browser sends a page's requests to any address that a name leads to (DNS rebinding) and lets any page send requests that
+/// change things (CSRF): against the one `Host` is checked, against the other `Origin` and `Sec-Fetch-Site`, and that the token
+/// comes in a header that no form can send.
+package struct Gatekeeper: Sendable {
+    /// Whether only programs of this machine come in.
+    package let isLoopback: Bool
+    private let token: AccessToken
+    /// Names of this machine, in small letters; an address of digits leads nowhere else and is always right.
+    private let names: Set<String>
+
+    /// - Parameters:
+    ///   - host: where is listened.
+    ///   - machine: what this machine is called in its network.
+    package init(host: String, token: AccessToken, machine: String?) {
+        isLoopback = Self.isLoopback(host)
+        self.token = token
+        var names: Set<String> = ["localhost"]
+        if !isLoopback {
+            for name in [machine, host].compactMap({ $0?.lowercased() }) where !name.isEmpty {
+                names.formUnion([name, "\(name).local"])
+            }
+        }
+        self.names = names
+    }
+
+    package static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host == "::1" || host.hasPrefix("127.") && isIPv4(host)
+    }
+
+    /// - Returns: whether it has the token.
+    /// - Throws: `HTTPProblem` for what nobody may ask.
+    package func admit(_ call: HTTPCall) throws(HTTPProblem) -> Bool {
+        guard let host = call.headers["host"] else {
+            throw HTTPProblem(400, "badRequest", "Say in the header Host whom the request is meant for.")
+        }
+        guard isOurs(host) else {
+            throw HTTPProblem(
+                421, "wrongHost", "This server goes by other names; use the address that the program printed.")
+        }
+        try checkSite(call, host)
+        guard let authorization = call.headers["authorization"] else { return false }
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer", token.isSame(as: String(parts[1])) else {
+            throw .tokenNeeded("The token is wrong: open the link that the program printed last.")
+        }
+        return true
+    }
+
+    /// Whether it is the secret of an app, as well: who has the one has the other.
+    func isToken(_ text: String?) -> Bool { text.map(token.isSame(as:)) ?? false }
+
+    private func checkSite(_ call: HTTPCall, _ host: String) throws(HTTPProblem) {
+        let isOfAPI = call.path.first == "v1"
+        guard isOfAPI || !call.method.isSafe else { return }
+        let foreign = HTTPProblem(403, "foreignPage", "A page of another address may not ask this; open it yourself.")
+        if let site = call.headers["sec-fetch-site"], site != "same-origin", site != "none" { throw foreign }
+        guard !call.method.isSafe, let origin = call.headers["origin"] else { return }
+        guard origin.lowercased() == "http://\(host.lowercased())" else { throw foreign }
+    }
+
+    private func isOurs(_ authority: String) -> Bool {
+        let host: Substring
+        if authority.hasPrefix("[") {
+            guard let end = authority.firstIndex(of: "]") else { return false }
+            host = authority[authority.index(after: authority.startIndex)..<end]
+            return !isLoopback || host == "::1"
+        }
+        host = authority.prefix { $0 != ":" }
+        let name = host.lowercased()
+        if names.contains(name) { return true }
+        return isLoopback ? Self.isLoopback(name) : Self.isIPv4(name)
+    }
+
+    private static func isIPv4(_ host: some StringProtocol) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4
+            && parts.allSatisfy { part in
+                (1...3).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+                    && (Int(part) ?? 256) < 256
+            }
+    }
+}

@@ -1,0 +1,63 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+
+/// What is needed to answer.
+struct HTTPDesk: Sendable {
+    let node: any MeshNode
+    let settings: HTTPSettings
+    let gate: Gatekeeper
+    let hub: StreamHub
+    let users: EventDesk
+
+    func perform(_ request: Request) async throws(HTTPProblem) -> Answer {
+        do {
+            return try await node.perform(request)
+        } catch {
+            throw HTTPProblem(error)
+        }
+    }
+
+    /// - Parameter pick: gets what the request names as its answer.
+    func ask<Value>(_ request: Request, _ pick: (Answer) -> Value?) async throws(HTTPProblem) -> Value {
+        let answer = try await perform(request)
+        guard let value = pick(answer) else { preconditionFailure("each request names its answer") }
+        return value
+    }
+
+    func item(_ request: WallRequest) async throws(HTTPProblem) -> ItemInfo {
+        try await ask(.wall(request)) { if case .wall(.item(let item)) = $0 { item } else { nil } }
+    }
+
+    func detail(_ id: String, from place: Coordinate? = nil) async throws(HTTPProblem) -> ItemDetail {
+        try await ask(.wall(.show(ItemReference(id), from: place))) { answer in
+            if case .wall(.detail(let detail)) = answer { detail } else { nil }
+        }
+    }
+
+    func page(_ request: WallRequest) async throws(HTTPProblem) -> ItemPage {
+        try await ask(.wall(request)) { if case .wall(.page(let page)) = $0 { page } else { nil } }
+    }
+
+    func person(_ request: WallRequest) async throws(HTTPProblem) -> PersonInfo {
+        try await ask(.wall(request)) { if case .wall(.person(let person)) = $0 { person } else { nil } }
+    }
+
+    func here(_ request: WallRequest = .here) async throws(HTTPProblem) -> Coordinate? {
+        try await ask(.wall(request)) { answer in
+            if case .wall(.here(let here)) = answer { Coordinate??.some(here) } else { nil }
+        }
+    }
+
+    func me() async throws(HTTPProblem) -> Me {
+        try await ask(.me) { if case .me(let me) = $0 { me } else { nil } }
+    }
+
+    func peers() async throws(HTTPProblem) -> [PeerInfo] {
+        try await ask(.peers) { if case .peers(let peers) = $0 { peers } else { nil } }
+    }
+
+    func done(_ request: Request) async throws(HTTPProblem) {
+        _ = try await perform(request)
+    }
+}

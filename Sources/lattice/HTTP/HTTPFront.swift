@@ -1,0 +1,144 @@
+import ArgumentParser
+import Glibc
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import LatticeCrypto
+import LatticeDiscovery
+import LatticeHTTP
+import LatticeNode
+import Logging
+
+/// Where browsers and programs may come in.
+struct HTTPFront: Sendable {
+    let address: PeerAddress
+    /// Of an MBTiles file.
+    var map: String?
+
+    /// Listens, and tells where.
+    func listening(_ node: any MeshNode, in directory: DataDirectory, logger: Logger) async throws -> HTTPPage {
+        let settings = try settings(in: directory, logger)
+        do {
+            let server = try await HTTPServer.listening(at: address, node: node, settings: settings, logger: logger)
+            let page = HTTPPage(server: server, token: settings.token, directory: directory)
+            page.tell()
+            return page
+        } catch {
+            throw Failure(.unavailable, "browsers cannot be listened for at \(address): \(error)")
+        }
+    }
+
+    private func settings(in directory: DataDirectory, _ logger: Logger) throws -> HTTPSettings {
+        var settings = HTTPSettings(
+            token: try Self.token(in: directory), machine: Self.machine,
+            textClusters: Settings.current.number(.textMax) ?? WallLimit.textClusters,
+            version: Lattice.configuration.version, date: Surroundings.present,
+            digest: { Digest.blake2b256(Array("lattice app token v1\($0)".utf8)).hex })
+        settings.users = EventUsers(try Self.told { () throws(DataDirectoryError) in try directory.webUsers() })
+        settings.keepUsers = { users in
+            do {
+                try directory.keepWebUsers(users.text)
+            } catch {
+                logger.warning("whose events are whose is not kept", metadata: ["error": "\(error)"])
+            }
+        }
+        if let map { settings.baseMap = try BaseMap(path: map) }
+        settings.receiver = {
+            try await GPSD(address: PeerAddress(host: "localhost", port: 2_947)).fix(atMost: .seconds(10))
+        }
+        return settings
+    }
+
+    /// Made when it is needed first.
+    static func token(in directory: DataDirectory) throws -> AccessToken {
+        if let text = try told({ () throws(DataDirectoryError) in try directory.webToken() }) {
+            guard let token = AccessToken(text) else {
+                throw Failure(
+                    .failed, "\(directory.path)/http-token holds no token; remove it, and a new one is made")
+            }
+            return token
+        }
+        var dice = SystemRandomNumberGenerator()
+        let token = AccessToken.made(using: &dice)
+        try told { () throws(DataDirectoryError) in try directory.keepWebToken(token.text) }
+        return token
+    }
+
+    private static func told<Value>(_ act: () throws(DataDirectoryError) -> Value) throws -> Value {
+        do {
+            return try act()
+        } catch {
+            throw Failure(.failed, error.description)
+        }
+    }
+
+    // Safety: the buffer is lent to gethostname(2) for the length of the call, with its true size less one for the end.
+    private static var machine: String? {
+        var bytes = [CChar](repeating: 0, count: 256)
+        guard gethostname(&bytes, bytes.count - 1) == 0 else { return nil }
+        return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+/// A server that listens, and the link that leads to it.
+struct HTTPPage: Sendable {
+    let server: HTTPServer
+    let token: AccessToken
+    let directory: DataDirectory
+
+    var link: String { Self.link(to: server.address, token) }
+
+    /// One that opens on this machine, or on another where others come in.
+    static func link(to address: PeerAddress, _ token: AccessToken) -> String {
+        "http://\(reachable(address))/#token=\(token.text)"
+    }
+
+    /// Prints the link, and as a QR code where it leads here from elsewhere.
+    func tell() {
+        directory.noteWebAddress(server.address)
+        Report.remark("open \(link)")
+        guard !IRCFront.isLoopback(server.address.host) else { return }
+        Report.remark(
+            "whoever has this link reads all and writes in your name; it travels unencrypted, so trust the network")
+        guard isatty(2) != 0, let code = QRCode(link) else { return }
+        let context = Surroundings.ofShell()
+        let lines = code.lines(QRCode.Ink(isASCII: !context.isUTF8, hasColor: context.hasColor))
+        Report.raw(lines.map { "\($0)\n" }.joined())
+    }
+
+    /// Serves while `body` runs; then streams end and connections are closed.
+    func serving(_ body: @escaping @Sendable () async -> Void) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await server.run() }
+            await body()
+            group.cancelAll()
+        }
+        directory.noteWebAddress(nil)
+    }
+
+    /// Serves until `body` has run, or the node has ended.
+    ///
+    /// - Returns: whether it was the node.
+    func serving(until body: @escaping @Sendable () async -> Void) async -> Bool {
+        let isNodeOver = await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await server.run()
+                return true
+            }
+            group.addTask {
+                await body()
+                return false
+            }
+            let first = await group.next() ?? false
+            group.cancelAll()
+            return first
+        }
+        directory.noteWebAddress(nil)
+        return isNodeOver
+    }
+
+    private static func reachable(_ address: PeerAddress) -> PeerAddress {
+        guard ["0.0.0.0", "::"].contains(address.host) else { return address }
+        return LocalAddresses.reachable(port: address.port).first ?? PeerAddress(host: "127.0.0.1", port: address.port)
+    }
+}

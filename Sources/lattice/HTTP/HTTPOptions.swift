@@ -1,0 +1,26 @@
+import ArgumentParser
+import LatticeCore
+
+/// `lattice run --http …`
+struct HTTPOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Serve the page and the API there; elsewhere than on this machine nothing is shown without the token.",
+            valueName: "host:port"),
+        transform: IRCFront.address)
+    var http: PeerAddress?
+
+    @OptionGroup var map: BaseMapOptions
+
+    /// `nil` if nobody is to come by HTTP.
+    var front: HTTPFront? {
+        (http ?? Settings.current.value(.httpListen, IRCFront.address)).map { HTTPFront(address: $0, map: map.path) }
+    }
+}
+
+struct BaseMapOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("A map to draw below the places: an MBTiles file.", valueName: "file"))
+    var basemap: String?
+
+    var path: String? { basemap ?? Settings.current.text(.httpBasemap) }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import Foundation
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import LatticeNode
+import Logging
+import UnixSignals
+
+/// `lattice web`
+struct WebCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "web",
+        abstract: "Open the page in a browser: posts on a map, rooms, people and the mesh.",
+        discussion: """
+            Where 'lattice run --http' serves it, that is opened; where anything else of yours runs for the same folder, it is \
+            served through that; otherwise a node is started that ends with this command. Without a display the link is printed.
+
+            For example:
+              lattice web
+              lattice web --listen 127.0.0.1:9000 --no-open
+            """)
+
+    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the page is served. (default: 127.0.0.1:8080, or another port where that one is taken)",
+            valueName: "host:port"),
+        transform: IRCFront.address)
+    var listen: PeerAddress?
+
+    @OptionGroup var map: BaseMapOptions
+
+    @Flag(help: "Print the link, and open nothing.")
+    var noOpen = false
+
+    func run() async throws {
+        let directory = try person.directory()
+        if let address = directory.webAddress(), directory.listening() != nil {
+            let link = HTTPPage.link(to: address, try HTTPFront.token(in: directory))
+            Report.remark("it runs already: \(link)")
+            return open(link, in: directory)
+        }
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let failure: Failure? = try await ShellNode.with(person, network, isBrief: false) { node, _, _ in
+            do {
+                let page = try await listening(node, in: directory)
+                open(page.link, in: directory)
+                let isNodeOver = await page.serving(until: { for await _ in signals { return } })
+                return isNodeOver ? Self.nodeOver : nil
+            } catch {
+                return error as? Failure ?? Failure(.failed, "\(error)")
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Without a wish the usual port, or any.
+    private func listening(_ node: any MeshNode, in directory: DataDirectory) async throws -> HTTPPage {
+        let logger = Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() }
+        let wish = listen ?? Settings.current.value(.httpListen, IRCFront.address)
+        let usual = PeerAddress(host: "127.0.0.1", port: 8_080)
+        do {
+            return try await HTTPFront(address: wish ?? usual, map: map.path).listening(
+                node, in: directory, logger: logger)
+        } catch {
+            guard wish == nil else { throw error }
+            return try await HTTPFront(address: PeerAddress(host: usual.host, port: 0), map: map.path).listening(
+                node, in: directory, logger: logger)
+        }
+    }
+
+    private static let nodeOver = Failure(
+        .unavailable, "what ran for this folder has ended; start 'lattice web' again")
+
+    /// By a file: the arguments of a process can be read by everybody on this machine.
+    private func open(_ link: String, in directory: DataDirectory) {
+        guard !noOpen, ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { Surroundings.variable($0) != nil }) else {
+            return
+        }
+        do {
+            let path = try directory.keepWebLead(
+                "<!doctype html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" content=\"0; url=\(link)\">\n"
+                    + "<title>lattice</title>\n<a href=\"\(link)\">Open lattice</a>\n")
+            let opener = Process()
+            opener.executableURL = URL(filePath: "/usr/bin/env")
+            opener.arguments = ["xdg-open", path]
+            opener.standardOutput = FileHandle.nullDevice
+            opener.standardError = FileHandle.nullDevice
+            try opener.run()
+        } catch {
+            Report.remark("no browser could be opened (\(error)); open the link yourself")
+        }
+    }
+}

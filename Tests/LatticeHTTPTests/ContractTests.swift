@@ -1,0 +1,141 @@
+import Foundation
+import LatticeAPI
+import LatticeCore
+import Testing
+
+@testable import LatticeHTTP
+
+/// The OpenAPI document says what is so: every route stands in it, and what the server answers fits what stands there.
+@Suite(.timeLimit(.minutes(5))) struct ContractTests {
+    /// What has to be said for a route to answer well: path, body and headers.
+    private struct Try {
+        var path: String
+        var body: String?
+        var headers: [String: String] = [:]
+    }
+
+    private static func trial(of route: Route) -> Try {
+        let event = route.pattern.contains("/events/")
+        let person = route.pattern.contains("/people/")
+        let id = event ? Sample.event.id.hex : person ? Sample.peer(2).hex : Sample.post.id.hex
+        var trial = Try(path: route.pattern.replacing("{id}", with: id).replacing("{name}", with: "park"))
+        trial.path = trial.path.replacing("{zoom}/{column}/{row}", with: "1/0/1")
+        let place = "lat=40.7&lon=-74"
+        switch (route.method, route.pattern) {
+        case (.get, "/v1/search"): trial.path += "?words=hello&\(place)"
+        case (.get, "/v1/posts/near"), (.get, "/v1/events/near"), (.get, "/v1/events/nearests"), (.get, "/feed.atom"):
+            trial.path += "?\(place)"
+        case (.post, "/v1/posts"): trial.body = #"{"text":"hi","lat":1,"lon":2}"#
+        case (.post, "/v1/items/{id}/comments"), (.patch, "/v1/items/{id}"), (.post, "/v1/rooms/{name}/messages"):
+            trial.body = #"{"text":"hi"}"#
+        case (.patch, "/v1/people/me"): trial.body = ##"{"name":"al","about":"x","colour":"#1e90ff"}"##
+        case (.put, "/v1/here"): trial.body = #"{"lat":1,"lon":2}"#
+        case (.post, "/v1/events"), (.patch, "/v1/events/{id}"):
+            trial.body = #"{"event":{"lat":1,"lon":2,"name":"Party","started_at":"2026-12-01T10:00:00Z"}}"#
+        case (.post, "/v1/attendances"): trial.body = #"{"event":{"id":"\#(Sample.event.id.hex)"}}"#
+        default: break
+        }
+        return trial
+    }
+
+    private struct Map: TileSource {
+        let facts = TileFacts(zooms: 0...3, type: "image/png", attribution: "© somebody")
+
+        func tile(zoom: Int, column: Int, row: Int) throws -> [UInt8]? { [0x89, 0x50] }
+    }
+
+    @Test func everyAnswerIsAsTheDocumentSays() async throws {
+        try await HTTPRig.serving { settings in
+            settings.baseMap = Map()
+            settings.receiver = { Sample.place }
+        } body: { rig in
+            let document = try await rig.ask("GET", "/v1/openapi.json").object()
+            #expect(document["openapi"] as? String == "3.1.0")
+            let judge = SchemaJudge(document: document)
+            let paths = try #require(document["paths"] as? [String: [String: Any]])
+            let told = Router.routes.filter(\.about.isTold)
+            #expect(paths.values.map(\.count).reduce(0, +) == told.count)
+            #expect(Set(told.map(\.about.name)).count == told.count, "each route has a name of its own")
+            for route in told {
+                let place = "\(route.method.rawValue) \(route.pattern)"
+                let operation = try #require(
+                    paths[route.pattern]?[route.method.rawValue.lowercased()] as? [String: Any], "\(place)")
+                if route.pattern == "/v1/stream" { continue }
+                let trial = Self.trial(of: route)
+                let answer = try await rig.ask(
+                    route.method.rawValue, trial.path, token: Sample.token.text, headers: trial.headers,
+                    body: trial.body)
+                let responses = try #require(operation["responses"] as? [String: Any])
+                let response = try #require(
+                    responses["\(answer.status)"] as? [String: Any], "\(place): \(answer.status) \(answer.text)")
+                #expect((200..<300).contains(answer.status), "\(place)")
+                try judge.check(answer, response, place)
+            }
+        }
+    }
+
+    @Test func whatIsRefusedIsAsTheDocumentSays() async throws {
+        try await HTTPRig.serving { rig in
+            let document = try await rig.ask("GET", "/v1/openapi.json").object()
+            let judge = SchemaJudge(document: document)
+            let problem = ["$ref": "#/components/schemas/Problem"]
+            for (method, path, token) in [
+                ("GET", "/v1/here", false), ("GET", "/v1/none", false), ("PUT", "/v1/me", false),
+                ("POST", "/v1/posts", true), ("GET", "/v1/items/ab", true), ("GET", "/v1/posts/near?lat=1", true),
+            ] {
+                let answer = try await rig.ask(
+                    method, path, token: token ? Sample.token.text : nil, body: method == "POST" ? "{}" : nil)
+                #expect(answer.headers["content-type"] == "application/problem+json")
+                #expect(judge.faults(of: try answer.json(), as: problem).isEmpty, "\(path)")
+                #expect(try answer.object()["status"] as? Int == answer.status)
+            }
+        }
+    }
+
+    @Test func whatASchemaForbidsTheJudgeFinds() throws {
+        let judge = SchemaJudge(document: [:])
+        let schema = try JSONSerialization.jsonObject(
+            with: Data(Schema.object(("a", Schema.integer(1...2)), ("b?", Schema.id), ("c?", Schema.date)).bytes))
+        let cases: [(String, Int)] = [
+            (#"{"a":1}"#, 0), (#"{"a":3}"#, 1), (#"{"a":1.5}"#, 1), (#"{"a":true}"#, 1), (#"{"a":"1"}"#, 1), ("{}", 1),
+            (#"{"a":1,"x":1}"#, 1), (#"{"a":1,"b":"zz"}"#, 1), (#"{"a":1,"c":"2026-11-22"}"#, 1), ("[]", 1),
+        ]
+        for (text, count) in cases {
+            let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+            #expect(judge.faults(of: value, as: schema).count == count, "\(text)")
+        }
+    }
+
+    /// `tools/page` writes the list: a file that is forgotten would be missing from the program alone.
+    @Test func everyFileOfThePageIsInTheProgram() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Sources/LatticeHTTP/Page"
+        ).standardizedFileURL
+        let files = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
+        var names: [String] = []
+        for file in files {
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: "\(folder.path)/\(file)", isDirectory: &isFolder)
+            if !isFolder.boolValue { names.append(file) }
+        }
+        #expect(Set(names) == Set(PageFile.all.keys), "run tools/page")
+        for name in names {
+            let bytes = try Data(contentsOf: folder.appending(path: name))
+            #expect(PageFile.all[name].map { Data($0.bytes) } == bytes)
+        }
+    }
+}
+
+extension SchemaJudge {
+    fileprivate func check(_ answer: HTTPAnswer, _ response: [String: Any], _ place: String) throws {
+        guard let content = response["content"] as? [String: [String: Any]] else {
+            #expect(answer.body.isEmpty, "\(place)")
+            return
+        }
+        let type = try #require(answer.headers["content-type"])
+        let schema = try #require(content[type]?["schema"], "\(place): \(type)")
+        guard type.hasSuffix("json") else { return }
+        let faults = faults(of: try answer.json(), as: schema)
+        #expect(faults.isEmpty, "\(place): \(faults.prefix(3))")
+    }
+}

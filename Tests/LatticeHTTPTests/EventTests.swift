@@ -1,0 +1,131 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+import Synchronization
+import Testing
+
+@testable import LatticeHTTP
+
+/// Humon's contract, as its clients have it.
+@Suite(.timeLimit(.minutes(5))) struct EventTests {
+    private static let party =
+        #"{"event":{"address":"Main St","lat":40.7,"lon":"-74.0","name":"Party","started_at":"2026-12-01T10:00:00.000Z"}}"#
+
+    private static func newUser(_ rig: HTTPRig) async throws -> String {
+        let answer = try await rig.ask("POST", "/v1/users", headers: ["tb-app-secret": Sample.token.text])
+        #expect(answer.status == 201)
+        return try #require(try answer.object()["auth_token"] as? String)
+    }
+
+    @Test func anAppGetsATokenForTheSecretAlone() async throws {
+        try await HTTPRig.serving { rig in
+            for headers in [[:], ["tb-app-secret": "wrong"], ["tb-auth-token": Sample.token.text]] {
+                let answer = try await rig.ask("POST", "/v1/users", headers: headers)
+                #expect(answer.status == 401 && answer.headers["content-type"] == "application/json")
+            }
+            let (first, second) = (try await Self.newUser(rig), try await Self.newUser(rig))
+            #expect(first != second)
+            let kept = rig.users.text.withLock { $0 }
+            #expect(kept.contains("user 1 ") && kept.contains("user 2 ") && !kept.contains(first))
+        }
+    }
+
+    @Test func anEventIsMadeWithEitherHeader() async throws {
+        try await HTTPRig.serving { rig in
+            let token = try await Self.newUser(rig)
+            for name in ["tb-auth-token", "tb-device-token"] {
+                let answer = try await rig.ask("POST", "/v1/events", headers: [name: token], body: Self.party)
+                #expect(answer.status == 201)
+                let id = try #require(try answer.object()["id"] as? String)
+                #expect(answer.headers["location"] == "/v1/events/\(id)")
+                #expect(((try answer.object())["owner"] as? [String: String]) == ["id": "1"])
+            }
+            // Old clients send it bare.
+            let bare = Self.party.dropFirst(#"{"event":"#.count).dropLast()
+            #expect(
+                try await rig.ask("POST", "/v1/events", headers: ["tb-auth-token": token], body: String(bare)).status
+                    == 201)
+            let draft = EventDraft(
+                name: "Party", at: Coordinate(latitude: 40.7, longitude: -74),
+                starts: WallTime(milliseconds: 1_796_119_200_000), address: "Main St")
+            #expect(
+                await rig.node.requests == Array(repeating: .wall(.createEvent(draft)), count: 3))
+        }
+    }
+
+    @Test func withoutATokenNothingIsMade() async throws {
+        try await HTTPRig.serving { rig in
+            for (method, path) in [("POST", "/v1/events"), ("POST", "/v1/attendances"), ("PATCH", "/v1/events/ab")] {
+                let wrong = try await rig.ask(method, path, headers: ["tb-auth-token": "nobody"], body: Self.party)
+                #expect(wrong.status == 401)
+                #expect(try wrong.object()["message"] as? String == "Unauthorized")
+                #expect(try await rig.ask(method, path, body: Self.party).status == 401)
+            }
+            #expect(await rig.node.requests.isEmpty)
+        }
+    }
+
+    @Test func whatIsMissingIsToldInHumonsOrder() async throws {
+        try await HTTPRig.serving { rig in
+            let token = try await Self.newUser(rig)
+            let lines = [
+                "Lat can't be blank", "Lon can't be blank", "Name can't be blank", "Started at can't be blank",
+            ]
+            for body in ["{}", #"{"event":{}}"#, #"{"event":{"lat":null,"lon":"","name":" ","started_at":""}}"#] {
+                let answer = try await rig.ask("POST", "/v1/events", headers: ["tb-auth-token": token], body: body)
+                #expect(answer.status == 422)
+                let object = try answer.object()
+                #expect(object["message"] as? String == "Validation Failed")
+                #expect(object["errors"] as? [String] == lines)
+            }
+            let some = try await rig.ask(
+                "POST", "/v1/events", headers: ["tb-auth-token": token],
+                body: #"{"lat":1,"name":"x","started_at":"soon"}"#)
+            #expect(try some.object()["errors"] as? [String] == ["Lon can't be blank", "Started at is not a date"])
+        }
+    }
+
+    @Test func onlyWhoMadeAnEventChangesIt() async throws {
+        try await HTTPRig.serving { rig in
+            let (owner, other) = (try await Self.newUser(rig), try await Self.newUser(rig))
+            // The sample's event, as if this app had made it.
+            await rig.server.responder.events.own(Sample.event.id, by: 1)
+            let path = "/v1/events/\(Sample.event.id.hex)"
+            let change = #"{"event":{"name":"Other"}}"#
+            #expect(try await rig.ask("PATCH", path, headers: ["tb-auth-token": other], body: change).status == 404)
+            #expect(try await rig.ask("PATCH", path, headers: ["tb-auth-token": owner], body: change).status == 200)
+            #expect(try await rig.own("PATCH", path, body: change).status == 200)
+            #expect(try await rig.own("PATCH", "/v1/events/\(Sample.post.id.hex)", body: change).status == 404)
+            #expect(try await rig.own("PATCH", "/v1/events/none", body: change).status == 404)
+        }
+    }
+
+    @Test func theNearestOnesAreFound() async throws {
+        try await HTTPRig.serving { rig in
+            let near = try await rig.ask("GET", "/v1/events/nearests?lat=40.7&lon=-74&radius=10")
+            #expect(((try near.json()) as? [[String: Any]])?.first?["name"] as? String == "Party")
+            let none = try await rig.ask("GET", "/v1/events/nearests?lat=-40&lon=74&radius=10")
+            #expect(none.status == 200)
+            #expect(none.text == #"{"message":"No Events Found"}"#)
+            let blank = try await rig.ask("GET", "/v1/events/nearests")
+            #expect(blank.status == 422)
+            let radii = await rig.node.requests.compactMap { request in
+                if case .wall(.near(let query)) = request { query.radius } else { nil }
+            }
+            #expect(radii == [10_000, 10_000])
+            #expect(try await rig.ask("GET", "/v1/events/nothing").status == 404)
+            #expect(try await rig.ask("GET", "/v1/events/\(Sample.event.id.hex)").status == 200)
+        }
+    }
+
+    @Test func somebodyComes() async throws {
+        try await HTTPRig.serving { rig in
+            let token = try await Self.newUser(rig)
+            let answer = try await rig.ask(
+                "POST", "/v1/attendances", headers: ["tb-auth-token": token], body: #"{"event":{"id":"abcd"}}"#)
+            #expect(answer.status == 201)
+            #expect((try answer.object()["user"] as? [String: String]) == ["id": "1"])
+            #expect(await rig.node.requests.last == .wall(.attend(ItemReference("abcd"), true)))
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+
+@testable import LatticeHTTP
+
+/// A node that knows one of everything, and remembers what it was asked.
+actor FakeNode: MeshNode {
+    private(set) var requests: [Request] = []
+    private var readers: [AsyncStream<NodeEvent>.Continuation] = []
+    private var refusal: RequestError?
+    private var here: Coordinate?
+    private var records: UInt64 = 100
+
+    /// The next request is refused.
+    func refuse(_ error: RequestError) { refusal = error }
+
+    func tell(_ event: NodeEvent) {
+        for reader in readers { reader.yield(event) }
+    }
+
+    func events() async -> AsyncStream<NodeEvent> {
+        let (stream, input) = AsyncStream<NodeEvent>.makeStream()
+        readers.append(input)
+        return stream
+    }
+
+    func perform(_ request: Request) async throws(RequestError) -> Answer {
+        requests.append(request)
+        if let refusal {
+            self.refusal = nil
+            throw refusal
+        }
+        switch request {
+        case .me: return .me(Sample.me)
+        case .peers: return .peers(Sample.peers)
+        case .syncStatus: return .syncStatus(Sample.syncStatus)
+        case .history: return .history(HistoryPage(lines: [Sample.message(), Sample.privateMessage], hasMore: true))
+        case .say: return .said(Sample.record(9), isWaiting: true)
+        case .wall(let request): return .wall(try perform(request))
+        default: return .done
+        }
+    }
+
+    private func perform(_ request: WallRequest) throws(RequestError) -> WallAnswer {
+        switch request {
+        case .near(let query):
+            guard let centre = query.centre ?? here else { throw RequestError(.placeNeeded, "around where? say it") }
+            let item = query.what == .posts ? Sample.post : Sample.event
+            let items = centre.distance(to: Sample.place) <= WallLimit.searchMax ? [item] : []
+            return .page(
+                ItemPage(items: items, centre: centre, radius: query.radius, next: PageCursor("m 1,5")))
+        case .search, .timeline: return .page(ItemPage(items: [Sample.post, Sample.event]))
+        case .activity: return .activity(ActivityPage(activities: [Sample.activity]))
+        case .show(let target, _):
+            let items = [Sample.post, Sample.event, Sample.comment]
+            guard let item = items.first(where: { $0.id.hex == target.text }) else {
+                throw RequestError(.unknownItem, "nothing here has an id that begins so")
+            }
+            return .detail(
+                ItemDetail(
+                    item: item, comments: [Sample.comment], likedBy: [Sample.person], attendedBy: [Sample.person]))
+        case .people: return .people([Sample.person])
+        case .profile, .follow, .setProfile: return .person(Sample.person)
+        case .here: return .here(here)
+        case .setHere(let place):
+            here = place
+            return .here(here)
+        case .comment: return .item(Sample.comment)
+        case .createEvent:
+            // Each is another.
+            records += 1
+            var event = Sample.event
+            event.id = Sample.record(records)
+            return .item(event)
+        case .editEvent, .attend: return .item(Sample.event)
+        default: return .item(Sample.post)
+        }
+    }
+}
+
+enum Sample {
+    static let place: Coordinate = {
+        guard let place = Coordinate(latitude: 40.7128, longitude: -74.006) else { preconditionFailure("it is one") }
+        return place
+    }()
+
+    static let date = WallTime(milliseconds: 1_795_341_600_123)
+
+    static func record(_ number: UInt64) -> RecordID { RecordID(Bytes32(words: (number, 0, 0, 1))) }
+
+    static func peer(_ number: UInt64) -> PeerID { PeerID(Bytes32(words: (number << 40, 0, 0, number))) }
+
+    static func name(_ text: String) -> PeerName {
+        do { return try PeerName(text) } catch { preconditionFailure("\(error)") }
+    }
+
+    static func room(_ text: String) -> RoomName {
+        do { return try RoomName(text) } catch { preconditionFailure("\(error)") }
+    }
+
+    static let me: Me = {
+        do {
+            return Me(
+                id: peer(1), name: name("alice"), mesh: try MeshName("camp"), port: 4_000, discovery: "off",
+                rooms: [room("#park"), room("#secret")], privateRooms: [room("#secret")])
+        } catch { preconditionFailure("\(error)") }
+    }()
+
+    static let peers = [
+        PeerInfo(
+            id: peer(2), prefix: nil, name: "bob", state: .connected, hops: 1, roundTrip: .milliseconds(3),
+            address: PeerAddress(host: "10.0.0.2", port: 4_000), source: .given, isHere: true, rooms: [room("#park")]),
+        PeerInfo(
+            id: peer(3), prefix: nil, name: "carol", state: .notConnected, hops: 2, via: peer(2), isHere: true,
+            rooms: [room("#far")]),
+        PeerInfo(id: peer(4), prefix: nil, name: "guest", state: .notConnected, hops: 1, isHere: true, host: peer(2)),
+        PeerInfo(id: nil, prefix: nil, name: "seen", state: .notConnected, reason: "refused"),
+    ]
+
+    static let person = PersonInfo(id: peer(2), name: "bob", about: "likes parks", colour: Colour(rgb: 0x1E90FF))
+
+    static let post: ItemInfo = {
+        var item = made(1, .post)
+        (item.text, item.placeName, item.blur) = ("<b>hello</b> & \"you\" \u{1} ", "City Hall", 7)
+        return item
+    }()
+
+    static let event: ItemInfo = {
+        var item = made(2, .event)
+        (item.title, item.placeName, item.isMine) = ("Party", "Main St", true)
+        (item.starts, item.ends) = (date, date)
+        return item
+    }()
+
+    static let comment: ItemInfo = {
+        var item = made(3, .comment)
+        (item.text, item.parent, item.place) = ("nice", record(1), nil)
+        return item
+    }()
+
+    private static func made(_ number: UInt64, _ kind: ItemInfo.Kind) -> ItemInfo {
+        var item = ItemInfo(
+            id: record(number), short: "000001", kind: kind, state: .shown, author: peer(2), authorName: "bob",
+            at: date, expires: date)
+        (item.place, item.metres, item.bearing) = (place, 12.5, 90)
+        item.authorColour = Colour(rgb: 0xFF0000)
+        return item
+    }
+
+    static let activity = ActivityInfo(
+        record: record(5), kind: .comment, by: person, at: date, item: post, comment: comment)
+
+    static func message(_ number: UInt64 = 7, _ text: String = "hi") -> Message {
+        Message(
+            record: record(number), room: room("#park"), from: peer(2), name: name("bob"), text: text, style: .says,
+            at: date, hops: 1)
+    }
+
+    static let privateMessage = Message(
+        record: record(8), room: room("#secret"), from: peer(2), name: name("bob"), text: "psst", style: .says,
+        at: date, hops: 1, isPrivate: true)
+
+    static let syncStatus = SyncStatus(
+        progress: SyncProgress(isCaughtUp: true, fetched: 1, total: 1, peers: 1), caughtUpAt: date,
+        groups: [.init(name: "chat", records: 3, since: nil), .init(name: "wall", records: 3, since: date)],
+        peers: [.init(id: peer(2), name: "bob", isConnected: true, comparedAt: date, gained: 1, given: 2)])
+
+    static let token: AccessToken = {
+        guard let token = AccessToken("tokentokentokentokento") else { preconditionFailure("it is one") }
+        return token
+    }()
+}

@@ -1,0 +1,279 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+import Testing
+
+@testable import LatticeHTTP
+
+/// Real sockets, and a node that says what it was asked.
+@Suite(.timeLimit(.minutes(5))) struct ServerTests {
+    @Test func thePageComesWithItsHeaders() async throws {
+        try await HTTPRig.serving { rig in
+            let page = try await rig.ask("GET", "/")
+            #expect(page.status == 200)
+            #expect(page.headers["content-type"] == "text/html; charset=utf-8")
+            #expect(page.headers["content-security-policy"]?.hasPrefix("default-src 'none'; script-src 'self'") == true)
+            #expect(page.headers["x-content-type-options"] == "nosniff")
+            #expect(page.headers["cache-control"] == "no-cache")
+            #expect(page.headers["access-control-allow-origin"] == nil)
+            #expect(page.text.contains("<html"))
+            let tag = try #require(page.headers["etag"])
+            let again = try await rig.ask("GET", "/", headers: ["If-None-Match": tag])
+            #expect(again.status == 304 && again.body.isEmpty)
+            let head = try await rig.ask("HEAD", "/")
+            #expect(head.status == 200 && head.headers["content-length"] == "\(page.body.count)")
+            for path in ["/etc/passwd", "/../etc/passwd", "/page/../index.html", "/%2e%2e/x", "/index"] {
+                #expect(try await rig.ask("GET", path).status == 404)
+            }
+        }
+    }
+
+    @Test func whoHasNoTokenReadsWhatIsPublicAndNoMore() async throws {
+        try await HTTPRig.serving { rig in
+            let me = try await rig.ask("GET", "/v1/me").object()
+            #expect(me["writable"] as? Bool == false)
+            #expect(me["rooms"] as? [String] == ["#park"])
+            #expect(me["private_rooms"] == nil)
+            let rooms = try await rig.ask("GET", "/v1/rooms").text
+            #expect(rooms.contains("#park") && !rooms.contains("#secret"))
+            #expect(try await rig.ask("GET", "/v1/rooms/secret/messages").status == 401)
+            // A line of a private room in a room that is public by now.
+            #expect(try await rig.ask("GET", "/v1/rooms/park/messages").text.contains("psst") == false)
+            for path in ["/v1/here", "/v1/timeline", "/v1/activity", "/v1/posts/near"] {
+                #expect(try await rig.ask("GET", path).status == 401)
+            }
+            // From where that is measured only this person knows.
+            #expect(try await rig.ask("GET", "/v1/items/\(Sample.post.id.hex)").text.contains("metres") == false)
+            #expect(try await rig.ask("GET", "/v1/search?words=hello").text.contains("bearing") == false)
+            #expect(try await rig.ask("GET", "/v1/posts/near?lat=40.7&lon=-74").status == 200)
+        }
+    }
+
+    @Test func nothingIsChangedWithoutTheToken() async throws {
+        try await HTTPRig.serving { rig in
+            for route in Router.routes where !route.method.isSafe && route.access == .owner {
+                let path = route.pattern.replacing("{id}", with: "abcd").replacing("{name}", with: "park")
+                let answer = try await rig.ask(route.method.rawValue, path, body: "{}")
+                #expect(answer.status == 401, "\(route.method) \(path)")
+                #expect(answer.headers["www-authenticate"]?.hasPrefix("Bearer") == true)
+            }
+            #expect(await rig.node.requests.isEmpty)
+        }
+    }
+
+    @Test func fromElsewhereOnlyThePageComesWithoutTheToken() async throws {
+        let settings = HTTPRig.settings()
+        let node = FakeNode()
+        let router = Router(
+            desk: HTTPDesk(
+                node: node, settings: settings, gate: Gatekeeper(host: "0.0.0.0", token: Sample.token, machine: nil),
+                hub: StreamHub(settings.limits, boot: "b"), users: EventDesk(settings)))
+        for route in Router.routes where route.about.isTold {
+            let path = route.pattern.replacing("{", with: "").replacing("}", with: "")
+            let call = try HTTPCall(route.method, target: path, headers: ["host": "10.0.0.1"])
+            #expect(await router.reply(to: call).status == 401, "\(path)")
+        }
+        #expect(await node.requests.isEmpty)
+        let page = await router.reply(to: try HTTPCall(.get, target: "/", headers: ["host": "10.0.0.1"]))
+        #expect(page.status == 200)
+    }
+
+    @Test func whatTheNodeRefusesIsAProblemThatSaysWhatToDo() async throws {
+        try await HTTPRig.serving { rig in
+            await rig.node.refuse(
+                RequestError(.invalid, "the text is too long", faults: [.init("text", "the text is too long")]))
+            let answer = try await rig.own("POST", "/v1/posts", body: #"{"text":"x"}"#)
+            #expect(answer.status == 422)
+            #expect(answer.headers["content-type"] == "application/problem+json")
+            let problem = try answer.object()
+            #expect(problem["detail"] as? String == "The text is too long.")
+            #expect(problem["code"] as? String == "invalid")
+            #expect((problem["errors"] as? [[String: String]])?.first?["field"] == "text")
+        }
+    }
+
+    @Test func aBodyThatIsWrongIsToldByField() async throws {
+        try await HTTPRig.serving { rig in
+            for (body, field) in [
+                (#"{"text":5}"#, "text"), ("{}", "text"), (#"{"text":"a","lat":"x"}"#, "lat"),
+                (#"{"text":"a","lat":1}"#, "place"), (#"{"text":"a","lat":91,"lon":0}"#, "place"),
+                (#"{"text":"a","lifetime_seconds":5}"#, "lifetime_seconds"), ("[]", "body"), ("5", "body"),
+            ] {
+                let answer = try await rig.own("POST", "/v1/posts", body: body)
+                #expect(answer.status == 422, "\(body)")
+                #expect(answer.text.contains("\"field\":\"\(field)\""), "\(body): \(answer.text)")
+            }
+            #expect(try await rig.own("POST", "/v1/posts", body: "{").status == 400)
+            #expect(try await rig.own("POST", "/v1/posts", body: "\u{1}").status == 400)
+            let form = try await rig.ask(
+                "POST", "/v1/posts", token: Sample.token.text,
+                headers: ["Content-Type": "application/x-www-form-urlencoded"], body: "text=hi")
+            #expect(form.status == 415)
+            let deep = String(repeating: "[", count: 60_000)
+            #expect(try await rig.own("POST", "/v1/posts", body: deep).status == 400)
+        }
+    }
+
+    @Test func whatStandsThereReachesTheNode() async throws {
+        try await HTTPRig.serving { rig in
+            _ = try await rig.own(
+                "POST", "/v1/posts", body: #"{"text":"hi","lat":40.7128,"lon":-74.006,"place_name":"p","blur":6}"#)
+            _ = try await rig.own("GET", "/v1/posts/near?lat=40.7128&lon=-74.006&radius=250&limit=5&after=m%201,5")
+            _ = try await rig.own("PUT", "/v1/rooms/secret", body: nil)
+            _ = try await rig.own("POST", "/v1/rooms/secret/messages", body: #"{"text":"psst","style":"acts"}"#)
+            let post = NewPost(text: "hi", at: Sample.place, placeName: "p", blur: 6)
+            let near = NearQuery(
+                .posts, centre: Sample.place, radius: 250, page: PageRequest(limit: 5, after: PageCursor("m 1,5")))
+            let secret = Sample.room("#secret")
+            let asked = await rig.node.requests.filter { $0 != .me && $0 != .peers }
+            #expect(
+                asked == [
+                    .wall(.post(post)), .wall(.near(near)), .room(.enter(secret, key: nil)),
+                    .say("psst", style: .acts, room: secret, audience: .members),
+                ])
+        }
+    }
+
+    @Test func anotherNameIsOneInRoomsAndInTheProfile() async throws {
+        try await HTTPRig.serving { rig in
+            let wrong = try await rig.own("PATCH", "/v1/people/me", body: ##"{"name":"","colour":"#1e90ff"}"##)
+            #expect(wrong.status == 422 && wrong.text.contains("\"field\":\"name\""))
+            #expect(try await rig.own("PATCH", "/v1/people/me", body: #"{"colour":"red"}"#).status == 422)
+            #expect(await rig.node.requests.isEmpty)
+            #expect(try await rig.own("PATCH", "/v1/people/me", body: #"{"name":"al","about":"x"}"#).status == 200)
+            let change = ProfileChange(name: Sample.name("al"), about: "x")
+            #expect(await rig.node.requests == [.rename(Sample.name("al")), .wall(.setProfile(change))])
+        }
+    }
+
+    @Test func aListComesAsGeoJSONWhereThatIsWanted() async throws {
+        try await HTTPRig.serving { rig in
+            let answer = try await rig.ask(
+                "GET", "/v1/posts/near?lat=40.7&lon=-74", headers: ["Accept": "application/geo+json"])
+            #expect(answer.headers["content-type"] == "application/geo+json")
+            #expect(answer.headers["vary"] == "Accept")
+            #expect(answer.text.contains(#""geometry":{"type":"Point","coordinates":[-74.006,40.7128]}"#))
+        }
+    }
+
+    @Test func whatIsWrongInARequestIsRefused() async throws {
+        try await HTTPRig.serving { rig in
+            #expect(try await rig.ask("GET", "/v1/nothing").status == 404)
+            let method = try await rig.ask("PUT", "/v1/me")
+            #expect(method.status == 405 && method.headers["allow"] == "GET")
+            #expect(try await rig.ask("TRACE", "/v1/me").status == 405)
+            #expect(try await rig.ask("BREW", "/v1/me").status == 400)
+            #expect(try await rig.ask("OPTIONS", "/v1/posts").status == 405)
+            #expect(try await rig.ask("GET", "/v1/me", headers: ["Host": "evil.example"]).status == 421)
+            for query in ["lat=1", "lat=x&lon=1", "lat=91&lon=0", "lat=1&lon=1&radius=0", "lat=1&lon=1&limit=101"] {
+                #expect(try await rig.ask("GET", "/v1/posts/near?\(query)").status == 422, "\(query)")
+            }
+        }
+    }
+
+    // MARK: - Strangers
+
+    @Test func whatIsTooLongEndsTheConnection() async throws {
+        try await HTTPRig.serving { rig in
+            let long = try await rig.own("POST", "/v1/posts", body: String(repeating: "x", count: 65_537))
+            #expect(long.status == 413)
+            let socket = try rig.socket()
+            socket.send("POST /v1/posts HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+            let chunk = "4000\r\n" + String(repeating: "x", count: 0x4000) + "\r\n"
+            for _ in 0..<64 where socket.send(chunk) {}
+            #expect(try await socket.answer().status == 413)
+            _ = try await socket.rest()
+            let headers = try rig.socket()
+            headers.send(
+                "GET / HTTP/1.1\r\nHost: localhost\r\nX: " + String(repeating: "x", count: 100_000) + "\r\n\r\n")
+            #expect(try await headers.rest().hasPrefix("HTTP/1.1 400"))
+        }
+    }
+
+    @Test(arguments: [
+        "\u{16}\u{3}\u{1}hello", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
+    ])
+    func whatIsNoHTTPHurtsNobody(bytes: String) async throws {
+        try await HTTPRig.serving { rig in
+            let socket = try rig.socket()
+            socket.send(bytes)
+            socket.endInput()
+            _ = try await socket.rest()
+            #expect(try await rig.ask("GET", "/v1/me").status == 200)
+        }
+    }
+
+    @Test func whoSendsSlowlyIsLetGoOf() async throws {
+        try await HTTPRig.serving { settings in
+            settings.limits.headTimeout = .milliseconds(50)
+            settings.limits.bodyTimeout = .milliseconds(50)
+        } body: { rig in
+            let (silent, slow) = (try rig.socket(), try rig.socket())
+            slow.send("POST /v1/posts HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nx")
+            #expect(try await silent.rest() == "")
+            #expect(try await slow.rest() == "")
+        }
+    }
+
+    @Test func whoAsksTooMuchWaits() async throws {
+        try await HTTPRig.serving { settings in
+            settings.limits.connectionRequests = TokenBucket.Rate(perSecond: 1, burst: 3)
+            settings.limits.writes = TokenBucket.Rate(perSecond: 1, burst: 2)
+        } body: { rig in
+            let socket = try rig.socket()
+            var statuses: [Int] = []
+            for _ in 0..<4 {
+                socket.send("GET /v1/me HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                statuses.append(try await socket.answer().status)
+            }
+            #expect(statuses == [200, 200, 200, 429])
+            #expect(try await rig.own("POST", "/v1/sync").status == 202)
+            #expect(try await rig.own("POST", "/v1/sync").status == 202)
+            let third = try await rig.own("POST", "/v1/sync")
+            #expect(third.status == 429 && third.headers["retry-after"] == "1")
+        }
+    }
+
+    @Test func thereIsRoomForSoManyConnections() async throws {
+        try await HTTPRig.serving {
+            $0.limits.connectionsMax = 2
+        } body: { rig in
+            let (first, second) = (try rig.socket(), try rig.socket())
+            for socket in [first, second] {
+                socket.send("GET /v1/me HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                #expect(try await socket.answer().status == 200)
+            }
+            #expect(try await rig.socket().rest() == "")
+            first.endInput()
+            _ = try await first.rest()
+            await until {
+                do { return try await rig.ask("GET", "/v1/me").status == 200 } catch { return false }
+            }
+        }
+    }
+
+    /// All of it may be there before anybody looks.
+    @Test func whoHasSaidAllAtOnceIsAnswered() async throws {
+        try await HTTPRig.serving { rig in
+            for _ in 0..<50 {
+                let socket = try rig.socket()
+                socket.send("GET /v1/me HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                socket.endInput()
+                #expect(try await socket.rest().hasPrefix("HTTP/1.1 200 OK\r\n"))
+            }
+        }
+    }
+
+    @Test func requestsThatComeTogetherAreAnsweredInOrder() async throws {
+        try await HTTPRig.serving { rig in
+            let socket = try rig.socket()
+            let paths = ["/v1/me", "/v1/nothing", "/v1/peers", "/"]
+            socket.send(paths.map { "GET \($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }.joined())
+            var statuses: [Int] = []
+            for _ in paths { statuses.append(try await socket.answer().status) }
+            #expect(statuses == [200, 404, 200, 200])
+        }
+    }
+}

@@ -1,0 +1,137 @@
+"""Nodes of lattice on this machine, each with a folder of its own, that find each other by address alone."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+START_SECONDS = 60
+STOP_SECONDS = 20
+
+
+class Node:
+    """One `lattice run --http`. Its port for browsers, and that for peers, stay the same when it is started again."""
+
+    def __init__(self, name, *peers, options=()):
+        self.name = name
+        self.peers = peers
+        self.options = options
+        self.folder = tempfile.mkdtemp(prefix="page-")
+        self.port = 0
+        self.link_port = 0
+        self.process = None
+        self.start()
+
+    def start(self):
+        log = open(os.path.join(self.folder, "log"), "wb")
+        command = [
+            os.environ["PAGE_TESTS_PROGRAM"],
+            "run",
+            "--name",
+            self.name,
+            "--data-dir",
+            os.path.join(self.folder, "data"),
+            "--discovery",
+            "off",
+            "--interface",
+            "lo",
+            "--http",
+            f"127.0.0.1:{self.port}",
+            "--port",
+            str(self.link_port),
+        ]
+        command += self.options
+        for peer in self.peers:
+            command += ["--peer", peer.address]
+        # Nothing of whoever runs the tests is read or written.
+        ours = {name: value for name, value in os.environ.items() if not name.startswith("LATTICE_")}
+        environment = {
+            **ours,
+            "XDG_RUNTIME_DIR": self.folder,
+            "XDG_CONFIG_HOME": self.folder,
+            "XDG_DATA_HOME": self.folder,
+            "HOME": self.folder,
+        }
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
+        log.close()
+        self.link = self._said(r"(http://127\.0\.0\.1:\d+/#token=\S+)")
+        self.port = urllib.parse.urlsplit(self.link).port
+        self.token = self.link.split("=", 1)[1]
+        until(lambda: self._answers(), f"{self.name} does not answer: {self.log()}")
+        if not self.link_port:
+            self.link_port = self._link_port()
+
+    @property
+    def address(self):
+        return f"127.0.0.1:{self.link_port}"
+
+    @property
+    def url(self):
+        """Without the token."""
+        return f"http://127.0.0.1:{self.port}/"
+
+    def log(self):
+        with open(os.path.join(self.folder, "log"), encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+    def api(self, method, path, body=None, token=True):
+        """What the node answers; `AssertionError` with its words where it refuses."""
+        request = urllib.request.Request(f"{self.url}v1{path}", method=method)
+        if token:
+            request.add_header("Authorization", f"Bearer {self.token}")
+        if body is not None:
+            request.add_header("Content-Type", "application/json")
+            request.data = json.dumps(body).encode()
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return json.loads(answer.read() or b"{}")
+        except urllib.error.HTTPError as error:
+            raise AssertionError(f"{method} {path}: {error.code} {error.read().decode(errors='replace')}") from error
+
+    def post(self, text, lat, lon, **more):
+        return self.api("POST", "/posts", {"text": text, "lat": lat, "lon": lon, **more})
+
+    def stop(self, how=signal.SIGTERM):
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+            self.process.wait(STOP_SECONDS)
+
+    def remove(self):
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _said(self, pattern):
+        def found():
+            assert self.process.poll() is None, f"{self.name} ended: {self.log()}"
+            return re.findall(pattern, self.log())
+
+        return until(found, f"{self.name} prints no link: {self.log()}")[-1]
+
+    def _answers(self):
+        try:
+            return self.api("GET", "/me")
+        except OSError:
+            return None
+
+    def _link_port(self):
+        """Its port for peers, as its folder tells it: `PROCESS PORT ACCESS MESH`."""
+        with open(os.path.join(self.folder, "data", "listening"), encoding="utf-8") as file:
+            return int(file.readline().split()[1])
+
+
+def until(condition, words, seconds=START_SECONDS):
+    """The first answer that is one. Waits generously: how long a thing takes is not what is tested here."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        answer = condition()
+        if answer:
+            return answer
+        time.sleep(0.05)
+    raise AssertionError(words)

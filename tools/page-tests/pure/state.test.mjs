@@ -1,0 +1,182 @@
+// What the page shows, as values: lists that change, what is not confirmed yet, and answers that come late.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ApiError, Api, errorOf, queryText } from "../../../Sources/LatticeHTTP/Page/page/api.js";
+import { Latest } from "../../../Sources/LatticeHTTP/Page/page/latest.js";
+import { createStore } from "../../../Sources/LatticeHTTP/Page/page/store.js";
+import { emptyTalk, LINES_MAX, reduceTalk, roomOf, unreadOf } from "../../../Sources/LatticeHTTP/Page/page/talkstate.js";
+import {
+  attending, difference, emptyWall, liking, reduceWall, shownItems, updated,
+} from "../../../Sources/LatticeHTTP/Page/page/wallstate.js";
+
+const item = (id, more = {}) => ({
+  id, kind: "post", state: "shown", author: { id: "a", name: "a" }, text: id, likes: 0, comments: 0, attendees: 0,
+  liked: false, attending: false, mine: false, ...more,
+});
+const page = (...items) => ({ items });
+const run = (...actions) => actions.reduce(reduceWall, emptyWall);
+
+test("only what is another is added, changed or removed", () => {
+  const first = run({ type: "answered", page: page(item("a"), item("b"), item("c")) });
+  const second = reduceWall(first, { type: "answered", page: page(item("d"), item("a"), item("b", { likes: 1 })) });
+  const { added, changed, removed } = difference(first.items, second.items);
+  assert.deepEqual([added, changed, removed].map((list) => list.map((one) => one.id)), [["d"], ["b"], ["c"]]);
+  assert.equal(second.items[1], first.items[0], "what stays is the very same value");
+});
+
+test("a like is shown at once, and is gone again when the node does not agree", () => {
+  const before = run({ type: "answered", page: page(item("a", { likes: 2 })) });
+  const during = reduceWall(before, { type: "began", ticket: 1, id: "a", change: liking(true) });
+  assert.deepEqual([shownItems(during)[0].likes, shownItems(during)[0].liked], [3, true]);
+  const after = reduceWall(during, { type: "undone", ticket: 1 });
+  assert.equal(shownItems(after)[0], before.items[0]);
+});
+
+test("an answer that comes while something is not confirmed does not count it twice", () => {
+  const during = run({ type: "answered", page: page(item("a")) }, { type: "began", ticket: 1, id: "a", change: liking(true) },
+    { type: "answered", page: page(item("a", { likes: 1, liked: true })) });
+  assert.equal(shownItems(during)[0].likes, 1);
+  const after = reduceWall(during, { type: "settled", ticket: 1, item: item("a", { likes: 1, liked: true }) });
+  assert.equal(shownItems(after)[0].likes, 1);
+  assert.equal(attending(false)(item("a")).attendees, 0);
+});
+
+test("a post that is on its way stands first, once, and goes when it fails", () => {
+  const draft = item("draft-1", { isDraft: true });
+  const during = run({ type: "answered", page: page(item("a")) }, { type: "adding", ticket: 1, item: draft });
+  assert.deepEqual(shownItems(during).map((one) => one.id), ["draft-1", "a"]);
+  const settled = reduceWall(during, { type: "settled", ticket: 1, item: item("b") });
+  assert.deepEqual(shownItems(settled).map((one) => one.id), ["b", "a"]);
+  const told = reduceWall(during, { type: "answered", page: page(item("b"), item("a")) });
+  assert.deepEqual(shownItems(reduceWall(told, { type: "settled", ticket: 1, item: item("b") })).map((one) => one.id),
+    ["b", "a"]);
+  assert.deepEqual(shownItems(reduceWall(during, { type: "undone", ticket: 1 })).map((one) => one.id), ["a"]);
+});
+
+test("what is too far in a list stays so, whatever another question tells of it", () => {
+  const far = item("a", { state: "too_far", text: undefined, metres: 3_000, bearing: 10 });
+  const news = updated(far, item("a", { likes: 5, metres: 10, bearing: 0 }));
+  assert.deepEqual([news.state, news.text, news.likes, news.metres], ["too_far", undefined, 5, 3_000]);
+  assert.equal(updated(far, item("a", { state: "deleted_by_author", text: undefined })).state, "deleted_by_author");
+});
+
+test("the chosen item is chosen until it is not there any more", () => {
+  const chosen = run({ type: "answered", page: page(item("a"), item("b")) }, { type: "selected", id: "b" });
+  assert.equal(reduceWall(chosen, { type: "answered", page: page(item("b")) }).selected, "b");
+  assert.equal(reduceWall(chosen, { type: "answered", page: page(item("a")) }).selected, null);
+});
+
+test("a page that continues repeats nothing", () => {
+  const state = run({ type: "answered", page: { items: [item("a"), item("b")], next: "x" } },
+    { type: "continued", page: page(item("b"), item("c")) });
+  assert.deepEqual([state.items.map((one) => one.id), state.next], [["a", "b", "c"], undefined]);
+});
+
+test("a late answer never takes the place of a newer one", async () => {
+  const latest = new Latest();
+  const waits = [];
+  const ask = (signal) => new Promise((resolve, reject) => waits.push({ resolve, reject, signal }));
+  const [first, second] = [latest.run(ask), latest.run(ask)];
+  assert.equal(waits[0].signal.aborted, true);
+  waits[1].resolve("new");
+  waits[0].resolve("old");
+  assert.deepEqual([await first, await second], [null, { answer: "new" }]);
+  const [third, fourth] = [latest.run(ask), latest.run(ask)];
+  waits[2].reject(new Error("late"));
+  waits[3].resolve("newest");
+  assert.deepEqual([await third, await fourth], [null, { answer: "newest" }]);
+  const dropped = latest.run(ask);
+  latest.drop();
+  waits[4].resolve("unwanted");
+  assert.equal(await dropped, null);
+});
+
+test("readers of a state hear of changes alone", () => {
+  const store = createStore((state, action) => (action === 0 ? state : state + action), 1);
+  const heard = [];
+  const stop = store.subscribe((state, before) => heard.push([state, before]));
+  store.dispatch(0);
+  store.dispatch(2);
+  stop();
+  store.dispatch(5);
+  assert.deepEqual(heard, [[3, 1]]);
+});
+
+test("every refusal is a sentence", async () => {
+  assert.equal(errorOf(422, { detail: "write something first", code: "invalid" }).message, "Write something first.");
+  assert.equal(
+    errorOf(422, { detail: "x", errors: [{ field: "text", reason: "the text is too long: leave off 3" }] }).message,
+    "The text is too long: leave off 3.");
+  assert.equal(errorOf(422, { message: "Validation Failed", errors: ["Lat can't be blank", "Name can't be blank"] }).message,
+    "Lat can't be blank. Name can't be blank.");
+  assert.match(errorOf(401, {}).message, /open the link/);
+  assert.match(errorOf(500, null).message, /try again/);
+  assert.match(errorOf(429, {}).message, /wait a moment/);
+  const away = new Api("t", { fetch: async () => { throw new TypeError("Failed to fetch"); } });
+  await assert.rejects(away.get("/me"),
+    (error) => error instanceof ApiError && error.status === 0 && /still runs/.test(error.message));
+});
+
+test("the token goes into the header and nowhere else", async () => {
+  const asked = [];
+  const api = new Api("secret", { fetch: async (url, request) => { asked.push([url, request]); return new Response("{}"); } });
+  await api.get("/posts/near", { lat: 1, after: undefined, words: "a b&c" });
+  const [url, request] = asked[0];
+  assert.equal(url, "/v1/posts/near?lat=1&words=a+b%26c");
+  assert.equal(request.headers.Authorization, "Bearer secret");
+  assert.equal(queryText({ a: undefined, b: null, c: "" }), "");
+});
+
+const line = (id, more = {}) => ({
+  id, room: "#a", from: { id: "b", name: "bob" }, text: id, at: "2026-11-22T10:00:00.000Z", ...more,
+});
+const talk = (...actions) => actions.reduce(reduceTalk, emptyTalk);
+const ids = (state) => roomOf(state, "#a").lines.map((one) => one.id);
+
+test("a line that is told twice is shown once", () => {
+  const own = line("t1", { ticket: 1, key: "t1", text: "hi", mine: true });
+  const told = { type: "said", room: "#a", ticket: 1, id: "x", waiting: true };
+  const heard = { type: "heard", line: line("x", { text: "hi", mine: true }) };
+  assert.deepEqual(ids(talk({ type: "saying", line: own }, told, heard)), ["x"]);
+  assert.deepEqual(ids(talk({ type: "saying", line: own }, heard, told)), ["x"]);
+  assert.deepEqual(ids(talk({ type: "saying", line: own }, { type: "unsaid", room: "#a", ticket: 1 })), []);
+});
+
+test("what was loaded stands where the node puts it, earlier lines in front", () => {
+  const state = talk({ type: "heard", line: line("c") },
+    { type: "loaded", room: "#a", lines: [line("b"), line("c")], more: true },
+    { type: "earlier", room: "#a", lines: [line("a"), line("b")], more: false });
+  assert.deepEqual(ids(state), ["a", "b", "c"]);
+  assert.equal(roomOf(state, "#a").more, false);
+  assert.deepEqual(
+    ids(reduceTalk(state, { type: "loaded", room: "#a", lines: [line("b"), line("late"), line("c")], more: true })),
+    ["a", "b", "late", "c"]);
+});
+
+test("a line that is heard while the node is asked is not lost to an answer without it", () => {
+  const state = talk({ type: "heard", line: line("old") }, { type: "asking", room: "#a" }, { type: "heard", line: line("new") },
+    { type: "loaded", room: "#a", lines: [line("a")], more: true });
+  assert.deepEqual(ids(state), ["a", "new"]);
+  assert.deepEqual(ids(reduceTalk(state, { type: "loaded", room: "#a", lines: [line("a"), line("new")], more: true })), ["a", "new"]);
+});
+
+test("lines that are told again as they were are the same values", () => {
+  const before = talk({ type: "loaded", room: "#a", lines: [line("a"), line("b")], more: false });
+  const after = reduceTalk(before, { type: "loaded", room: "#a", lines: [line("a"), line("b", { late: true }), line("c")], more: false });
+  assert.equal(roomOf(after, "#a").lines[0], roomOf(before, "#a").lines[0]);
+  assert.notEqual(roomOf(after, "#a").lines[1], roomOf(before, "#a").lines[1]);
+});
+
+test("lines in rooms that nobody looks at are counted until somebody does", () => {
+  const state = talk({ type: "opened", room: "#b" }, { type: "heard", line: line("x") },
+    { type: "heard", line: line("y", { mine: true }) });
+  assert.equal(unreadOf(state), 1);
+  assert.equal(unreadOf(reduceTalk(state, { type: "opened", room: "#a" })), 0);
+});
+
+test("a room that is talked in for ever does not fill the memory", () => {
+  let state = emptyTalk;
+  for (let index = 0; index < LINES_MAX + 10; index += 1) state = reduceTalk(state, { type: "heard", line: line(`l${index}`) });
+  assert.equal(ids(state).length, LINES_MAX);
+  assert.equal(ids(state).at(-1), `l${LINES_MAX + 9}`);
+});

@@ -1,0 +1,109 @@
+// Words, times and places as the page says them.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  compass, destination, distance, distanceText, parsePlace, radiusText, whereText,
+} from "../../../Sources/LatticeHTTP/Page/page/geo.js";
+import { clusters, colourOf, initial, inkOn, oneLine, plain } from "../../../Sources/LatticeHTTP/Page/page/text.js";
+import { fromTo, left, relative } from "../../../Sources/LatticeHTTP/Page/page/time.js";
+import { routeOf } from "../../../Sources/LatticeHTTP/Page/page/router.js";
+
+test("a flag, a family and a letter with its accent count as one", () => {
+  assert.equal(clusters("🇩🇪"), 1);
+  assert.equal(clusters("👨‍👩‍👧"), 1);
+  assert.equal(clusters("e\u0301"), 1);
+  assert.equal(clusters("a\r\nb"), 3);
+  assert.equal(clusters(""), 0);
+});
+
+test("marks that turn a line around, hide or control are left out, and joiners stay", () => {
+  assert.equal(plain("a\u202egnp.exe\u2066b\u0007\u001b[31m"), "agnp.exeb[31m");
+  assert.equal(plain("می\u200cخواهم"), "می\u200cخواهم");
+  assert.equal(plain("a\tb\r\nc\u2028d"), "a b\nc\nd");
+  assert.equal(plain(undefined), "");
+  assert.equal(oneLine(" a\n  b "), "a b");
+});
+
+test("markup is text", () => {
+  assert.equal(plain("<img src=x onerror=alert(1)>"), "<img src=x onerror=alert(1)>");
+});
+
+test("a letter stands in a pin, or a dot where there is none", () => {
+  assert.equal(initial("  élan"), "É");
+  assert.equal(initial("<3"), "3");
+  assert.equal(initial("…"), "•");
+  assert.equal(initial(undefined), "•");
+});
+
+test("a colour that is none is not taken over", () => {
+  assert.equal(colourOf({ id: "ab", colour: "#D2691e" }), "#D2691e");
+  assert.match(colourOf({ id: "ab", colour: "red;background:url(x)" }), /^#[0-9a-f]{6}$/);
+  assert.match(colourOf({}), /^#[0-9a-f]{6}$/);
+  assert.equal(colourOf({ id: "ab" }), colourOf({ id: "ab" }));
+});
+
+test("ink on any colour is readable", () => {
+  const luminance = (colour) => [0.2126, 0.7152, 0.0722].reduce((sum, weight, at) => {
+    const value = parseInt(colour.slice(1 + 2 * at, 3 + 2 * at), 16) / 255;
+    return sum + weight * (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+  }, 0);
+  for (let red = 0; red < 256; red += 51) for (let green = 0; green < 256; green += 51) for (let blue = 0; blue < 256; blue += 51) {
+    const colour = `#${[red, green, blue].map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+    const [a, b] = [luminance(colour), luminance(inkOn(colour))];
+    assert.ok((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) >= 4.5, colour);
+  }
+});
+
+test("times are said as people say them", () => {
+  const now = Date.parse("2026-11-22T12:00:00.000Z");
+  const at = (seconds) => relative(now - seconds * 1000, now);
+  assert.deepEqual([0, 59, -59, 60, 3_599, 3_600, 86_399, 86_400, 3 * 86_400, -7_200].map(at),
+    ["now", "now", "now", "1 min ago", "59 min ago", "1 h ago", "23 h ago", "1 day ago", "3 days ago", "in 2 h"]);
+  assert.equal(at(Number.NaN), "");
+  assert.match(at(400 * 86_400), /2025/);
+});
+
+test("the day of an end is said only where it is another", () => {
+  const starts = new Date(2026, 11, 1, 18, 0).getTime();
+  // Whether a comma stands behind the weekday is the business of the browser.
+  const said = (ends) => fromTo(starts, ends).replaceAll(",", "");
+  assert.equal(said(new Date(2026, 11, 1, 22, 0).getTime()), "Tue 1 Dec 18:00 to 22:00");
+  assert.equal(said(new Date(2026, 11, 2, 1, 0).getTime()), "Tue 1 Dec 18:00 to Wed 2 Dec 01:00");
+  assert.equal(said(undefined), "Tue 1 Dec 18:00");
+  assert.equal(left(starts + 3 * 86_400_000, starts), "3 days");
+  assert.equal(left(starts, starts + 1), "no time");
+});
+
+test("distances and directions agree with GeographicLib to half a percent", () => {
+  const newYork = { lat: 40.7128, lon: -74.006 };
+  assert.ok(Math.abs(distance(newYork, { lat: 51.5074, lon: -0.1278 }) / 5_585_233.6 - 1) < 0.005);
+  const there = destination(newYork, 37, 2_000);
+  assert.ok(Math.abs(distance(newYork, there) - 2_000) < 0.01);
+  assert.deepEqual([0, 11.24, 11.25, 90, 348.75, 359, -90].map(compass), ["N", "N", "NNE", "E", "N", "N", "W"]);
+  assert.deepEqual([0, 17.6, 999.4, 999.6, 1_840, 9_949, 9_950, 1_204_300, Number.NaN].map(distanceText),
+    ["0 m", "18 m", "999 m", "1.0 km", "1.8 km", "9.9 km", "10 km", "1,204 km", "unknown distance"]);
+  assert.equal(radiusText(2_000), "2 km");
+  assert.equal(whereText({ metres: 0.4, bearing: 3 }), "here");
+  assert.equal(whereText({ metres: 180, bearing: 45, blur: 6 }), "about 180 m NE");
+});
+
+test("a place is read in the ways people copy it, and nothing else is one", () => {
+  const place = { lat: 40.7128, lon: -74.006 };
+  for (const text of [
+    "40.7128,-74.0060", " 40.7128 -74.0060 ", "40.7128N 74.0060W", "geo:40.7128,-74.006;u=35", "40.7128° N, 74.006° W",
+    "40.7128, −74.006",
+  ]) {
+    assert.deepEqual(parsePlace(text), place, text);
+  }
+  for (const text of ["", "here", "40.7128", "91,0", "0,181", "-40.7N 74W", "1,2,3", "40,7128 -74,0060", "x".repeat(10_000)]) {
+    assert.equal(parsePlace(text), null, text.slice(0, 20));
+  }
+});
+
+test("an address that means nothing is the wall", () => {
+  for (const hash of [
+    "", "#", "#/", "#/nothing", "#/item/<script>", "#/item/%ff", "#token=abc",
+  ]) assert.equal(routeOf(hash).name, "wall", hash);
+  assert.deepEqual(routeOf("#/rooms/caf%C3%A9"), { name: "rooms", tab: "rooms", argument: "#café" });
+  assert.equal(routeOf("#/search/soup%20now").argument, "soup now");
+});

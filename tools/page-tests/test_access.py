@@ -1,0 +1,75 @@
+"""Every view in light, in dark and at the width of a phone: axe finds nothing, nothing is cut off, and a picture is kept."""
+
+import os
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+from world import PHONE, WIDE, PageCase
+
+LOOKS = [("light", WIDE, "light"), ("dark", WIDE, "dark"), ("phone", PHONE, "light"), ("phone-dark", PHONE, "dark")]
+
+
+class Access(PageCase):
+    def test_every_view_is_clean(self):
+        far, item = self.bob.post("Too far to be read here", *self.near(4_000)), self.bob.post(
+            "Soup now, bring a bowl", *self.near(300, 200), place_name="North gate"
+        )
+        self.bob.api("POST", f"/items/{item['id']}/comments", {"text": "On my way"})
+        self.alice.post("Water at the gate", *self.near(-400, 100), blur=7)
+        self.bob.api("POST", "/rooms/lobby/messages", {"text": "anybody at the gate?"})
+        self.alice.api("POST", "/rooms/lobby/messages", {"text": "waves", "style": "acts"})
+        self.bob.api(
+            "POST",
+            "/events",
+            {
+                "event": {
+                    "name": "Concert",
+                    "address": "Bandshell",
+                    "lat": self.lat,
+                    "lon": self.lon,
+                    "started_at": "2026-12-31T18:00:00Z",
+                }
+            },
+        )
+        views = {
+            "wall": ("#/wall", ".row >> text=Soup now"),
+            "map": ("#/map", f'.pin[data-id="{far["id"]}"]'),
+            "item": (f"#/item/{item['id']}", ".comments >> text=On my way"),
+            "new": ("#/new", "#place"),
+            "event": ("#/new/event", "#event-name"),
+            "here": ("#/here", "#place"),
+            "events": ("#/events", "h2 >> text=Events"),
+            "rooms": ("#/rooms/lobby", ".line >> nth=0"),
+            "people": ("#/people", ".row >> text=bob"),
+            "me": ("#/people/me", "#my-name"),
+            "activity": ("#/activity", "h2 >> text=What others did"),
+            "mesh": ("#/mesh", "tbody >> text=bob"),
+        }
+        for look, size, scheme in LOOKS:
+            page = self.open(self.alice, viewport=size, color_scheme=scheme)
+            for name, (where, sign) in views.items():
+                if name == "map" and size == WIDE:
+                    continue
+                with self.subTest(look=look, view=name):
+                    page.evaluate("hash => { location.hash = hash }", where)
+                    expect(page.locator(sign).first).to_be_attached()
+                    page.screenshot(path=os.path.join(os.environ["PAGE_TESTS_PICTURES"], f"{name}-{look}.png"))
+                    self.assertEqual(self.axe(page), [])
+                    wide = page.evaluate(
+                        "[document.documentElement.scrollWidth, document.getElementById('panel').scrollWidth - document.getElementById('panel').clientWidth]"
+                    )
+                    self.assertLessEqual(wide[0], size["width"])
+                    self.assertLessEqual(wide[1], 0, "something is wider than its panel")
+            page.context.close()
+
+    def test_the_text_can_be_twice_as_large(self):
+        self.bob.post("Large letters are letters, too", *self.near(10))
+        page = self.open(self.alice, viewport={"width": 640, "height": 700})
+        page.evaluate("document.documentElement.style.fontSize = '32px'")
+        expect(page.locator(".row")).to_contain_text("Large letters")
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 640)
+        page.screenshot(path=os.path.join(os.environ["PAGE_TESTS_PICTURES"], "wall-large.png"))
+
+    def axe(self, page):
+        found = Axe().run(page).response["violations"]
+        return [f"{one['id']}: {one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}" for one in found]

@@ -1,0 +1,178 @@
+"""The map itself: a base map below it, the way around the globe, a finger, and where one is."""
+
+import contextlib
+import os
+import re
+import shutil
+import sqlite3
+import struct
+import tempfile
+import zlib
+
+from nodes import Node
+from playwright.sync_api import expect
+from world import PHONE, PageCase, pin, row
+
+
+def image(red, green, blue):
+    """A PNG of one colour."""
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = (b"\0" + bytes((red, green, blue)) * 256) * 256
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", struct.pack(">IIBBBBB", 256, 256, 8, 2, 0, 0, 0))
+        + chunk(b"IDAT", zlib.compress(rows))
+        + chunk(b"IEND", b"")
+    )
+
+
+PIXEL = "() => [...document.getElementById('map-canvas').getContext('2d').getImageData(7, 70, 1, 1).data].slice(0, 3)"
+
+
+class Map(PageCase):
+    def test_a_base_map_is_drawn_where_the_node_has_one(self):
+        me = self.alice.api("GET", "/me")
+        me["basemap"] = {"minzoom": 0, "maxzoom": 6, "attribution": "© the makers <b>of</b> it"}
+        asked = []
+
+        def routes(context):
+            context.route("**/v1/me", lambda route: route.fulfill(json=me))
+            context.route(
+                "**/tiles/**",
+                lambda route: (
+                    asked.append(route.request),
+                    route.fulfill(body=image(200, 30, 40), content_type="image/png"),
+                ),
+            )
+
+        page = self.open(self.alice, prepare=routes)
+        page.wait_for_function(f"({PIXEL})().join() === '200,30,40'")
+        expect(page.locator("#attribution")).to_have_text("© the makers <b>of</b> it")
+        self.assertTrue(all(re.search(r"/tiles/[0-6]/\d+/\d+$", one.url) for one in asked))
+        self.assertTrue(all(one.headers.get("authorization") == f"Bearer {self.alice.token}" for one in asked))
+
+    def test_a_base_map_of_a_file_is_drawn(self):
+        folder = tempfile.mkdtemp(prefix="page-map-")
+        self.addCleanup(shutil.rmtree, folder)
+        file = os.path.join(folder, "small.mbtiles")
+        with contextlib.closing(sqlite3.connect(file)) as tiles, tiles:
+            tiles.execute("CREATE TABLE metadata (name TEXT, value TEXT)")
+            tiles.execute(
+                "CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB)"
+            )
+            tiles.executemany(
+                "INSERT INTO metadata VALUES (?, ?)",
+                [("name", "Small"), ("format", "png"), ("minzoom", "0"), ("maxzoom", "1"), ("attribution", "by hand")],
+            )
+            places = [(zoom, x, y) for zoom in (0, 1) for x in range(2**zoom) for y in range(2**zoom)]
+            tiles.executemany(
+                "INSERT INTO tiles VALUES (?, ?, ?, ?)", [(*place, image(30, 160, 60)) for place in places]
+            )
+        node = Node("erin", options=["--basemap", file])
+        self.addCleanup(node.remove)
+        node.api("PUT", "/here", {"lat": self.lat, "lon": self.lon})
+        page = self.open(node)
+        page.wait_for_function(f"({PIXEL})().join() === '30,160,60'")
+        expect(page.locator("#attribution")).to_contain_text("by hand")
+
+    def test_a_base_map_that_does_not_answer_leaves_the_map_as_it_is(self):
+        me = self.alice.api("GET", "/me")
+        me["basemap"] = {"minzoom": 0, "maxzoom": 6}
+        item = self.bob.post("Still here", *self.near(100))
+
+        def routes(context):
+            context.route("**/v1/me", lambda route: route.fulfill(json=me))
+            context.route("**/tiles/**", lambda route: route.fulfill(status=404))
+
+        page = self.open(self.alice, prepare=routes, allowed=("404",))
+        expect(pin(page, item)).to_be_visible()
+        page.wait_for_function(f"({PIXEL})().every((part) => part > 200)")
+
+    def test_the_map_is_dragged_and_zoomed(self):
+        item = self.bob.post("A fixed point", *self.near(0, 300))
+        page = self.open(self.alice)
+        expect(pin(page, item)).to_be_visible()
+        before = pin(page, item).bounding_box()
+        page.mouse.move(200, 500)
+        page.mouse.down()
+        page.mouse.move(260, 540, steps=5)
+        page.mouse.up()
+        after = pin(page, item).bounding_box()
+        self.assertAlmostEqual(after["x"] - before["x"], 60, delta=2)
+        self.assertAlmostEqual(after["y"] - before["y"], 40, delta=2)
+        expect(page.locator("#map-card")).to_be_hidden()
+        tip = (after["x"] + after["width"] / 2, after["y"] + after["height"])
+        page.mouse.move(tip[0] + 30, tip[1] + 30)
+        page.mouse.wheel(0, -500)
+        page.wait_for_function(
+            "x => Math.abs(document.querySelector('.pin').getBoundingClientRect().left - x) > 10", arg=after["x"]
+        )
+        page.locator("#recentre").click()
+        self.assertAlmostEqual(pin(page, item).bounding_box()["x"], before["x"], delta=1)
+
+    def test_where_one_is_comes_from_the_browser(self):
+        page = self.open(
+            self.alice,
+            "#/here",
+            geolocation={"latitude": self.lat + 1, "longitude": self.lon},
+            permissions=["geolocation"],
+        )
+        page.get_by_role("button", name="Ask this browser").click()
+        expect(page.locator("#here-link")).to_have_text(f"{self.lat + 1:.5f}, {self.lon:.5f}")
+        self.assertAlmostEqual(self.alice.api("GET", "/here")["lat"], self.lat + 1, places=4)
+
+    def test_where_one_is_comes_from_the_receiver_or_it_says_why_not(self):
+        page = self.open(self.alice, "#/here", allowed=("503",))
+        answers = [
+            lambda route: route.fulfill(
+                status=503, json={"detail": "gpsd does not answer: start it, or type where you are"}
+            ),
+            lambda route: route.fulfill(json={"lat": self.lat, "lon": self.lon + 1}),
+        ]
+        page.route("**/here/gpsd", lambda route: answers.pop(0)(route))
+        page.get_by_role("button", name="Ask the GPS receiver").click()
+        expect(page.locator("#panel [role=status]")).to_have_text(
+            "Gpsd does not answer: start it, or type where you are."
+        )
+        page.get_by_role("button", name="Ask the GPS receiver").click()
+        expect(page.locator("#here-link")).to_have_text(f"{self.lat:.5f}, {self.lon + 1:.5f}")
+
+    def test_whoever_says_not_where_he_is_is_asked(self):
+        self.alice.api("DELETE", "/here")
+        page = self.open(self.alice)
+        expect(page.locator(".empty")).to_contain_text("once you have said where you are")
+        page.get_by_role("link", name="Say where you are").click()
+        page.get_by_label("Place", exact=True).fill("north of the river")
+        page.get_by_role("button", name="I am here").click()
+        expect(page.locator("#place-fault")).to_have_text("That is no place: write it as 40.7128, -74.0060.")
+        page.locator("#map-canvas").click(position={"x": 400, "y": 300})
+        page.get_by_role("button", name="I am here").click()
+        expect(page.locator("#here-link")).to_have_text(re.compile(r"-?\d+\.\d{5}, -?\d+\.\d{5}"))
+        self.assertIn("lat", self.alice.api("GET", "/here"))
+
+    def test_a_telephone_shows_the_map_or_the_list(self):
+        item = self.bob.post("On the small screen", *self.near(200, 100))
+        page = self.open(self.alice, viewport=PHONE, has_touch=True)
+        expect(row(page, "On the small screen")).to_be_visible()
+        expect(page.locator("#map")).to_be_hidden()
+        page.get_by_role("link", name="Map", exact=True).tap()
+        expect(page.locator("#panel")).to_be_hidden()
+        pin(page, item).tap()
+        expect(page.locator("#map-card")).to_contain_text("On the small screen")
+        page.locator("#map-card a").tap()
+        expect(page.locator(".item-words")).to_have_text("On the small screen")
+        page.get_by_role("button", name="Show on the map").tap()
+        expect(pin(page, item)).to_be_visible()
+        page.locator("#map-canvas").tap(position={"x": 60, "y": 500})
+        page.get_by_role("button", name="Post here").tap()
+        expect(page.get_by_label("What do you leave?")).to_be_visible()
+        page.get_by_label("What do you leave?").fill("By thumb")
+        page.get_by_role("link", name="Choose on the map").tap()
+        page.locator("#map-canvas").tap(position={"x": 90, "y": 450})
+        page.get_by_role("button", name="Post here").tap()
+        expect(page.get_by_label("What do you leave?")).to_have_value("By thumb")
+        page.get_by_role("button", name="Post", exact=True).tap()
+        expect(row(page, "By thumb")).to_be_visible()
