@@ -49,7 +49,7 @@ class Map(PageCase):
             )
 
         page = self.open(self.alice, prepare=routes)
-        page.wait_for_function(f"({PIXEL})().join() === '200,30,40'")
+        self.wait(page, lambda: page.evaluate(PIXEL) == [200, 30, 40])
         expect(page.locator("#attribution")).to_have_text("© the makers <b>of</b> it")
         self.assertTrue(all(re.search(r"/tiles/[0-6]/\d+/\d+$", one.url) for one in asked))
         self.assertTrue(all(one.headers.get("authorization") == f"Bearer {self.alice.token}" for one in asked))
@@ -75,7 +75,7 @@ class Map(PageCase):
         self.addCleanup(node.remove)
         node.api("PUT", "/here", {"lat": self.lat, "lon": self.lon})
         page = self.open(node)
-        page.wait_for_function(f"({PIXEL})().join() === '30,160,60'")
+        self.wait(page, lambda: page.evaluate(PIXEL) == [30, 160, 60])
         expect(page.locator("#attribution")).to_contain_text("by hand")
 
     def test_a_base_map_that_does_not_answer_leaves_the_map_as_it_is(self):
@@ -89,7 +89,7 @@ class Map(PageCase):
 
         page = self.open(self.alice, prepare=routes, allowed=("404",))
         expect(pin(page, item)).to_be_visible()
-        page.wait_for_function(f"({PIXEL})().every((part) => part > 200)")
+        self.wait(page, lambda: min(page.evaluate(PIXEL)) > 200)
 
     def test_the_map_is_dragged_and_zoomed(self):
         item = self.bob.post("A fixed point", *self.near(0, 300))
@@ -107,9 +107,7 @@ class Map(PageCase):
         tip = (after["x"] + after["width"] / 2, after["y"] + after["height"])
         page.mouse.move(tip[0] + 30, tip[1] + 30)
         page.mouse.wheel(0, -500)
-        page.wait_for_function(
-            "x => Math.abs(document.querySelector('.pin').getBoundingClientRect().left - x) > 10", arg=after["x"]
-        )
+        self.wait(page, lambda: abs(pin(page, item).bounding_box()["x"] - after["x"]) > 10)
         page.locator("#recentre").click()
         self.assertAlmostEqual(pin(page, item).bounding_box()["x"], before["x"], delta=1)
 

@@ -66,5 +66,5 @@ class People(PageCase):
             for (const change of changes) for (const node of change.addedNodes) if (node.classList?.contains('pulse')) window.pulses += 1;
         }).observe(document.querySelector('.graph'), { subtree: true, childList: true }) }""")
         self.bob.api("POST", "/rooms/lobby/messages", {"text": "on my way"})
-        page.wait_for_function("window.pulses > 0")
+        self.wait(page, lambda: page.evaluate("window.pulses") > 0)
         expect(page.locator(".graph .pulse")).to_have_count(0)

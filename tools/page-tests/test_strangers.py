@@ -124,6 +124,6 @@ class Strangers(PageCase):
             """() => { const script = document.createElement('script'); script.textContent = 'window.hacked = 1'; document.body.append(script);
             const image = document.createElement('div'); image.innerHTML = '<img src=x onerror="window.hacked = 2">'; document.body.append(image) }"""
         )
-        page.wait_for_function("document.querySelector('img')?.complete")
+        self.wait(page, lambda: page.evaluate("document.querySelector('img')?.complete"))
         self.assertIsNone(page.evaluate("window.hacked ?? null"))
         self.faults = [fault for fault in self.faults if "404" not in fault]

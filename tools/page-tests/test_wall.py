@@ -208,11 +208,3 @@ class Wall(PageCase):
         page.get_by_role("button", name="Show more").click()
         expect(page.locator("#panel .row")).to_have_count(60)
         expect(row(page, "Number 50").locator("a")).to_be_focused()
-
-    def wait(self, page, condition):
-        """Lets the page go on until something is true here."""
-        for _ in range(3_000):
-            if condition():
-                return
-            page.wait_for_timeout(10)
-        self.fail("it never came")

@@ -96,6 +96,14 @@ class PageCase(unittest.TestCase):
             page.evaluate("hash => { location.hash = hash }", where)
         return page
 
+    def wait(self, page, condition):
+        """Until something is true: asked from here, because the page's policy lets nothing be evaluated in it later."""
+        for _ in range(WAIT_MS // 10):
+            if condition():
+                return
+            page.wait_for_timeout(10)
+        self.fail("it never came")
+
     def near(self, metres_north, metres_east=0):
         """A place so far from where everybody is in this test."""
         return self.lat + metres_north / 111_195, self.lon + metres_east / 111_195 / math.cos(math.radians(self.lat))
