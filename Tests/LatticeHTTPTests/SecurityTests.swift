@@ -23,6 +23,7 @@ import Testing
     /// A name that leads to this machine may be anybody's (DNS rebinding).
     @Test(arguments: [
         "evil.example", "localhost.evil.example", "192.168.1.7:8080", "mill", "127.0.0.1.evil.example", "", "[::2]",
+        "127.0.0.1:8080, evil.example", "[::1]evil", "localhost:80x",
         "[",
         "127.0.0.256",
     ])

@@ -34,6 +34,21 @@ import Testing
         }
     }
 
+    /// A gap would tell that something happened near here, or in a private room.
+    @Test func theNumbersOfWhatIsPublicHaveNoGaps() async {
+        let hub = StreamHub(HTTPLimits(), boot: "b")
+        let (events, input) = AsyncStream<NodeEvent>.makeStream()
+        for event in [NodeEvent.message(Sample.message(7, "one")), .posted(Sample.post), .me(Sample.me)] {
+            input.yield(event)
+        }
+        input.yield(.message(Sample.message(8, "two")))
+        input.finish()
+        await hub.run(events)
+        let wish = StreamWish(isOwner: false, after: "b-1")
+        let heard = String(decoding: await hub.begin(wish).bytes, as: UTF8.self)
+        #expect(heard.contains("id: b-2\nevent: message\n") && heard.contains("two") && !heard.contains("one"))
+    }
+
     @Test func aLostStreamGoesOnWhereItWas() async throws {
         try await HTTPRig.serving { rig in
             let stream = try await rig.stream()

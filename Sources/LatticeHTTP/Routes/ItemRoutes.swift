@@ -55,14 +55,7 @@ enum ItemRoutes {
     }
 
     private static let show: Route.Handler = { desk, call throws(HTTPProblem) in
-        let place = try call.place()
-        var detail = try await desk.detail(call.value("id"), from: place)
-        if place == nil, !call.isOwner {
-            detail.item = detail.item.withoutDistance
-            detail.parent = detail.parent?.withoutDistance
-            detail.comments = detail.comments.map(\.withoutDistance)
-        }
-        return .json(detail.json)
+        .json(try await desk.detail(call.value("id"), from: try call.centre()).json)
     }
 }
 

@@ -66,12 +66,9 @@ enum PostRoutes {
         guard let words = call.query("words") else {
             throw .invalid(RequestError.FieldFault("words", "say what to look for: words=coffee"))
         }
-        // Without a place the store measures from where this person is: that is for them alone.
-        let place = try call.place()
-        let query = SearchQuery(words: words, near: place, radius: try call.radius(), page: try call.page())
-        var page = try await desk.page(.search(query))
-        if place == nil, !call.isOwner { page.items = page.items.map(\.withoutDistance) }
-        return list(page, call)
+        let query = SearchQuery(
+            words: words, near: try call.centre(), radius: try call.radius(), page: try call.page())
+        return list(try await desk.page(.search(query)), call)
     }
 
     static func list(_ page: ItemPage, _ call: RouteCall) -> HTTPReply {
@@ -109,15 +106,6 @@ enum PostRoutes {
             lifetime: lifetime, blur: draft.blur)
         let item = try await desk.item(.post(post))
         return .made(item.json, at: "/v1/items/\(item.id.hex)")
-    }
-}
-
-extension ItemInfo {
-    /// For whoever is not to know from where that is measured.
-    var withoutDistance: ItemInfo {
-        var item = self
-        (item.metres, item.bearing) = (nil, nil)
-        return item
     }
 }
 

@@ -65,14 +65,21 @@ package struct Gatekeeper: Sendable {
     private func isOurs(_ authority: String) -> Bool {
         let host: Substring
         if authority.hasPrefix("[") {
-            guard let end = authority.firstIndex(of: "]") else { return false }
+            guard let end = authority.firstIndex(of: "]"), Self.isPort(authority[end...].dropFirst())
+            else { return false }
             host = authority[authority.index(after: authority.startIndex)..<end]
             return !isLoopback || host == "::1"
         }
         host = authority.prefix { $0 != ":" }
+        guard Self.isPort(authority[host.endIndex...]) else { return false }
         let name = host.lowercased()
         if names.contains(name) { return true }
         return isLoopback ? Self.isLoopback(name) : Self.isIPv4(name)
+    }
+
+    /// What may stand behind a host: nothing, or a colon and digits.
+    private static func isPort(_ text: Substring) -> Bool {
+        text.isEmpty || text.first == ":" && text.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     private static func isIPv4(_ host: some StringProtocol) -> Bool {

@@ -9,36 +9,28 @@ package struct StreamWish: Sendable {
     let after: String?
 }
 
-/// Keeps what happened last, and wakes whoever listens. Every event is written down once; who falls behind, or comes back, reads on where it
-/// was, as far as that is still here, and is told how many are not.
+/// Keeps what happened last, for whoever has the token and for everybody, and wakes whoever listens.
 actor StreamHub {
     enum Signal: Sendable {
         case news
         case beat
     }
 
-    private struct Entry {
-        let bytes: [UInt8]
-        let isPrivate: Bool
-    }
-
     /// Where a listener is: what it has to be told is behind it.
     typealias Cursor = Int
 
-    /// Tells one run of the program from others: numbers begin anew.
-    private let boot: String
-    private let ringMax: Int
     private let listenersMax: Int
-    /// At most `ringMax` of them, overwritten in turn: event `number` stands at `number % ringMax`.
-    private var ring: [Entry] = []
-    private var nextNumber = 1
+    /// Each audience has numbers of its own: a gap would tell one that the other heard something.
+    private var everything: StreamRing
+    private var publicOnly: StreamRing
     private var listeners: [Int: AsyncStream<Signal>.Continuation] = [:]
     private var lastListener = 0
 
+    /// - Parameter boot: tells one run of the program from others: numbers begin anew.
     init(_ limits: HTTPLimits, boot: String) {
-        ringMax = limits.ringMax
         listenersMax = limits.streamsMax
-        self.boot = boot
+        everything = StreamRing(boot: "\(boot)o", entriesMax: limits.ringMax)
+        publicOnly = StreamRing(boot: boot, entriesMax: limits.ringMax)
     }
 
     func run(_ events: AsyncStream<NodeEvent>) async {
@@ -68,46 +60,20 @@ actor StreamHub {
 
     /// Where a listener begins, and what it is told first.
     func begin(_ wish: StreamWish) -> (bytes: [UInt8], cursor: Cursor) {
-        let hello = Array("retry: 2000\n\n".utf8)
-        guard let after = wish.after else { return (hello, nextNumber) }
-        let parts = after.split(separator: "-")
-        guard parts.count == 2, parts[0] == boot, let number = Int(parts[1]), (0..<nextNumber).contains(number) else {
-            // Of another run, or of nobody: how many there were since nobody knows.
-            return (hello + missed(nil), nextNumber)
-        }
-        let (bytes, cursor) = read(from: number + 1, wish)
-        return (hello + bytes, cursor)
+        let (bytes, cursor) = ring(of: wish).begin(after: wish.after)
+        return (Array("retry: 2000\n\n".utf8) + bytes, cursor)
     }
 
     /// All that has happened since.
     func read(from cursor: Cursor, _ wish: StreamWish) -> (bytes: [UInt8], cursor: Cursor) {
-        var bytes: [UInt8] = []
-        var cursor = cursor
-        let oldest = nextNumber - ring.count
-        if cursor < oldest {
-            bytes += missed(oldest - cursor)
-            cursor = oldest
-        }
-        while cursor < nextNumber {
-            let entry = ring[cursor % ringMax]
-            if wish.isOwner || !entry.isPrivate { bytes += entry.bytes }
-            cursor += 1
-        }
-        return (bytes, cursor)
+        ring(of: wish).read(from: cursor)
     }
+
+    private func ring(of wish: StreamWish) -> StreamRing { wish.isOwner ? everything : publicOnly }
 
     private func append(_ event: StreamEvent) {
-        let text = "id: \(boot)-\(nextNumber)\nevent: \(event.name)\ndata: "
-        let entry = Entry(bytes: Array(text.utf8) + event.data.bytes + Array("\n\n".utf8), isPrivate: event.isPrivate)
-        // The first number is 1: the place of 0 is taken once the ring is full.
-        if ring.isEmpty { ring.append(Entry(bytes: [], isPrivate: true)) }
-        if ring.count < ringMax { ring.append(entry) } else { ring[nextNumber % ringMax] = entry }
-        nextNumber += 1
+        everything.append(event)
+        if !event.isPrivate { publicOnly.append(event) }
         for listener in listeners.values { listener.yield(.news) }
-    }
-
-    private func missed(_ count: Int?) -> [UInt8] {
-        let data = (["count": .integer(count)] as JSON).bytes
-        return Array("id: \(boot)-\(nextNumber - 1)\nevent: missed\ndata: ".utf8) + data + Array("\n\n".utf8)
     }
 }
