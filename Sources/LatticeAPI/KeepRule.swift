@@ -3,7 +3,7 @@ package import LatticeCore
 /// What of others' records a machine keeps and asks its neighbours for; all conditions hold at once. What one wrote oneself
 /// is always kept, and so are changes to what is kept: a deletion reaches whoever has what it deletes.
 package struct KeepRule: Hashable, Sendable, Codable {
-    package enum Group: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Group: String, Hashable, Sendable, CodedAsWord {
         case chat
         /// Posts, comments, events, and what is said of them.
         case wall

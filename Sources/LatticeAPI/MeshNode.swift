@@ -153,7 +153,7 @@ package struct RequestError: Error, Hashable, Sendable, Codable, CustomStringCon
 }
 
 /// How a line is meant.
-package enum SpeechStyle: String, Hashable, Sendable, Codable {
+package enum SpeechStyle: String, Hashable, Sendable, CodedAsWord {
     /// `<bob> hi`
     case says
     /// `* bob waves`
@@ -161,7 +161,7 @@ package enum SpeechStyle: String, Hashable, Sendable, Codable {
 }
 
 /// Who reads what is said in a room.
-package enum Audience: String, Hashable, Sendable, Codable {
+package enum Audience: String, Hashable, Sendable, CodedAsWord {
     case everybody
     /// Those who have the key of a private room.
     case members

@@ -199,7 +199,7 @@ package struct PageRequest: Hashable, Sendable, Codable {
 
 /// What to look for around a place.
 package struct NearQuery: Hashable, Sendable, Codable {
-    package enum What: String, Hashable, Sendable, Codable {
+    package enum What: String, Hashable, Sendable, CodedAsWord {
         case posts
         case events
     }

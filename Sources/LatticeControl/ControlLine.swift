@@ -70,7 +70,8 @@ package struct ControlRequest: Decodable {
         guard let error = error as? DecodingError else { return plain("\(error)") }
         switch error {
         case .keyNotFound(let key, _): return "'\(key.stringValue)' is missing"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context): return told("is of another type", context)
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            return told("has to be \(words(for: type))", context)
         case .dataCorrupted(let context): return told(plain(context.debugDescription), context)
         @unknown default: return "it is not as it should be"
         }
@@ -82,8 +83,27 @@ package struct ControlRequest: Decodable {
         return isForeign ? "is a number that does not fit here" : reason
     }
 
+    /// What JSON calls it.
+    private static func words(for type: any Any.Type) -> String {
+        switch type {
+        case is Bool.Type: "true or false"
+        case is any BinaryInteger.Type: "a whole number"
+        case is any BinaryFloatingPoint.Type: "a number"
+        case is String.Type: "a text"
+        case is [Any].Type: "a list"
+        default: "an object"
+        }
+    }
+
     private static func told(_ reason: String, _ context: DecodingError.Context) -> String {
-        let path = context.codingPath.map(\.stringValue).filter { !["params"].contains($0) }.joined(separator: ".")
+        var path = ""
+        for key in context.codingPath where key.stringValue != "params" {
+            if let place = key.intValue {
+                path += "[\(place)]"
+            } else {
+                path += path.isEmpty ? key.stringValue : ".\(key.stringValue)"
+            }
+        }
         return path.isEmpty ? reason : "'\(path)': \(reason)"
     }
 }

@@ -7,7 +7,8 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
     case noHome
     case cannotMake(path: String, reason: String)
     /// `isBrief` if only to hand over what a command wrote.
-    case inUse(path: String, name: String, process: String?, isBrief: Bool)
+    /// `name` is `nil` where the folder itself was named, by whatever name its person goes.
+    case inUse(path: String, name: String?, process: String?, isBrief: Bool)
     case cannotRead(path: String, reason: String)
     case badList(path: String, line: Int)
     /// Files that are to be removed: what a link leads to would stay.
@@ -19,9 +20,11 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
         case .noHome: "no home directory is known; set HOME or XDG_DATA_HOME, or name a folder with --data-dir"
         case .cannotMake(let path, let reason):
             "cannot use \(path): \(reason); name another folder with --data-dir, or set XDG_DATA_HOME"
-        case .inUse(_, let name, let process, _):
-            "\(DisplayText.isolated(name)) is in use by \(process.map { "process \($0)" } ?? "another process"); "
-                + "start with --name SOMEBODY to be somebody else, or end that process first"
+        case .inUse(let path, let name, let process, _):
+            Self.inUse(name.map(DisplayText.isolated) ?? path, by: process.map { "process \($0)" } ?? "another process")
+                + (name == nil
+                    ? "name another folder with --data-dir" : "start with --name SOMEBODY to be somebody else")
+                + ", or end that process first"
         case .cannotRead(let path, let reason): "cannot read \(path): \(reason); mend it or move it away"
         case .badList(let path, let line):
             "line \(line) of \(path) is no peer id; write one of 64 hexadecimal digits a line ('lattice id' prints it)"
@@ -32,6 +35,8 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
             "the folder \(path) is a link to \(target), so nothing was removed; name that folder: --data-dir \(target)"
         }
     }
+
+    private static func inUse(_ what: String, by whom: String) -> String { "\(what) is in use by \(whom); " }
 }
 
 /// The folder of one person: identity, name, history. One process owns it at a time.
@@ -98,7 +103,8 @@ package struct DataDirectory: Sendable {
             guard error.code == EWOULDBLOCK else { throw .cannotMake(path: path, reason: error.description) }
             let holder = Self.holder(of: lock)
             throw .inUse(
-                path: path, name: name.text, process: holder.process, isBrief: holder.mark == Self.briefMark)
+                path: path, name: lastNamePath == nil ? nil : name.text, process: holder.process,
+                isBrief: holder.mark == Self.briefMark)
         }
         // Nobody else is at work on it now.
         identityFile.eraseDrafts()

@@ -134,7 +134,7 @@ import Testing
             ##"{"id":1,"method":"history","params":{"room":"#park","limit":0}}"##, .invalidParams,
             "history: 'limit': between 1 and 10000 lines can be asked for"
         ),
-        (##"{"id":1,"method":"say","params":[1]}"##, .invalidParams, "say: is of another type"),
+        (##"{"id":1,"method":"say","params":[1]}"##, .invalidParams, "say: has to be an object"),
         (
             ##"{"id":1,"method":"flush","params":{"timeout":1e300}}"##, .invalidParams,
             "flush: 'timeout': that many seconds never pass"
@@ -144,6 +144,54 @@ import Testing
             "subscribe: 'topics': there are messages, private, peers, posts, sync, notices"
         ),
     ]
+
+    private static let beyond: [(String, String)] = [
+        (##"{"id":1,"method":"wall.setKeepRule","params":{"days":400}}"##, "'days': days are from 1 to 365"),
+        (##"{"id":1,"method":"wall.setKeepRule","params":{"days":0}}"##, "'days': days are from 1 to 365"),
+        (##"{"id":1,"method":"wall.setKeepRule","params":{"days":-1}}"##, "'days': days are from 1 to 365"),
+        (
+            ##"{"id":1,"method":"wall.setKeepRule","params":{"days":9223372036854775807}}"##,
+            "'days': days are from 1 to 365"
+        ),
+        (
+            ##"{"id":1,"method":"wall.setKeepRule","params":{"groups":["chat","noise"]}}"##,
+            "'groups[1]': 'noise' is none of chat, wall, people"
+        ),
+        (
+            ##"{"id":1,"method":"wall.createEvent","params":{"starts":9223372036854775807}}"##,
+            "'starts': a date is in milliseconds since 1970, and no calendar has this one"
+        ),
+        (
+            ##"{"id":1,"method":"wall.near","params":{"page":{"limit":0}}}"##,
+            "'page.limit': a page has 1 to 100 entries"
+        ),
+        (
+            ##"{"id":1,"method":"history","params":{"room":"#park","limit":9223372036854775808}}"##,
+            "'limit': between 1 and 10000 lines can be asked for"
+        ),
+        (##"{"id":1,"method":"flush","params":{"timeout":1e10}}"##, "'timeout': that many seconds never pass"),
+        (
+            ##"{"id":1,"method":"say","params":{"text":"hi","room":"#park","style":"yells"}}"##,
+            "'style': 'yells' is none of says, acts"
+        ),
+    ]
+
+    @Test(arguments: beyond) func whatNothingHereHasIsRefusedBeforeAnybodyIsAsked(line: String, text: String) throws {
+        guard case .failure(let error) = try understood(line).method else {
+            Issue.record("it was understood")
+            return
+        }
+        #expect(error.code == .invalidParams && error.message.hasSuffix(": \(text)"))
+    }
+
+    @Test func asManyRoomsAsARuleHoldsAreTakenAndNoMore() throws {
+        for (count, isTaken) in [(64, true), (65, false)] {
+            let rooms = (0..<count).map { "\"#room\($0)\"" }.joined(separator: ",")
+            let read = try understood(##"{"id":1,"method":"wall.setKeepRule","params":{"rooms":[\##(rooms)]}}"##)
+            let isUnderstood = if case .success = read.method { true } else { false }
+            #expect(isUnderstood == isTaken)
+        }
+    }
 
     @Test(arguments: wrong) func whatIsWrongIsTold(line: String, code: ControlCode, text: String) throws {
         guard case .failure(let error) = try understood(line).method else {

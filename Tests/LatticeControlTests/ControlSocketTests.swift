@@ -164,11 +164,11 @@ import Testing
             "\u{0}\u{1}\u{2}\n",
             ##"{"error":{"code":-32700,"message":"this is no line of JSON"},"id":null,"jsonrpc":"2.0"}"##
         ),
-        ("[1,2]\n", ##"{"error":{"code":-32600,"message":"is of another type"},"id":null,"jsonrpc":"2.0"}"##),
+        ("[1,2]\n", ##"{"error":{"code":-32600,"message":"has to be an object"},"id":null,"jsonrpc":"2.0"}"##),
         ("{}\n", ##"{"error":{"code":-32600,"message":"'method' is missing"},"id":null,"jsonrpc":"2.0"}"##),
         (
             ##"{"id":"a","method":7}"## + "\n",
-            ##"{"error":{"code":-32600,"message":"'method': is of another type"},"id":null,"jsonrpc":"2.0"}"##
+            ##"{"error":{"code":-32600,"message":"'method': has to be a text"},"id":null,"jsonrpc":"2.0"}"##
         ),
         (
             ##"{"id":1,"method":"\u001b[31m"}"## + "\n",

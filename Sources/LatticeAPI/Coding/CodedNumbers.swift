@@ -1,10 +1,18 @@
 package import LatticeCore
 package import LatticeGeo
 
-/// Unix milliseconds.
+/// Unix milliseconds, 100,000,000 days before or after 1970 at most (ECMA-262, section 21.4.1.1): sums of a few fit into 64 bits.
 extension WallTime: Codable {
+    private static let codedRange: ClosedRange<Int64> = -8_640_000_000_000_000...8_640_000_000_000_000
+
     package init(from decoder: any Decoder) throws {
-        self.init(milliseconds: try decoder.singleValueContainer().decode(Int64.self))
+        let container = try decoder.singleValueContainer()
+        let milliseconds = try container.decode(Int64.self)
+        guard Self.codedRange.contains(milliseconds) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "a date is in milliseconds since 1970, and no calendar has this one")
+        }
+        self.init(milliseconds: milliseconds)
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -12,7 +12,9 @@ extension PageRequest {
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
         self.init(
-            limit: try fields.decodeIfPresent(Int.self, forKey: .limit) ?? WallLimit.pageSize,
+            limit: try fields.count(
+                in: WallLimit.pageSizeRange, forKey: .limit,
+                "a page has 1 to \(WallLimit.pageSizeRange.upperBound) entries") ?? WallLimit.pageSize,
             after: try fields.decodeIfPresent(PageCursor.self, forKey: .after))
     }
 }
@@ -52,5 +54,27 @@ extension SearchQuery {
             near: try fields.decodeIfPresent(Coordinate.self, forKey: .near),
             radius: try fields.decodeIfPresent(Double.self, forKey: .radius) ?? WallLimit.radius,
             page: try fields.decodeIfPresent(PageRequest.self, forKey: .page) ?? PageRequest())
+    }
+}
+
+extension KeepRule {
+    private enum Field: String, CodingKey {
+        case groups
+        case rooms
+        case days
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        let rooms = try fields.decodeIfPresent([RoomName].self, forKey: .rooms)
+        guard (rooms?.count ?? 0) <= Self.roomsMax else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .rooms, in: fields, debugDescription: "at most \(Self.roomsMax) rooms can be chosen")
+        }
+        self.init(
+            groups: try fields.decodeIfPresent(Set<Group>.self, forKey: .groups), rooms: rooms,
+            days: try fields.count(
+                in: Self.daysRange, forKey: .days,
+                "days are from \(Self.daysRange.lowerBound) to \(Self.daysRange.upperBound)"))
     }
 }

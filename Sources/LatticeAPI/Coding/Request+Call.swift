@@ -74,13 +74,10 @@ extension HistoryQuery: Codable {
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
-        let limit = try fields.decodeIfPresent(Int.self, forKey: .limit) ?? 50
-        guard (1...Self.limitMax).contains(limit) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .limit, in: fields, debugDescription: "between 1 and \(Self.limitMax) lines can be asked for")
-        }
+        let limit = try fields.count(
+            in: 1...Self.limitMax, forKey: .limit, "between 1 and \(Self.limitMax) lines can be asked for")
         self.init(
-            room: try fields.decode(RoomName.self, forKey: .room), limit: limit,
+            room: try fields.decode(RoomName.self, forKey: .room), limit: limit ?? 50,
             before: try fields.decodeIfPresent(RecordID.self, forKey: .before))
     }
 

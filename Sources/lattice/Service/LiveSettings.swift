@@ -75,12 +75,12 @@ actor LiveSettings {
     }
 
     private func tell(of key: SettingKey, _ new: Settings, _ logger: Logger) {
-        let wanted = SettingsInForce.texts(key, new)
+        let told = { (texts: [String]) in texts.isEmpty ? "the default" : texts.joined(separator: ",") }
         logger.warning(
             "this setting counts after a restart",
             metadata: [
-                "setting": "\(key.rawValue)", "now": "\(inForce[key].joined(separator: ","))",
-                "then": "\(wanted.joined(separator: ","))",
+                "setting": "\(key.rawValue)", "now": "\(told(inForce[key]))",
+                "then": "\(told(SettingsInForce.texts(key, new)))",
             ])
     }
 

@@ -64,6 +64,11 @@ struct SettingsFile: Equatable {
                 entries[key] = Entry(texts: try texts(of: member, for: key, home), line: member.line)
             } else if case .object(let members) = member.value, Self.groups.contains(name) {
                 try take(members, below: "\(name).", home)
+            } else if Self.groups.contains(name) {
+                let within = SettingKey.allCases.map(\.rawValue).filter { $0.hasPrefix("\(name).") }
+                let list = within.map { "\"\($0.dropFirst(name.count + 1))\"" }.joined(separator: ", ")
+                let reason = "\"\(name)\" holds settings of its own (\(list)) in { }, not \(member.value.kind)"
+                throw .init(line: member.line, reason: reason)
             } else {
                 let names = SettingKey.allCases.map(\.rawValue) + Self.groups
                 let nearest = Suggestion.text(name, among: names)

@@ -1,0 +1,85 @@
+import Foundation
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeGeo
+import Testing
+
+@testable import LatticeNode
+
+/// Whatever number stands in a request, the node answers or refuses, and goes on.
+@Suite struct ExtremeRequestTests {
+    private static let numbers = [
+        "-9223372036854775808", "9223372036854775807", "9223372036854775808", "0", "-1", "-0.0", "0.5", "1e9", "-1e9",
+        "1e12", "8640000000000000", "-8640000000000000", "1e308", "5e-324", "180.0000001",
+    ]
+
+    /// A number belongs where `N` stands.
+    private static let requests = [
+        ("flush", ##"{"timeout":N}"##),
+        ("history", ##"{"room":"#lobby","limit":N}"##),
+        ("privateHistory", ##"{"peer":"P","limit":N}"##),
+        ("wall.post", ##"{"text":"hi","at":{"latitude":N,"longitude":N}}"##),
+        ("wall.post", ##"{"text":"hi","at":{"latitude":1,"longitude":2},"lifetime":N}"##),
+        ("wall.post", ##"{"text":"hi","at":{"latitude":1,"longitude":2},"blur":N}"##),
+        ("wall.near", ##"{"centre":{"latitude":N,"longitude":0}}"##),
+        ("wall.near", ##"{"what":"events","centre":{"latitude":1,"longitude":2},"radius":N}"##),
+        ("wall.near", ##"{"centre":{"latitude":1,"longitude":2},"since":N}"##),
+        ("wall.near", ##"{"centre":{"latitude":1,"longitude":2},"page":{"limit":N}}"##),
+        ("wall.timeline", ##"{"limit":N}"##),
+        ("wall.activity", ##"{"limit":N}"##),
+        ("wall.search", ##"{"words":"hi","near":{"latitude":1,"longitude":2},"radius":N}"##),
+        ("wall.search", ##"{"words":"hi","page":{"limit":N}}"##),
+        ("wall.createEvent", ##"{"name":"a","at":{"latitude":1,"longitude":2},"starts":N}"##),
+        ("wall.createEvent", ##"{"name":"a","at":{"latitude":1,"longitude":2},"starts":N,"ends":N}"##),
+        ("wall.editEvent", ##"{"item":"E","event":{"starts":N}}"##),
+        ("wall.editEvent", ##"{"item":"E","event":{"ends":N}}"##),
+        ("wall.editEvent", ##"{"item":"E","event":{"blur":N}}"##),
+        ("wall.show", ##"{"item":"E","from":{"latitude":N,"longitude":N}}"##),
+        ("wall.setHere", ##"{"place":{"latitude":N,"longitude":N}}"##),
+        ("wall.setKeepRule", ##"{"days":N}"##),
+        ("wall.exportBundle", ##"{"path":"F","selection":{"since":N}}"##),
+        (
+            "wall.exportBundle",
+            ##"{"path":"F","selection":{"around":{"centre":{"latitude":1,"longitude":2},"radius":N}}}"##
+        ),
+    ]
+
+    @Test func everyNumberIsAnsweredOrRefused() async throws {
+        let home = try Home("bob")
+        let bob = try await Chatter(home)
+        try await bob.run {
+            let now = Clocks.machine().milliseconds
+            let draft = EventDraft(
+                name: "supper", at: try .park(), starts: WallTime(milliseconds: now + 3_600_000),
+                ends: WallTime(milliseconds: now + 7_200_000))
+            guard case .wall(.item(let event)) = try await bob.node.perform(.wall(.createEvent(draft))) else {
+                throw Person.Unexpected()
+            }
+            var understood = 0
+            for (name, params) in Self.requests {
+                for number in Self.numbers {
+                    let text = params.replacingOccurrences(of: "N", with: number)
+                        .replacingOccurrences(of: "P", with: home.identity.peer.hex)
+                        .replacingOccurrences(of: "E", with: event.id.hex)
+                        .replacingOccurrences(of: "\"F\"", with: "\"\(home.path).bundle\"")
+                    guard let request = Self.request(name, text) else { continue }
+                    understood += 1
+                    // Long waits are for nobody here: nothing is unconfirmed.
+                    _ = try? await bob.node.perform(request)
+                    try? FileManager.default.removeItem(atPath: "\(home.path).bundle")
+                }
+            }
+            #expect(understood > Self.requests.count)
+            guard case .me = try await bob.node.perform(.me) else { throw Person.Unexpected() }
+        }
+    }
+
+    private static func request(_ name: String, _ params: String) -> Request? {
+        struct Params: Decodable {
+            let decoder: any Decoder
+            init(from decoder: any Decoder) { self.decoder = decoder }
+        }
+        return try? Request(name, CallParams(JSONDecoder().decode(Params.self, from: Data(params.utf8)).decoder))
+    }
+}
