@@ -188,7 +188,8 @@ extension IRCGateway {
         ask(id, .perform(.wall(.post(NewPost(text: text))))) { gateway, id, outcome in
             switch outcome {
             case .success(.answer(.wall(.item(let item)))):
-                gateway.echo(IRCSaying(text, isNotice: false), to: IRCChannel.wallName, msgid: item.id.hex, id)
+                let wish = IRCSaying(text, isNotice: false)
+                gateway.echo(wish, to: IRCChannel.wallName, msgid: item.id.hex, at: item.at, id)
                 // Near posts of others are told by the node; its own are told here.
                 gateway.posted(item, to: gateway.audience(of: .wall).filter { $0 != id })
             case .success: break
