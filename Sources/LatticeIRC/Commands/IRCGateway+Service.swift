@@ -126,10 +126,10 @@ extension IRCGateway {
             if gateway.connections[id]?.rooms[room]?.members != nil {
                 gateway.parted(.room(room), room.text, "forgotten", id)
             }
+            gateway.forgot(room, by: id)
             guard isHeld else {
                 return gateway.note(id, "you have no key of \(room.text); invitations to it are declined", to: channel)
             }
-            gateway.forgot(room, by: id)
             gateway.note(
                 id,
                 "\(room.text) and its key are deleted here; JOIN \(room.text) enters the public room of that name from now on",
