@@ -102,6 +102,62 @@ extension EndToEnd {
             }
         }
 
+        /// Whoever has an older key, as they were put out or came by it too late, sits in the channel all the same.
+        @Test func whoHasAnOlderKeyIsInvitedAgainAndReadsOn() async throws {
+            try await onStage { stage in
+                let (first, second) = try await gateways(on: stage)
+                let alice = try await first.client("alice", in: "#lobby")
+                let (bob, pat) = (try await second.client("bob"), try await second.client("pat"))
+                alice.say("JOIN #shed four-words-of-mine")
+                try await alice.hears("NOTICE #shed :nobody else is in #shed yet")
+                bob.say("JOIN #shed four-words-of-mine")
+                try await eventually("alice sees bob come") {
+                    alice.lines.contains { $0.hasPrefix(":bob!peer@") && $0.hasSuffix(" JOIN #shed") }
+                }
+                alice.say("KICK #shed bob :x", "PRIVMSG #shed :unter uns")
+                try await alice.hears(" KICK #shed bob :x")
+                pat.say("JOIN #shed four-words-of-mine", "PRIVMSG #shed :jemand da?")
+                try await alice.hears("INVITE pat #shed sends the present one")
+                alice.say("INVITE pat #shed", "INVITE bob #shed")
+                for (nick, client) in [("pat", pat), ("bob", bob)] {
+                    try await alice.hears(" 341 alice \(nick) #shed")
+                    try await client.hears(" INVITE \(nick) :#shed")
+                    try await client.hears("alice invites you to #shed, where")
+                    #expect(!client.lines.contains { $0.contains("unter uns") })
+                    client.say("JOIN #shed")
+                    try await client.hears("NOTICE #shed :you have the present key of #shed now")
+                    try await client.hears("] unter uns")
+                    client.say("PRIVMSG #shed :\(nick) liest mit")
+                    try await alice.hears("PRIVMSG #shed :\(nick) liest mit")
+                }
+                alice.say("INVITE pat #shed")
+                try await alice.hears(" 443 alice pat #shed ")
+            }
+        }
+
+        /// Nobody sees them in the channel then.
+        @Test func whoIsAwayIsPutOutAllTheSame() async throws {
+            try await onStage { stage in
+                let (first, second) = try await gateways(on: stage)
+                let alice = try await first.client("alice", in: "#lobby")
+                let bob = try await second.client("bob")
+                alice.say("JOIN #shed four-words-of-mine")
+                bob.say("JOIN #shed four-words-of-mine")
+                try await eventually("alice sees bob come") {
+                    alice.lines.contains { $0.hasPrefix(":bob!peer@") && $0.hasSuffix(" JOIN #shed") }
+                }
+                bob.say("QUIT")
+                try await alice.hears(" QUIT :left the mesh")
+                alice.say("KICK #shed bob :x")
+                try await alice.hears("NOTICE #shed :bob is away and was removed")
+                let again = try await second.client("bob")
+                again.say("JOIN #shed", "PRIVMSG #shed :noch da")
+                alice.say("PRIVMSG #shed :ohne bob", "KICK #shed bob :x")
+                try await alice.hears(" 441 alice bob #shed ")
+                #expect(!again.lines.contains { $0.contains("ohne bob") })
+            }
+        }
+
         @Test(.enabled(if: SmallDisk.isPossible, "only root mounts a disk"))
         func aFullDiskIsToldToWhoeverSpeaks() async throws {
             try await onStage { stage in

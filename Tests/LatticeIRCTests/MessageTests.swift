@@ -130,6 +130,23 @@ import Testing
         #expect(rig.heard(alice) == [":\(Self.remote("bob")) NICK :rob"])
     }
 
+    /// As CHATHISTORY dates it, though the answer takes a while.
+    @Test func theEchoOfALetterIsDatedAsItIsKept() throws {
+        var rig = try GatewayRig()
+        let letter = try Self.letter("psst", from: "bob", state: .delivered, isMine: true)
+        rig.answer = { request, _ in
+            guard case .tell = request else { return GatewayRig.obliging(request) }
+            return .success(.answer(.told(letter)))
+        }
+        let alice = rig.client("alice", "echo-message server-time")
+        try rig.comes("bob")
+        rig.date = WallTime(milliseconds: letter.at.milliseconds + 3)
+        #expect(
+            rig.replies(alice, "PRIVMSG bob :psst") == [
+                "@time=\(IRCTime.text(letter.at)) :\(Self.mask("alice")) PRIVMSG bob :psst"
+            ])
+    }
+
     @Test func whoIsAwayGetsItLaterAndTheSenderKnows() throws {
         var rig = try GatewayRig()
         rig.answer = { request, _ in

@@ -158,6 +158,38 @@ import Testing
         }
     }
 
+    /// From within: whoever was put out has the older key, and is not told of it.
+    @Test func whoIsPutOutAndInvitedAgainReadsWhatWasSaidSince() async throws {
+        try await two { here, there in
+            let (bob, dave) = (try await here.admit("bob"), try await there.admit("dave"))
+            let camp = try RoomName("#camp")
+            for one in [bob, dave] {
+                _ = try await one.resident.perform(.room(.enter(camp, key: TypedKey("four words of mine"))))
+            }
+            try await eventually("bob sees dave come") { bob.own.roomEvents.map(\.kind) == [.came] }
+            try await dave.say("here I am", in: "#camp")
+            try await eventually("bob hears dave") { bob.own.lines.count == 1 }
+            _ = try await bob.resident.perform(.room(.remove(dave.id, camp)))
+            try await bob.say("without dave", in: "#camp")
+            _ = try await bob.resident.perform(.room(.invite(dave.id, name: nil, camp)))
+            try await eventually("dave is invited") { dave.own.roomEvents.contains { $0.kind == .invitation } }
+            // With the old key nothing has changed yet.
+            #expect(try await dave.history("#camp").map(\.text) == ["here I am"])
+            let key = TypedKey("five words that open nothing")
+            await #expect(throws: RequestError.self) {
+                _ = try await dave.resident.perform(.room(.enter(camp, key: key)))
+            }
+            guard case .room(.entered(let members?)) = try await dave.resident.perform(.room(.enter(camp, key: nil)))
+            else { throw Person.Unexpected() }
+            #expect(Set(members.map(\.id)) == [bob.id, dave.id])
+            try await eventually("dave reads it") {
+                try await dave.history("#camp").map(\.text) == ["here I am", "without dave"]
+            }
+            try await dave.say("again", in: "#camp")
+            try await eventually("bob hears dave") { bob.own.lines.map(\.text) == ["here I am", "again"] }
+        }
+    }
+
     @Test func throughWhoseNodeTheySpeakIsKnownByItsWord() async throws {
         try await two { here, there in
             let bob = try await here.admit("bob")

@@ -92,17 +92,30 @@ extension IRCGateway {
         guard let person = person(params[0]) else {
             return numeric(id, .noSuchNick, [Self.named(params[0])], trailing: "No such nick/channel")
         }
-        let isIn = membership.members.map { $0.contains(person.id) } ?? (members[room]?.contains(person.id) == true)
-        guard !isIn else {
-            return numeric(id, .userOnChannel, [person.nick, room.text], trailing: "is already on channel")
-        }
-        guard membership.members != nil else { return inviteToPublic(person, room, id) }
-        ask(id, .perform(.room(.invite(person.id, name: person.name, room)))) { gateway, id, outcome in
-            if case .failure(let error) = outcome {
-                return gateway.refuse(id, .chanOpNeeded, room.text, "Cannot invite", error)
+        guard membership.members == nil else { return inviteToPrivate(person, room, id) }
+        guard members[room]?.contains(person.id) != true else { return isThere(person, room, id) }
+        inviteToPublic(person, room, id)
+    }
+
+    private mutating func isThere(_ person: IRCPerson, _ room: RoomName, _ id: ConnectionID) {
+        numeric(id, .userOnChannel, [person.nick, room.text], trailing: "is already on channel")
+    }
+
+    /// Whoever was heard there may have spoken with an older key: who has the present one, the node knows.
+    private mutating func inviteToPrivate(_ person: IRCPerson, _ room: RoomName, _ id: ConnectionID) {
+        ask(id, .perform(.room(.members(room)))) { gateway, id, outcome in
+            if case .success(.answer(.room(.members(let members)))) = outcome,
+                members.contains(where: { $0.id == person.id && $0.state != .invited })
+            {
+                return gateway.isThere(person, room, id)
             }
-            // The node tells them, and the others in the room.
-            gateway.numeric(id, .inviting, [person.nick, room.text])
+            gateway.ask(id, .perform(.room(.invite(person.id, name: person.name, room)))) { gateway, id, outcome in
+                if case .failure(let error) = outcome {
+                    return gateway.refuse(id, .chanOpNeeded, room.text, "Cannot invite", error)
+                }
+                // The node tells them, and the others in the room.
+                gateway.numeric(id, .inviting, [person.nick, room.text])
+            }
         }
     }
 
@@ -135,16 +148,52 @@ extension IRCGateway {
                     "Nobody can be removed from a room that is open to all; a private one (JOIN #name KEY) can do it")
         }
         guard let person = person(params[1]), closed.contains(person.id) else {
-            return numeric(
-                id, .userNotInChannel, [Self.named(params[1]), room.text], trailing: "They aren't on that channel")
+            return kick(absent: params[1], from: room, id)
         }
         let reason = params.count > 2 ? DisplayText.safe(params[2]) : person.nick
         ask(id, .perform(.room(.remove(person.id, room)))) { gateway, id, outcome in
-            if case .failure(let error) = outcome {
-                return gateway.refuse(id, .chanOpNeeded, room.text, "Cannot remove them", error)
+            switch outcome {
+            // Heard with an older key.
+            case .failure(let error) where error.code == .unknownPeer: gateway.isNotThere(person.nick, room, id)
+            case .failure(let error): gateway.refuse(id, .chanOpNeeded, room.text, "Cannot remove them", error)
+            case .success: gateway.removed(person, from: room, by: id, reason)
             }
-            gateway.removed(person, from: room, by: id, reason)
         }
+    }
+
+    private mutating func isNotThere(_ nick: String, _ room: RoomName, _ id: ConnectionID) {
+        numeric(id, .userNotInChannel, [Self.named(nick), room.text], trailing: "They aren't on that channel")
+    }
+
+    /// A member of a private room who is not in the mesh, or somebody who is invited and did not come in: no channel shows them.
+    private mutating func kick(absent nick: String, from room: RoomName, _ id: ConnectionID) {
+        ask(id, .perform(.room(.members(room)))) { gateway, id, outcome in
+            guard case .success(.answer(.room(.members(let members)))) = outcome else {
+                return gateway.isNotThere(nick, room, id)
+            }
+            let own = gateway.connections[id]?.person
+            let meant = members.filter { $0.id != own && gateway.isCalled(nick, $0) }
+            guard meant.count <= 1 else {
+                return gateway.ambiguous(nick, meant.map { IRCNick.suffixed($0.name, $0.id) }, id)
+            }
+            guard let member = meant.first else { return gateway.isNotThere(nick, room, id) }
+            gateway.ask(id, .perform(.room(.remove(member.id, room)))) { gateway, id, outcome in
+                if case .failure(let error) = outcome {
+                    return gateway.refuse(id, .chanOpNeeded, room.text, "Cannot remove them", error)
+                }
+                gateway.connections[id]?.rooms[room]?.absent.remove(member.id)
+                let nick = gateway.speaker(member.id, member.name).nick
+                let state =
+                    member.state == .invited ? "is not invited to \(room.text) any more" : "is away and was removed"
+                gateway.note(id, "\(nick) \(state): what is said here from now on has a new key", to: room.text)
+            }
+        }
+    }
+
+    /// By the nick under which they would be heard, with what tells them from others, or by their key.
+    private func isCalled(_ nick: String, _ member: RoomMember) -> Bool {
+        let names = [speaker(member.id, member.name).nick, IRCNick.suffixed(member.name, member.id), member.id.hex]
+        return names.contains { IRCNick.folded($0) == IRCNick.folded(nick) }
     }
 
     /// Those of this gateway who are in the same private room see it at once.

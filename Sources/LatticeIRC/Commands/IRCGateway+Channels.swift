@@ -100,7 +100,8 @@ extension IRCGateway {
     ) {
         if IRCChannel.isOne(name), let channel = channel(name, of: id) {
             guard case .room(let room) = channel else { return joinOwn(channel, id, then: next) }
-            guard let connection = connections[id], connection.rooms[room] == nil else { return next(&self) }
+            guard let connection = connections[id] else { return next(&self) }
+            guard connection.rooms[room] == nil else { return enterAgain(room, key, of: id, then: next) }
             if connection.rooms.count < limits.channelsMax { return enter(room, key, of: id, then: next) }
             numeric(id, .tooManyChannels, [room.text], trailing: "You have joined too many channels")
         } else if !IRCChannel.isOne(name) {
@@ -135,7 +136,7 @@ extension IRCGateway {
         }
     }
 
-    private mutating func refuse(_ room: RoomName, _ error: RequestError, _ id: ConnectionID) {
+    mutating func refuse(_ room: RoomName, _ error: RequestError, _ id: ConnectionID) {
         switch error.code {
         case .wrongKey, .invalid: refuse(id, .badChannelKey, room.text, "Cannot join channel (+k)", error)
         case .tooManyRooms: refuse(id, .tooManyChannels, room.text, "You have joined too many channels", error)
@@ -158,6 +159,7 @@ extension IRCGateway {
         markOnJoin(room.text, id)
         names(room.text, of: id)
         tellOfNamesake(room, id)
+        if let closed, closed.allSatisfy({ $0.id == person.id }) { tellOfEmptiness(room, id) }
     }
 
     /// What extended-join adds is told to those who asked for it.
@@ -268,9 +270,13 @@ extension IRCGateway {
         }
     }
 
-    private mutating func refreshed(_ room: RoomName, _ members: [RoomMember], _ id: ConnectionID) {
+    mutating func refreshed(_ room: RoomName, _ members: [RoomMember], _ id: ConnectionID) {
         guard let known = connections[id]?.rooms[room]?.members, let own = connections[id]?.person else { return }
         take(members, of: room, id)
+        for peer in known.sorted() where connections[id]?.rooms[room]?.members?.contains(peer) == false && peer != own {
+            guard let person = people[peer] else { continue }
+            write(id, line(from: person, "PART", [room.text], trailing: "has not the present key"))
+        }
         for peer in (connections[id]?.rooms[room]?.members ?? []).sorted() where !known.contains(peer) && peer != own {
             if let person = people[peer] { tellOfJoin(person, room.text, to: [id], by: nil) }
         }

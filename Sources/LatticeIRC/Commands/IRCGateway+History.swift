@@ -270,6 +270,20 @@ extension IRCGateway {
         }
     }
 
+    /// Of what was said last, what is not among lines that were known before.
+    mutating func shownSince(
+        _ known: Set<RecordID>, _ room: RoomName, _ id: ConnectionID,
+        then next: @escaping @Sendable (inout IRCGateway) -> Void
+    ) {
+        ask(id, .perform(.history(HistoryQuery(room: room, limit: limits.historyLinesMax)))) { gateway, id, outcome in
+            if case .success(.answer(.history(let page))) = outcome {
+                let new = page.lines.filter { !known.contains($0.record) }
+                if !new.isEmpty { gateway.tellHistory(id, room.text, new.flatMap { gateway.lines($0) }) }
+            }
+            next(&gateway)
+        }
+    }
+
     /// With whom, and where, something was said between two dates.
     private mutating func targets(_ wish: IRCHistoryWish, of id: ConnectionID) {
         let rooms = connections[id]?.rooms.keys.sorted() ?? []

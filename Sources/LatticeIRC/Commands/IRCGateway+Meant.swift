@@ -79,7 +79,7 @@ extension IRCGateway {
         }
     }
 
-    private mutating func ambiguous(_ nick: String, _ nicks: [String], _ id: ConnectionID) {
+    mutating func ambiguous(_ nick: String, _ nicks: [String], _ id: ConnectionID) {
         let nick = Self.named(nick)
         numeric(id, .tooManyTargets, [nick], trailing: "Several people are called so; nothing was done")
         let shown = nicks.prefix(Self.namesakesShown).joined(separator: ", ")

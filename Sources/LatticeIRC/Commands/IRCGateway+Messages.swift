@@ -75,12 +75,17 @@ extension IRCGateway {
     }
 
     /// What was said, as it is known from now on, to who wants to see it (IRCv3 echo-message).
-    mutating func echo(_ wish: IRCSaying, to target: String, msgid: String, _ id: ConnectionID) {
+    ///
+    /// - Parameter time: as it is kept, where the node told that.
+    mutating func echo(
+        _ wish: IRCSaying, to target: String, msgid: String, at time: WallTime? = nil, _ id: ConnectionID
+    ) {
         guard capabilities[id]?.contains(.echoMessage) == true,
             let person = connections[id]?.person.flatMap({ people[$0] })
         else { return }
         var line = line(from: person, wish.isNotice ? "NOTICE" : "PRIVMSG", [target])
         line.msgid = msgid
+        if let time { line.time = time }
         for piece in pieces(wish.text, wish.style, line) { reply(id, piece) }
     }
 
@@ -143,7 +148,7 @@ extension IRCGateway {
             switch outcome {
             case .success(.answer(.told(let message))):
                 gateway.connections[id]?.spoke(with: peer)
-                gateway.echo(wish, to: nick, msgid: IRCGateway.msgid(message), id)
+                gateway.echo(wish, to: nick, msgid: IRCGateway.msgid(message), at: message.at, id)
                 gateway.tellHowFar(message, nick, isHere: isHere, id)
             case .success: break
             case .failure(let error):

@@ -126,10 +126,10 @@ extension IRCGateway {
             if gateway.connections[id]?.rooms[room]?.members != nil {
                 gateway.parted(.room(room), room.text, "forgotten", id)
             }
+            gateway.forgot(room, by: id)
             guard isHeld else {
                 return gateway.note(id, "you have no key of \(room.text); invitations to it are declined", to: channel)
             }
-            gateway.forgot(room, by: id)
             gateway.note(
                 id,
                 "\(room.text) and its key are deleted here; JOIN \(room.text) enters the public room of that name from now on",
@@ -188,7 +188,8 @@ extension IRCGateway {
         ask(id, .perform(.wall(.post(NewPost(text: text))))) { gateway, id, outcome in
             switch outcome {
             case .success(.answer(.wall(.item(let item)))):
-                gateway.echo(IRCSaying(text, isNotice: false), to: IRCChannel.wallName, msgid: item.id.hex, id)
+                let wish = IRCSaying(text, isNotice: false)
+                gateway.echo(wish, to: IRCChannel.wallName, msgid: item.id.hex, at: item.at, id)
                 // Near posts of others are told by the node; its own are told here.
                 gateway.posted(item, to: gateway.audience(of: .wall).filter { $0 != id })
             case .success: break

@@ -69,6 +69,8 @@ struct IRCConnection {
 
     // Where it is.
     var rooms: [RoomName: Membership] = [:]
+    /// Private ones of these that have a newer key, which came by an invitation and was not taken.
+    var invitedAgain: Set<RoomName> = []
     var isInStatus = false
     var isInWall = false
     var away: String?

@@ -81,12 +81,19 @@ extension IRCGateway {
     }
 
     private mutating func invited(_ event: RoomEvent, _ id: ConnectionID) {
-        guard let nick = connections[id]?.nick, !isInPrivate(event.room, id) else { return }
+        guard let nick = connections[id]?.nick else { return }
         let host = speaker(event.by.id, event.by.name)
         // Whoever invites can be answered, though they were never seen.
         if people[host.id] == nil { remember(host) }
         let room = event.room.text
         write(id, line(from: host, "INVITE", [nick], trailing: room))
+        guard !isInPrivate(event.room, id) else {
+            connections[id]?.invitedAgain.insert(event.room)
+            return note(
+                aside: id,
+                "\(host.nick) invites you to \(room), where what is said now has a newer key than yours: JOIN \(room) takes "
+                    + "it and shows what was said since", to: room)
+        }
         let way = connections[id]?.rooms[event.room] == nil ? "JOIN \(room)" : "PART \(room), then JOIN \(room)"
         note(
             aside: id,
@@ -107,7 +114,7 @@ extension IRCGateway {
 
     // MARK: - Forgotten ones
 
-    /// People who left a private room for good, of whom it is known.
+    /// People who declined a private room or left it for good, of whom it is known.
     private static let forgottenMax = 1_000
 
     mutating func forgot(_ room: RoomName, by id: ConnectionID) {
@@ -116,7 +123,7 @@ extension IRCGateway {
         forgotten[person, default: []].insert(room)
     }
 
-    /// Whoever entered a room is told where it is not the private one that they may take it for.
+    /// Whoever entered a room, declined or left for good a private one of its name, and may take it for that.
     mutating func tellOfNamesake(_ room: RoomName, _ id: ConnectionID) {
         guard let person = connections[id]?.person, forgotten[person]?.contains(room) == true else { return }
         guard !isInPrivate(room, id) else {
@@ -125,8 +132,17 @@ extension IRCGateway {
         }
         note(
             id,
-            "\(room.text) is open to all here: you left the private room of that name for good, and everybody in the mesh "
-                + "reads this one", to: room.text)
+            "\(room.text) is open to all here: the private room of that name you declined or left for good, and everybody in "
+                + "the mesh reads this one", to: room.text)
+    }
+
+    /// Whoever entered a private room in which nobody else is may have a key of their own for it.
+    mutating func tellOfEmptiness(_ room: RoomName, _ id: ConnectionID) {
+        note(
+            id,
+            "nobody else is in \(room.text) yet, as far as is known here: if others are, the key may differ; "
+                + "/msg \(IRCService.nick) forget \(room.text), then JOIN \(room.text) KEY takes another one",
+            to: room.text)
     }
 }
 

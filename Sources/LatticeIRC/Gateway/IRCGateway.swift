@@ -33,7 +33,7 @@ package struct IRCGateway {
     var audiences: [RoomName: [ConnectionID]] = [:]
     /// Those of a private room of a client who are not in the mesh.
     var awaited: Set<PeerID> = []
-    /// Private rooms that people of this gateway left for good since it runs.
+    /// Private rooms that people of this gateway declined or left for good since it runs.
     var forgotten: [PeerID: Set<RoomName>] = [:]
     /// The last ones at the end.
     var gone: [IRCGone] = []

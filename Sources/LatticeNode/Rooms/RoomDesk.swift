@@ -70,6 +70,11 @@ package struct RoomDesk: Sendable {
         let held = try await asked { () throws(StoreError) in try await store.roomKeys(of: room) }
         if held.contains(where: { $0.id == key.id }) { return false }
         guard held.isEmpty else {
+            // The one that an invitation brought meanwhile.
+            let isSent = try await offers(of: room).contains {
+                $0.offer.id == key.id && Self.isNewer($0.text, than: held)
+            }
+            if isSent, let hasEntered = try await enterInvited(room, as: name, at: now, []) { return hasEntered }
             throw RequestError(
                 .wrongKey,
                 "you are in a private \(room) with another key; if this one is right, /forget \(room) first, which "

@@ -1,0 +1,44 @@
+import LatticeAPI
+import LatticeCore
+
+// JOIN of a room that somebody sits in: with a key that is told, or one that came by an invitation since.
+extension IRCGateway {
+    mutating func enterAgain(
+        _ room: RoomName, _ key: String?, of id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void
+    ) {
+        guard connections[id]?.rooms[room]?.members != nil else {
+            let text =
+                "this \(room.text) is the public one: PART \(room.text) first, then JOIN \(room.text) KEY enters a private "
+                + "one"
+            if key != nil { note(id, text, to: room.text) }
+            return next(&self)
+        }
+        let typed = key.map { TypedKey($0) }
+        ask(id, .perform(.history(HistoryQuery(room: room, limit: limits.historyLinesMax)))) { gateway, id, outcome in
+            var known: Set<RecordID> = []
+            if case .success(.answer(.history(let page))) = outcome { known = Set(page.lines.map(\.record)) }
+            gateway.takeKey(typed, of: room, since: known, id, then: next)
+        }
+    }
+
+    /// - Parameter known: the last lines that could be read until now.
+    private mutating func takeKey(
+        _ key: TypedKey?, of room: RoomName, since known: Set<RecordID>, _ id: ConnectionID,
+        then next: @escaping @Sendable (inout IRCGateway) -> Void
+    ) {
+        ask(id, .perform(.room(.enter(room, key: key)))) { gateway, id, outcome in
+            switch outcome {
+            case .success(.answer(.room(.entered(let members?)))):
+                gateway.refreshed(room, members, id)
+                if gateway.connections[id]?.invitedAgain.remove(room) != nil {
+                    gateway.note(id, "you have the present key of \(room.text) now", to: room.text)
+                }
+                gateway.shownSince(known, room, id, then: next)
+            case .failure(let error):
+                gateway.refuse(room, error, id)
+                next(&gateway)
+            case .success: next(&gateway)
+            }
+        }
+    }
+}
