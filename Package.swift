@@ -127,7 +127,7 @@ let package = Package(
             [
                 "CStoreBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
                 "LatticeAPI", "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeNode", arguments, log,
-            ]),
+            ] + nio + http),
         // What has to hold of every reader of strangers' bytes. `tools/fuzz` builds the program with libFuzzer.
         room(
             "LatticeFuzz",

@@ -9,7 +9,7 @@ struct LatticeBench: AsyncParsableCommand {
         abstract: "Measure lattice, each figure beside a limit measured in the same run.",
         subcommands: [
             ConnectBench.self, ChatBench.self, IdleBench.self, StoreBench.self, SyncBench.self, JoinBench.self,
-            NegentropyHarness.self, NegentropyFuzz.self, AttackBench.self, ControlBench.self,
+            NegentropyHarness.self, NegentropyFuzz.self, AttackBench.self, ControlBench.self, HTTPBench.self,
         ]
     )
 }

@@ -15,11 +15,14 @@ final class Listener {
     /// - Parameter delays: seconds, of each line that ends in it.
     /// - Returns: how many lines, and of how many more it was told that it lost them; `nil` at the end.
     func read(into delays: inout [Double]) -> (lines: Int, missed: Int)? {
-        var chunk = [UInt8](repeating: 0, count: 262_144)
-        let count = Foundation.recv(connection.descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+        var count = 0
+        let chunk = [UInt8](unsafeUninitializedCapacity: 262_144) { bytes, used in
+            count = Foundation.recv(connection.descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT))
+            used = max(0, count)
+        }
         guard count > 0 else { return count < 0 && errno == EAGAIN ? (0, 0) : nil }
         let now = DispatchTime.now().uptimeNanoseconds
-        rest += chunk[..<count]
+        rest += chunk
         var (start, lines, missed) = (0, 0, 0)
         rest.withUnsafeBufferPointer { bytes in
             while let end = Self.find(UInt8(ascii: "\n"), in: bytes, from: start) {

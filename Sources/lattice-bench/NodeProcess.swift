@@ -6,13 +6,15 @@ final class NodeProcess {
     let socket: String
     /// Where IRC clients come in, if any may.
     private(set) var ircPort: UInt16?
+    /// Where browsers come in, if any may.
+    private(set) var httpPort: UInt16?
 
     /// Returns when it can be asked.
-    init(_ program: String, directory: URL, rooms: [String], takesIRC: Bool) throws {
+    init(_ program: String, directory: URL, rooms: [String], takesIRC: Bool, takesHTTP: Bool = false) throws {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments =
             ["run", "--data-dir", directory.path, "--discovery", "off"] + rooms.flatMap { ["--room", $0] }
-            + (takesIRC ? ["--irc", "127.0.0.1:0"] : [])
+            + (takesIRC ? ["--irc", "127.0.0.1:0"] : []) + (takesHTTP ? ["--http", "127.0.0.1:0"] : [])
         process.standardInput = FileHandle.nullDevice
         let said = directory.appendingPathExtension("log")
         try Data().write(to: said)
@@ -26,18 +28,18 @@ final class NodeProcess {
             if let connection = Self.opened(socket) {
                 try connection.send(#"{"id":1,"method":"me"}"# + "\n")
                 try connection.wait(for: "\"result\"")
-                if takesIRC { ircPort = try Self.port(in: said) }
-                if takesIRC == (ircPort != nil) { return }
+                if takesIRC { ircPort = try Self.port(after: "listening 127.0.0.1:", in: said) }
+                if takesHTTP { httpPort = try Self.port(after: "open http://127.0.0.1:", in: said) }
+                if takesIRC == (ircPort != nil), takesHTTP == (httpPort != nil) { return }
             }
             guard seconds() < end, process.isRunning else { throw BenchError("the node did not come up") }
             Thread.sleep(forTimeInterval: 0.05)
         }
     }
 
-    /// `listening 127.0.0.1:PORT`
-    private static func port(in said: URL) throws -> UInt16? {
+    private static func port(after word: String, in said: URL) throws -> UInt16? {
         let text = try String(contentsOf: said, encoding: .utf8)
-        guard let range = text.range(of: "listening 127.0.0.1:") else { return nil }
+        guard let range = text.range(of: word) else { return nil }
         return UInt16(text[range.upperBound...].prefix(while: \.isNumber))
     }
 
@@ -68,23 +70,12 @@ final class NodeProcess {
         ##"{"method":"say","params":{"room":"\##(room)","text":"\##(text)"}}"## + "\n"
     }
 
-    /// User and system time, in ticks of a hundredth (proc(5), fields 14 and 15 of stat).
-    func processorSeconds() -> Double {
-        let stat = FileManager.default.contents(atPath: "/proc/\(process.processIdentifier)/stat") ?? Data()
-        let fields = String(decoding: stat, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
-        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
-        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
-    }
+    var cost: ProcessCost { ProcessCost(identifier: process.processIdentifier) }
+
+    func processorSeconds() -> Double { cost.processorSeconds() }
 
     /// Kilobytes.
-    func memory() throws -> (resident: Int, peak: Int) {
-        let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
-        func field(_ name: String) -> Int {
-            let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
-            return Int(line.filter(\.isNumber)) ?? 0
-        }
-        return (field("VmRSS:"), field("VmHWM:"))
-    }
+    func memory() throws -> (resident: Int, peak: Int) { try cost.memory() }
 
     func end() {
         process.terminate()

@@ -22,11 +22,20 @@ final class SocketConnection {
 
     /// To 127.0.0.1.
     ///
-    /// - Parameter receiveBytesMax: what the kernel keeps for us, about; `nil` leaves that to it.
-    convenience init(port: UInt16, receiveBytesMax: Int32? = nil) throws {
+    /// - Parameters:
+    ///   - receiveBytesMax: what the kernel keeps for us, about; `nil` leaves that to it.
+    ///   - from: which address of this machine the other side sees, as a number; `nil` leaves that to the kernel.
+    convenience init(port: UInt16, receiveBytesMax: Int32? = nil, from: UInt32? = nil) throws {
         self.init(try Self.opened(AF_INET))
         if var bytes = receiveBytesMax {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+        }
+        if let from {
+            var own = Self.loopback(0)
+            own.sin_addr.s_addr = from.bigEndian
+            guard Self.withGeneric(&own, { bind(descriptor, $0, $1) }) == 0 else {
+                throw BenchError("no address: \(String(cString: strerror(errno)))")
+            }
         }
         var address = Self.loopback(port)
         guard Self.withGeneric(&address, { connect(descriptor, $0, $1) }) == 0 else {

@@ -48,11 +48,12 @@ final class Baseline {
 
     /// In one transaction each; only the calls into C count, not the laying out.
     ///
+    /// - Parameter seen: when the store has got them.
     /// - Returns: seconds.
-    func insert(_ batches: [[VerifiedRecord]], intoStore: Bool) throws -> Double {
+    func insert(_ batches: [[VerifiedRecord]], intoStore: Bool, seen: WallTime = BenchPosts.filled) throws -> Double {
         var taken = 0.0
         for batch in batches {
-            let rows = try BaselineRows(batch)
+            let rows = try BaselineRows(batch, seen: seen)
             taken += try rows.withPosts { posts in
                 let start = seconds()
                 let code =
@@ -78,8 +79,10 @@ private struct BaselineRows {
 
     private var rows: [Row] = []
     private var block: [UInt8] = []
+    private let seen: WallTime
 
-    init(_ records: [VerifiedRecord]) throws {
+    init(_ records: [VerifiedRecord], seen: WallTime) throws {
+        self.seen = seen
         for record in records {
             let body = try PostBody(decoding: record.signed.record.body)
             rows.append(Row(record: record, body: body, offset: block.count))
@@ -103,14 +106,14 @@ private struct BaselineRows {
         let names = row.body.name.text.utf8.count
         let name = UnsafeRawPointer(start + row.offset + 64 + bytes).assumingMemoryBound(to: CChar.self)
         let record = row.record.signed.record
-        let date = min(record.created.wall, BenchPosts.filled).milliseconds
+        let date = min(record.created.wall, seen).milliseconds
         let place = row.body.place.coordinate
         return baseline_post(
             id: start + row.offset, author: start + row.offset + 32, record: start + row.offset + 64,
             record_length: Int32(bytes), name: name, name_length: Int32(names), text: name + names,
             text_length: Int32(row.body.text.utf8.count),
             created: Int64(bitPattern: record.created.rawValue ^ 1 << 63), lifetime: Int64(record.lifetimeSeconds),
-            seen: BenchPosts.filled.milliseconds, date: date,
+            seen: seen.milliseconds, date: date,
             expires: date + Int64(record.lifetimeSeconds) * 1_000, cell: Cell(place).value,
             latitude: place.latitudeE7, longitude: place.longitudeE7)
     }

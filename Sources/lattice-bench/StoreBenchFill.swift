@@ -25,8 +25,8 @@ struct BenchFill {
         let portion = 50_000
         for first in stride(from: 0, to: posts, by: portion) {
             let batches = batches(first..<min(first + portion, posts))
-            _ = try bare.insert(batches, intoStore: false)
-            _ = try same.insert(batches, intoStore: true)
+            _ = try bare.insert(batches, intoStore: false, seen: source.written)
+            _ = try same.insert(batches, intoStore: true, seen: source.written)
         }
         let owner = BenchPosts.owner
         var deeds: [VerifiedRecord] = []
@@ -44,8 +44,8 @@ struct BenchFill {
                 source.statement(
                     .like, by: author, about: post.id.hash, body: Statement(holds: true).body, at: number))
         }
-        _ = try bare.insert([own], intoStore: false)
-        _ = try await store.insert(own + deeds, at: BenchPosts.filled)
+        _ = try bare.insert([own], intoStore: false, seen: source.written)
+        _ = try await store.insert(own + deeds, at: source.written)
     }
 
     /// Takes back some posts; others expire by themselves.

@@ -19,8 +19,11 @@ struct BenchPosts: Sendable {
     let names: [PeerName]
     let words: BenchWords
     let seed: UInt64
+    /// When the newest of them was.
+    let written: WallTime
 
-    init(seed: UInt64) throws {
+    init(seed: UInt64, written: WallTime = BenchPosts.filled) throws {
+        self.written = written
         names = try (0..<Self.authors).map { try PeerName("author\($0)") }
         self.seed = seed
         identities = (1...Self.authors).map(Self.identity)
@@ -61,7 +64,7 @@ struct BenchPosts: Sendable {
         return author.sign(
             Record(
                 kind: .post, author: author.peer,
-                created: HybridTime(wall: WallTime(milliseconds: Self.filled.milliseconds - age)),
+                created: HybridTime(wall: WallTime(milliseconds: written.milliseconds - age)),
                 lifetimeSeconds: isExpiring ? 3_600 : 2_592_000, topic: [],
                 body: PostBody(name: names[number % names.count], place: Place(place), text: text, placeName: "").body))
     }
@@ -84,7 +87,7 @@ struct BenchPosts: Sendable {
         author.sign(
             Record(
                 kind: kind, author: author.peer,
-                created: HybridTime(wall: Self.filled, counter: UInt16(truncatingIfNeeded: number)),
+                created: HybridTime(wall: written, counter: UInt16(truncatingIfNeeded: number)),
                 lifetimeSeconds: 2_592_000, topic: target.bytes, body: body))
     }
 

@@ -100,7 +100,7 @@ struct RoomTable {
                 "LatticeAPI",
                 "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeSimulator", "LatticeLink", "LatticeNode",
             ],
-            packages: collections + log + ["ArgumentParser"]
+            packages: collections + nio + log + ["ArgumentParser", "HummingbirdCore", "HTTPTypes", "NIOHTTPTypes"]
         ),
         // Looks into every room whose readers it tries; nothing but its program and the tests looks into it.
         Room(

@@ -1,0 +1,134 @@
+import ArgumentParser
+import Foundation
+import LatticeCore
+import LatticeStore
+import LatticeWire
+
+/// What browsers ask and hear of a node that has many posts, beside a bare Hummingbird handler that answers as many bytes to as many.
+struct HTTPBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "http", abstract: "Answers and streams of a node with so many posts, beside bare Hummingbird.",
+        subcommands: [HTTPBareCommand.self])
+
+    @OptionGroup var target: TargetOptions
+
+    @Option(help: "How many posts.")
+    var posts = 1_000_000
+
+    @Option(help: "How many questions, each of another place, on one connection and on many.")
+    var queries = 8_000
+
+    @Option(help: "How many streams are open.")
+    var streams = 500
+
+    @Option(help: "How many lines are said in a second.")
+    var rate = 20
+
+    @Option(help: "For how many seconds, of each phase.")
+    var duration = 10
+
+    @Option(help: "Bytes of each line.")
+    var bytes = 100
+
+    @Option(help: "A folder to keep the posts in; what is there is used again, while its posts live.")
+    var folder: String?
+
+    @Option(help: "What all chance comes from.")
+    var seed: UInt64 = 1
+
+    private static let room = "#load"
+    private static let connections = [1, 8]
+
+    func validate() throws {
+        guard posts > 0, queries > 0 else { throw ValidationError("there is at least one post, and one question") }
+        guard (1...1_024).contains(streams) else { throw ValidationError("a node takes from 1 to 1024 streams") }
+        guard rate > 0, duration > 0 else { throw ValidationError("at least one line is said") }
+    }
+
+    func run() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        try Self.allowSockets()
+        if let folder {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try await run(in: URL(filePath: folder))
+        } else {
+            let folder = FileManager.default.temporaryDirectory.appending(
+                path: "lattice-http-bench-\(ProcessInfo.processInfo.processIdentifier)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { _ = Result { try FileManager.default.removeItem(at: folder) } }
+            try await run(in: folder)
+        }
+    }
+
+    private func run(in folder: URL) async throws {
+        let files = BenchFiles(folder: folder)
+        let count = try await fill(files)
+        try files.readThrough()
+        let node = try NodeProcess(
+            target.path, directory: folder, rooms: [Self.room], takesIRC: false, takesHTTP: true)
+        defer { node.end() }
+        let bare = try HTTPBareProcess()
+        defer { bare.end() }
+        try measure(node, bare, posts: count)
+    }
+
+    /// - Returns: how many posts there are.
+    private func fill(_ files: BenchFiles) async throws -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        let now = WallTime(milliseconds: Int64(time.tv_sec) * 1_000)
+        if !files.areThere {
+            let source = try BenchPosts(seed: seed, written: now)
+            try await BenchFill(files: files, posts: posts, source: source).fill()
+        }
+        let stats = try await files.store().stats(at: now)
+        let count = stats.kinds.first { $0.kind == RecordKind.post.rawValue }?.records ?? 0
+        guard count >= posts else {
+            throw BenchError("the folder holds \(count) posts; give another, or --posts \(count)")
+        }
+        return count
+    }
+
+    private func measure(_ node: NodeProcess, _ bare: HTTPBareProcess, posts: Int) throws {
+        guard let port = node.httpPort else { throw BenchError("the node lets no browser in") }
+        var near = HTTPNearBench(
+            node: (port, node.cost), bare: (bare.port, bare.cost), centres: seed, count: queries)
+        let items = try near.warmUp()
+        guard items > 0 else { throw BenchError("no posts are found: they live for days; give another folder") }
+        for connections in Self.connections {
+            let figures = try near.measure(connections: connections)
+            try report(
+                ["bench": "http-near", "posts": posts, "connections": connections, "queries": queries, "items": items]
+                    .merging(figures) { ours, _ in ours })
+        }
+        let lines = HTTPStreamsBench(streams: streams, rate: rate, duration: duration)
+        let speaker = try SocketConnection(node.socket)
+        let eventBytes = try lines.eventBytes(port: port) {
+            try speaker.send(node.saying(text(at: 0), in: Self.room))
+        }
+        let ours = try lines.measure(
+            HTTPMeasured(port: port, cost: node.cost, stream: "/v1/stream") {
+                try speaker.send(node.saying(text(at: $0), in: Self.room))
+            }, questions: near.questions)
+        let theirs = try lines.measure(
+            HTTPMeasured(port: bare.port, cost: bare.cost, stream: HTTPBareServer.stream) {
+                try bare.say(text(at: $0, bytes: eventBytes - 1))
+            }, questions: near.bareQuestions)
+        try lines.tell(ours, beside: theirs, eventBytes: eventBytes)
+    }
+
+    /// A line with the time at which it was said.
+    private func text(at nanoseconds: UInt64, bytes: Int? = nil) -> String {
+        let stamp = "@\(nanoseconds)@"
+        return stamp + String(repeating: "x", count: max(0, (bytes ?? self.bytes) - stamp.count))
+    }
+
+    /// As many as this process may have: each stream is one.
+    private static func allowSockets() throws {
+        var limit = rlimit()
+        let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(kind, &limit) == 0 else { throw BenchError("no limit of sockets is told") }
+        limit.rlim_cur = limit.rlim_max
+        guard setrlimit(kind, &limit) == 0 else { throw BenchError("no more sockets are allowed") }
+    }
+}
