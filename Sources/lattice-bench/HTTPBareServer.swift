@@ -15,6 +15,9 @@ final class HTTPBareServer: Sendable {
     /// As many as a stream may fall behind; more are lost, and counted as that.
     private static let waitingMax = 1_024
 
+    /// One thread, as the node has for its own; it ends with the process.
+    private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
     private struct Open {
         var streams: [Int: AsyncStream<ByteBuffer>.Continuation] = [:]
         var last = 0
@@ -29,22 +32,14 @@ final class HTTPBareServer: Sendable {
     ///
     /// - Parameter isListening: is told the port that the system chose.
     func run(_ isListening: @escaping @Sendable (UInt16) -> Void) async throws {
-        // As many as the node has for its own.
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let server = Server(
             childChannelSetup: HTTP1Channel(responder: { [self] request, writer, channel in
                 try await respond(request, writer, channel)
             }),
             configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { isListening(UInt16($0.localAddress?.port ?? 0)) },
-            eventLoopGroup: group, logger: Logger(label: "bare") { _ in SwiftLogNoOpLogHandler() })
-        do {
-            try await server.run()
-            try await group.shutdownGracefully()
-        } catch {
-            try await group.shutdownGracefully()
-            throw error
-        }
+            eventLoopGroup: Self.group, logger: Logger(label: "bare") { _ in SwiftLogNoOpLogHandler() })
+        try await server.run()
     }
 
     /// Tells every stream.
