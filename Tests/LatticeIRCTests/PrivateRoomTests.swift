@@ -135,7 +135,7 @@ import Testing
     @Test func anotherKeyIsRefusedInWords() throws {
         var (rig, alice) = try Self.camp([try Self.member("bob", .here)])
         rig.answer = { request, _ in
-            guard case .room(.enter) = request else { return GatewayRig.obliging(request) }
+            guard case .room(.enter(_, key: _?)) = request else { return GatewayRig.obliging(request) }
             return .failure(RequestError(.wrongKey, "you are in a private #camp with another key; /forget #camp first"))
         }
         #expect(

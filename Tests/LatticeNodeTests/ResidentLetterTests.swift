@@ -186,7 +186,9 @@ import Testing
                 try await dave.history("#camp").map(\.text) == ["here I am", "without dave"]
             }
             try await dave.say("again", in: "#camp")
-            try await eventually("bob hears dave") { bob.own.lines.map(\.text) == ["here I am", "again"] }
+            try await eventually("bob hears dave") {
+                bob.own.lines.map(\.text) == ["here I am", "without dave", "again"]
+            }
         }
     }
 
