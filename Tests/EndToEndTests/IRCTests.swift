@@ -142,6 +142,7 @@ extension EndToEnd {
                 let alice = try await first.client("alice", in: "#lobby")
                 let bob = try await second.client("bob")
                 alice.say("JOIN #shed four-words-of-mine")
+                try await alice.hears("NOTICE #shed :nobody else is in #shed yet")
                 bob.say("JOIN #shed four-words-of-mine")
                 try await eventually("alice sees bob come") {
                     alice.lines.contains { $0.hasPrefix(":bob!peer@") && $0.hasSuffix(" JOIN #shed") }
