@@ -25,7 +25,7 @@ package struct HTTPServer: Sendable {
     /// Takes an address.
     ///
     /// - Parameter address: port 0 lets the system choose.
-    /// - Throws: what the system says if it cannot be listened at.
+    /// - Throws: `AddressFault` if it cannot be listened at.
     package static func listening(
         at address: PeerAddress, node: any MeshNode, settings: HTTPSettings, logger: Logger
     ) async throws -> HTTPServer {
@@ -37,15 +37,7 @@ package struct HTTPServer: Sendable {
             responder: { request, writer, channel in try await responder.respond(request, writer, channel) },
             configuration: responder.channelConfiguration)
         do {
-            let listener = try await ServerBootstrap(group: group)
-                .serverChannelOption(.backlog, value: 256)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .serverChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(AcceptFaultHandler())
-                    }
-                }
-                .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            let listener = try await ServerBootstrap.front(on: group)
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .childChannelOption(.autoRead, value: false)
                 .bind(host: address.host, port: Int(address.port)) { channel in
@@ -57,7 +49,7 @@ package struct HTTPServer: Sendable {
                 address: PeerAddress(host: address.host, port: port))
         } catch {
             try await group.shutdownGracefully()
-            throw error
+            throw AddressFault(.init(error), at: "\(address)")
         }
     }
 

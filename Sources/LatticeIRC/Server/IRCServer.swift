@@ -36,15 +36,7 @@ package struct IRCServer: Sendable {
         let gateway = IRCGateway(settings, readMarks: IRCReadMarks(marks))
         let hub = IRCHub(gateway, on: group.next(), date: date, keep: keep)
         do {
-            let listener = try await ServerBootstrap(group: group)
-                .serverChannelOption(.backlog, value: 256)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .serverChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(AcceptFaultHandler())
-                    }
-                }
-                .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            let listener = try await ServerBootstrap.front(on: group)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let pipeline = channel.pipeline.syncOperations

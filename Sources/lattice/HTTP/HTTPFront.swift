@@ -24,7 +24,7 @@ struct HTTPFront: Sendable {
             page.tell()
             return page
         } catch {
-            throw Failure(.unavailable, "browsers cannot be listened for at \(address): \(error)")
+            throw Failure(.failed, "browsers cannot be listened for at \(address): \(error)")
         }
     }
 

@@ -1,0 +1,17 @@
+package import NIOCore
+package import NIOPosix
+
+extension ServerBootstrap {
+    /// What listens for the clients of a front: each answer goes out at once, and a client that cannot be taken ends nothing but itself.
+    package static func front(on group: any EventLoopGroup) -> ServerBootstrap {
+        ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptFaultHandler())
+                }
+            }
+            .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+    }
+}
