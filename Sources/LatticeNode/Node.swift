@@ -117,8 +117,6 @@ package actor Node: MeshNode {
     var mailLookedAt: Instant?
     /// Up to which number letters were told of.
     var lettersTold: Int64?
-    /// Letters that were said just now and not looked at yet.
-    var freshLetters: Set<RecordID> = []
     /// Whose letters did not open, as people were told.
     var lostLetters: Set<PeerID> = []
     /// Of private rooms: whose older keys and which public namesakes people were told of.

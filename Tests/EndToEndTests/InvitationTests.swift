@@ -105,12 +105,14 @@ extension EndToEnd {
                 let carol = try await stage.guest("carol", of: alice)
                 #expect(try await alice.ask("/ignore bob").event == "reply")
                 bob.say("unheard")
-                // Carol heard it, so alice, through whom it went, had it before this answer.
+                // Carol heard it through alice; what carol says then comes to alice's screen after it.
                 try await carol.hears("unheard")
+                carol.say("since")
+                try await alice.hears("since")
                 #expect(try await alice.ask("/unignore bob").event == "reply")
                 bob.say("heard")
                 try await alice.hears("heard")
-                #expect(try alice.heard() == ["heard"])
+                #expect(try alice.heard() == ["since", "heard"])
             }
         }
     }

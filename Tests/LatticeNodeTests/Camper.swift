@@ -42,11 +42,11 @@ final class Camper {
     func looks(at now: WallTime = Clocks.machine()) async throws {
         _ = try await mail.tendKeys(at: now, ranFor: .zero)
         let all = try await store.sealedRecords(after: 0, limit: 10_000)
-        let fresh = Set(all.map(\.id))
-        while try await mail.openNext(at: now, fresh: fresh).hasMore {}
+        for record in all { mail.fresh.note(record.id) }
+        while try await mail.openNext(at: now, fresh: mail.fresh).hasMore {}
         news += try await desk.judge(at: now, unheard: [])
         while true {
-            let opened = try await desk.openNext(at: now, fresh: fresh)
+            let opened = try await desk.openNext(at: now, fresh: mail.fresh)
             lines += opened.lines.map(\.text)
             news += opened.news
             if !opened.hasMore { break }

@@ -10,8 +10,6 @@ extension Node {
     /// However little happens, keys are looked after this often.
     private static let mailInterval: Duration = .seconds(60)
     private static let toldMax = 1_000
-    /// Letters heard and not opened yet: what is beyond counts as kept by others.
-    private static let freshMax = 4_096
     private static let lostMax = 1_024
 
     func tell(_ peer: PeerID, _ text: String, _ style: SpeechStyle) async throws(RequestError) -> PrivateMessage {
@@ -64,13 +62,11 @@ extension Node {
 
     private func tend(_ wall: Wall, ranFor: Duration) async throws(StoreError) {
         let mail = wall.mail
-        // What comes while this goes on is looked at in this pass or the next.
-        let fresh = freshLetters
         if lettersTold == nil { lettersTold = try await wall.store.lastLetterNumber() }
         // Ahead of everything: without keys nobody can write to us.
         var hasWritten = try await mail.tendKeys(at: clock.now, ranFor: ranFor)
         while !Task.isCancelled {
-            let opened = try await mail.openNext(at: clock.now, fresh: freshLetters)
+            let opened = try await mail.openNext(at: clock.now, fresh: mail.fresh)
             for letter in opened.delivered { tell(.privateProgress(PrivateProgress(letter))) }
             for author in opened.lost { tellOfLostLetter(by: author) }
             try await tellNewLetters(of: wall)
@@ -78,7 +74,7 @@ extension Node {
         }
         try await tendRooms(of: wall)
         try await tendResidents(on: wall, ranFor: ranFor)
-        freshLetters.subtract(fresh)
+        mail.fresh.passEnded()
         let isConfirmed = try await mail.confirm(at: clock.now)
         let isSealed = try await mail.sealWaiting(at: clock.now)
         let isHandedOut = try await mail.rooms.sendKeys(at: clock.now)
@@ -120,18 +116,22 @@ extension Node {
 
     /// Said here just now: whoever opens it here does not have it late.
     func noteFresh(_ id: RecordID) {
-        if !residents.isEmpty, freshLetters.count < Self.freshMax { freshLetters.insert(id) }
+        wall?.mail.fresh.note(id)
+    }
+
+    /// Of what is about to be kept: letters that were said just now.
+    func noteFresh(in batch: [KeepQueue.Entry]) {
+        for entry in batch where entry.record.kind == .sealed && !entry.isFetched { noteFresh(entry.record.id) }
     }
 
     /// Of what was kept just now: letters, and keys to seal with.
     func noteLetters(in added: [KeepQueue.Entry]) {
         var isNews = false
         for entry in added {
-            guard entry.record.kind == .sealed || entry.record.kind == .prekeys else { continue }
-            isNews = true
-            guard entry.record.kind == .sealed, !entry.isFetched, freshLetters.count < Self.freshMax else { continue }
-            freshLetters.insert(entry.record.id)
+            if entry.record.kind == .sealed || entry.record.kind == .prekeys { isNews = true }
         }
+        // Keeping may have taken several passes.
+        noteFresh(in: added)
         if isNews { mailInput.yield() }
     }
 

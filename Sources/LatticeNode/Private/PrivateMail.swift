@@ -28,18 +28,21 @@ struct PrivateMail: Sendable {
     /// One-time keys that are published: of one among many here, few.
     let oneTimeMax: Int
 
-    /// - Parameter isOwners: or else of somebody who speaks through the owner's node.
-    init(store: Store, identity: Identity, isOwners: Bool = true) {
+    /// - Parameters:
+    ///   - isOwners: or else of somebody who speaks through the owner's node.
+    ///   - fresh: of all who speak through one node.
+    init(store: Store, identity: Identity, isOwners: Bool = true, fresh: FreshLetters = FreshLetters()) {
         self.store = store
         self.identity = identity
         oneTimeMax = isOwners ? PrekeysBody.oneTimeMax : Self.residentsOneTimeMax
         // Memory that is not swapped out is scarce.
         keys = LetterKeys(identity, isGuarded: isOwners)
-        rooms = RoomDesk(store: store, identity: identity)
+        rooms = RoomDesk(store: store, identity: identity, fresh: fresh)
         writer = Int64(bitPattern: SecureRandom.word())
     }
 
     var me: PeerID { identity.peer }
+    var fresh: FreshLetters { rooms.fresh }
 
     /// Keeps a line, and seals it if that can be.
     ///
@@ -110,12 +113,14 @@ struct PrivateMail: Sendable {
 
     /// Signs what goes out, dated by the store.
     func signing(_ kind: RecordKind, _ body: [UInt8]) -> @Sendable (HybridTime) -> VerifiedRecord {
-        let identity = identity
+        let (identity, fresh) = (identity, fresh)
         return { created in
-            identity.sign(
+            let record = identity.sign(
                 Record(
                     kind: kind, author: identity.peer, created: created, lifetimeSeconds: Self.lifetimeSeconds,
                     topic: [], body: body))
+            if kind == .sealed { fresh.note(record.id) }
+            return record
         }
     }
 }

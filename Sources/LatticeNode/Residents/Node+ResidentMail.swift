@@ -17,6 +17,8 @@ extension Node {
     func tendResidents(on wall: Wall, ranFor: Duration) async throws(StoreError) {
         guard !residents.isEmpty else { return }
         try await tendKeys(ranFor: ranFor)
+        // Ahead of the newcomers: what is kept after they were looked at has a higher number.
+        if residents.lookedUpTo == nil { residents.lookedUpTo = try await wall.store.lastSealedNumber() }
         try await lookAtNewcomers(on: wall)
         try await lookForLetters(on: wall)
         let due = try await wall.store.personsWithErrands()
@@ -52,11 +54,7 @@ extension Node {
 
     /// Every sealed record that came is tried once by all who are here.
     private func lookForLetters(on wall: Wall) async throws(StoreError) {
-        guard var start = residents.lookedUpTo else {
-            // Whoever is here by now has looked at nothing yet.
-            residents.lookedUpTo = try await wall.store.lastSealedNumber()
-            return
-        }
+        guard var start = residents.lookedUpTo else { return }
         while !Task.isCancelled {
             let arrived = try await wall.store.sealedRecords(after: start, limit: Self.portion)
             guard let end = arrived.last?.seq else { return }
@@ -82,7 +80,7 @@ extension Node {
         guard let wall = residents[id]?.wall else { return }
         let (mail, desk) = (wall.mail, wall.rooms)
         while !Task.isCancelled {
-            let opened = try await mail.openNext(at: clock.now, fresh: freshLetters)
+            let opened = try await mail.openNext(at: clock.now, fresh: mail.fresh)
             for letter in opened.lines { tell(.privateMessage(named(PrivateMessage(letter))), to: id) }
             for letter in opened.delivered { tell(.privateProgress(PrivateProgress(letter)), to: id) }
             for author in opened.lost { tellOfLostLetter(by: author, to: id) }
@@ -109,7 +107,7 @@ extension Node {
         let unheard = standing.blocked
         var news = try await desk.judge(at: clock.now, unheard: unheard)
         while !Task.isCancelled {
-            let opened = try await desk.openNext(at: clock.now, fresh: freshLetters)
+            let opened = try await desk.openNext(at: clock.now, fresh: desk.fresh)
             let rooms = residents[id]?.rooms ?? []
             for line in opened.lines where rooms.contains(line.room) { tell(.message(line), to: id) }
             news += opened.news

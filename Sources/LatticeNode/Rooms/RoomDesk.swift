@@ -19,8 +19,10 @@ package struct RoomDesk: Sendable {
     let identity: Identity
     let safe: RoomKeySafe
     let ring: KeyRing
+    let fresh: FreshLetters
 
-    init(store: Store, identity: Identity) {
+    init(store: Store, identity: Identity, fresh: FreshLetters) {
+        self.fresh = fresh
         self.store = store
         self.identity = identity
         safe = RoomKeySafe(identity)
@@ -102,7 +104,7 @@ package struct RoomDesk: Sendable {
     /// What was kept of before is opened, then the others are told.
     private func arrive(in room: RoomName, as name: PeerName, at now: WallTime) async throws(RequestError) {
         try await asked { () throws(StoreError) in
-            while try await openNext(of: room, at: now, fresh: []).hasMore {}
+            while try await openNext(of: room, at: now, fresh: nil).hasMore {}
         }
         try await tell(RoomMemberText(.here, me, name), in: room, at: now)
     }
@@ -196,12 +198,15 @@ package struct RoomDesk: Sendable {
 
     /// Signs what goes out, dated by the store.
     func signing(_ body: [UInt8]) -> @Sendable (HybridTime) -> VerifiedRecord {
-        let identity = identity
+        let (identity, fresh) = (identity, fresh)
         return { created in
-            identity.sign(
+            let record = identity.sign(
                 Record(
                     kind: .sealed, author: identity.peer, created: created,
                     lifetimeSeconds: PrivateMail.lifetimeSeconds, topic: [], body: body))
+            // Before it is kept: others read it here then.
+            fresh.note(record.id)
+            return record
         }
     }
 

@@ -41,6 +41,7 @@ extension Node {
         for await _ in keepSignals {
             while !keeping.isEmpty {
                 let batch = keeping.take()
+                noteFresh(in: batch)
                 do {
                     let outcomes = try await wall.store.insert(batch.map(\.incoming), at: clock.now)
                     delay = Self.retryDelayMin

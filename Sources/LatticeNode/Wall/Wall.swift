@@ -38,7 +38,7 @@ package actor Wall {
     init(of identity: Identity, in owner: Wall, name: PeerName) {
         store = owner.store.of(identity.peer)
         self.identity = identity
-        mail = PrivateMail(store: store, identity: identity, isOwners: false)
+        mail = PrivateMail(store: store, identity: identity, isOwners: false, fresh: owner.mail.fresh)
         self.name = name
         book = nil
         rules = owner.rules
