@@ -137,6 +137,9 @@ import Testing
         try await host.run {
             try await stranger.visit(address) {
                 stranger.say(.keeping(.everything))
+                try await eventually("the store was looked at") {
+                    stranger.frames.contains { if case .keeping = $0 { true } else { false } }
+                }
                 // The file is gone from where it was, and comes back.
                 #expect(rename(path, path + "-away") == 0)
                 stranger.say(.offer(RecordIDs(ids)))
