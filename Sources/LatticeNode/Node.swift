@@ -326,6 +326,10 @@ package actor Node: MeshNode {
     /// What is nobody else's business.
     func tellOwner(_ event: NodeEvent) {
         tellReady()
+        // Of a service nobody may read events.
+        if case .notice(let notice) = event, notice.level == .problem {
+            logger.warning("\(notice.text)", metadata: ["code": "\(notice.code)"])
+        }
         broadcast.tell(event)
     }
 

@@ -37,6 +37,30 @@ extension EndToEnd {
             }
         }
 
+        @Test(.enabled(if: SmallDisk.isPossible, "only root mounts a disk"))
+        func aFullDiskStandsInTheLogAndWhoeverSpeaksIsTold() async throws {
+            try await onStage { stage in
+                let disk = try SmallDisk(at: "\(stage.folder)/small", bytes: 8 << 20)
+                defer { disk.end() }
+                let bob = try stage.host("bob")
+                let manager = try Manager("\(stage.folder)/notify")
+                let node = try run(
+                    stage, ["--peer", try await bob.address()], under: ["NOTIFY_SOCKET=\(manager.path)"],
+                    home: disk.path)
+                try await manager.hears("READY=1", from: node)
+                func say(_ text: String) async throws -> (code: Int32, remarks: String) {
+                    let say = try stage.run(["say", "lobby", text, "--name", "alice", "--wait", "60"], home: disk.path)
+                    return (try await say.exitCode(), say.error.text)
+                }
+                #expect(try await say("kept") == (0, ""))
+                try disk.fill()
+                let lost = try await say("not kept")
+                #expect(lost.code == 0 && lost.remarks.contains("could not be kept here"), "\(lost)")
+                try await bob.hears("not kept")
+                try await eventually("the log says it") { node.error.text.contains("code=diskFull") }
+            }
+        }
+
         /// The socket is there before the node is, and stays when it is gone: nobody is turned away.
         @Test func aSocketThatTheManagerOpenedIsServedAndKept() async throws {
             try await onStage { stage in

@@ -41,10 +41,10 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
         }
     }
 
-    /// Whether it outlives the process.
+    /// Whether it outlives the process; `nil` where nothing is kept at all.
     private static func isKept(
         _ record: RecordID, in room: RoomName, on node: any MeshNode
-    ) async throws(RequestError) -> Bool {
+    ) async throws(RequestError) -> Bool? {
         do {
             guard case .history(let page) = try await node.perform(.history(HistoryQuery(room: room, limit: 100)))
             else {
@@ -52,7 +52,7 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
             }
             return page.lines.contains { $0.record == record }
         } catch {
-            return false  // Nothing is kept here at all.
+            return nil
         }
     }
 
@@ -67,12 +67,15 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
             let isKept = try await isKept(record, in: room, on: node)
             let object = JSONLine([
                 ("event", .text("said")), ("record", .text(record.hex)), ("room", .text(room.text)),
-                ("state", .text(isTaken ? "taken" : isKept ? "waiting" : "lost")),
+                ("state", .text(isTaken ? "taken" : isKept == true ? "waiting" : "lost")),
             ])
             var output = WallOutput([], objects: [object])
             let seconds = limit.components.seconds
-            if isTaken { return output }
-            if !isKept {
+            if isTaken {
+                if isKept == false {
+                    output.remarks = ["others have it, but it could not be kept here: is the disk full?"]
+                }
+            } else if isKept != true {
                 output.failure = WallFailure(
                     code: "notKept", "nobody has taken it within \(seconds) s, and it could not be kept: say it again",
                     exitCode: 69)
