@@ -150,6 +150,16 @@ struct ChatFrontPrivateTests {
         #expect(shown[1] == "lattice: nobody was found to talk with; /query NAME or /join")
     }
 
+    @Test func withWhomOneBlocksNoTalkBegins() async throws {
+        let (rig, end) = try await rig()
+        rig.tell(.standing(Standing(blocked: [Self.carol])), .notice(Notice(.information, code: "told", "told")))
+        try await rig.until("it is known") { rig.screen.error.contains { $0.hasSuffix("told") } }
+        rig.screen.put([.line("/query carol"), .line("hello"), .endOfInput])
+        _ = await end.value
+        #expect(rig.screen.error.last == "lattice: you block carol, so you cannot talk with them; unblock them first")
+        #expect(await told(rig).isEmpty)
+    }
+
     @Test func theHistoryOfAQueryIsThatOfTheTwo() async throws {
         let (rig, _, _) = try await type(["/query carol", "/history 1"])
         #expect(rig.screen.output == ["08:30 *carol* come by", "08:30 *carol* come by"])

@@ -52,6 +52,7 @@ extension ChatFront {
         let peer: PeerID
         do {
             peer = try await partner(Conversation.unquoted(typed))
+            try checkIsHeard(peer)
         } catch {
             // What follows in a pipe was meant for nobody else.
             hasLostPartner = !settings.isInteractive
@@ -70,6 +71,16 @@ extension ChatFront {
         } catch is RequestError {
             // As with a room: nobody asked for what was said before.
         }
+    }
+
+    /// Rather than that every line that follows is refused.
+    private func checkIsHeard(_ peer: PeerID) throws {
+        guard conversation.isBlocked(peer) else { return }
+        hasRefused = true
+        let shown = conversation.shownPartner(peer)
+        throw CommandError(
+            code: RequestError.Code.blocked.rawValue,
+            description: "you block \(shown), so you cannot talk with them; unblock them first")
     }
 
     func showPrivateHistory(of peer: PeerID, _ count: Int?) async throws {

@@ -288,6 +288,8 @@ package struct Conversation: Sendable {
         ignored.contains(peer) || standing.blocked.contains(peer)
     }
 
+    package func isBlocked(_ peer: PeerID) -> Bool { standing.blocked.contains(peer) }
+
     package func isMuted(_ room: RoomName) -> Bool {
         standing.muted.contains(room)
     }
