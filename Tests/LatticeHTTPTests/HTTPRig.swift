@@ -16,12 +16,20 @@ struct HTTPRig: Sendable {
     /// What was kept of those who make events.
     final class KeptUsers: Sendable {
         let text = Mutex("")
+        /// Why nothing is kept.
+        let refusal = Mutex<RequestError?>(nil)
+
+        func refuse(_ error: RequestError?) { refusal.withLock { $0 = error } }
     }
 
     static func settings(_ users: KeptUsers = KeptUsers()) -> HTTPSettings {
         var settings = HTTPSettings(
             token: Sample.token, version: "1", date: { Sample.date }, digest: { "digest-\($0.count)-\($0.hashValue)" })
-        settings.keepUsers = { kept in users.text.withLock { $0 = kept.text } }
+        settings.keepUsers = { kept in
+            if let refusal = users.refusal.withLock({ $0 }) { return .failure(refusal) }
+            users.text.withLock { $0 = kept.text }
+            return .success(())
+        }
         return settings
     }
 

@@ -98,7 +98,10 @@ import Testing
         try await HTTPRig.serving { rig in
             for (body, field) in [
                 (#"{"text":5}"#, "text"), ("{}", "text"), (#"{"text":"a","lat":"x"}"#, "lat"),
-                (#"{"text":"a","lat":1}"#, "place"), (#"{"text":"a","lat":91,"lon":0}"#, "place"),
+                (#"{"text":"a","lat":1}"#, "lon"), (#"{"text":"a","lon":1}"#, "lat"),
+                (#"{"text":"a","lat":91,"lon":0}"#, "lat"), (#"{"text":"a","lat":0,"lon":-181}"#, "lon"),
+                (#"{"text":"a","blur":2.5}"#, "blur"), (#"{"text":"a","blur":1e20}"#, "blur"),
+                (#"{"text":"a","blur":"6"}"#, "blur"),
                 (#"{"text":"a","lifetime_seconds":5}"#, "lifetime_seconds"), ("[]", "body"), ("5", "body"),
             ] {
                 let answer = try await rig.own("POST", "/v1/posts", body: body)
@@ -148,6 +151,66 @@ import Testing
         }
     }
 
+    @Test func aPlaceThatIsMissingIsToldAsThisAPINamesIt() async throws {
+        try await HTTPRig.serving { rig in
+            let missing = RequestError(.invalid, "say --at PLACE", faults: [.init("place", "say --at PLACE")])
+            let both = RequestError(
+                .invalid, "a text is needed; say --at PLACE",
+                faults: [.init("text", "a text is needed"), .init("place", "say --at PLACE")])
+            for (refusal, code, fields) in [
+                (missing, "placeNeeded", ["lat", "lon"]), (both, "invalid", ["text", "lat", "lon"]),
+                (RequestError(.placeNeeded, "lattice here LAT,LON"), "placeNeeded", ["lat", "lon"]),
+            ] {
+                await rig.node.refuse(refusal)
+                let answer = try await rig.own("POST", "/v1/posts", body: #"{"text":"x"}"#)
+                let problem = try answer.object()
+                #expect(answer.status == 422 && problem["code"] as? String == code)
+                #expect((problem["errors"] as? [[String: String]])?.compactMap { $0["field"] } == fields)
+                #expect(!answer.text.contains("--at") && !answer.text.contains("lattice"))
+            }
+            let here = try await rig.own("PUT", "/v1/here", body: "{}")
+            #expect(here.status == 422 && here.text.contains("\"field\":\"lat\""))
+        }
+    }
+
+    // MARK: - Lists
+
+    @Test func peopleAndRoomsComeInParts() async throws {
+        try await HTTPRig.serving { rig in
+            for path in ["/v1/people", "/v1/rooms"] {
+                let all = try #require(try await rig.own("GET", path).object()["items"] as? [[String: Any]])
+                #expect(all.count > 1)
+                let name = path == "/v1/rooms" ? "name" : "id"
+                var (parts, after) = ([String](), "")
+                while parts.count < all.count {
+                    let part = try await rig.own("GET", "\(path)?limit=1\(after)").object()
+                    let items = try #require(part["items"] as? [[String: Any]])
+                    #expect(items.count == 1)
+                    parts += items.compactMap { $0[name] as? String }
+                    let next = part["next"] as? String
+                    #expect((next == nil) == (parts.count == all.count))
+                    after = "&after=\(PercentText.encoded(next ?? ""))"
+                }
+                #expect(parts == all.compactMap { $0[name] as? String })
+                for query in ["limit=0", "limit=101", "limit=x", "after=nobody"] {
+                    let answer = try await rig.own("GET", "\(path)?\(query)")
+                    let field = query.prefix { $0 != "=" }
+                    #expect(answer.status == 422 && answer.text.contains("\"field\":\"\(field)\""), "\(query)")
+                }
+            }
+        }
+    }
+
+    @Test func aRoomTellsAHundredLinesAtOnce() async throws {
+        try await HTTPRig.serving { rig in
+            #expect(try await rig.ask("GET", "/v1/rooms/park/messages?limit=100").status == 200)
+            for limit in ["0", "101", "500", "x"] {
+                let answer = try await rig.ask("GET", "/v1/rooms/park/messages?limit=\(limit)")
+                #expect(answer.status == 422 && answer.text.contains("\"field\":\"limit\""), "\(limit)")
+            }
+        }
+    }
+
     @Test func aListComesAsGeoJSONWhereThatIsWanted() async throws {
         try await HTTPRig.serving { rig in
             let answer = try await rig.ask(
@@ -155,6 +218,9 @@ import Testing
             #expect(answer.headers["content-type"] == "application/geo+json")
             #expect(answer.headers["vary"] == "Accept")
             #expect(answer.text.contains(#""geometry":{"type":"Point","coordinates":[-74.006,40.7128]}"#))
+            let unwanted = try await rig.ask(
+                "GET", "/v1/posts/near?lat=40.7&lon=-74", headers: ["Accept": "application/geo+json;q=0"])
+            #expect(unwanted.status == 200 && unwanted.headers["content-type"] == "application/json")
         }
     }
 
@@ -187,6 +253,8 @@ import Testing
 
     @Test func whoAsksTooMuchWaits() async throws {
         try await HTTPRig.serving { settings in
+            // No token comes back, however long it takes.
+            settings.now = { Instant(nanoseconds: 0) }
             settings.limits.connectionRequests = TokenBucket.Rate(perSecond: 1, burst: 3)
             settings.limits.writes = TokenBucket.Rate(perSecond: 1, burst: 2)
         } body: { rig in

@@ -17,14 +17,32 @@ package struct HTTPProblem: Error, Sendable {
     }
 
     package init(_ error: RequestError) {
-        self.init(
-            Self.status(of: error.code), error.code.rawValue, Self.sentence(error.description), faults: error.faults)
+        let others = error.faults.filter { $0.field != "place" }
+        // A node speaks to people at a terminal; how a place is given is another thing here.
+        switch (error.code, isPlaceless: others.count < error.faults.count) {
+        case (.placeNeeded, _),
+            (.invalid, true) where others.isEmpty:
+            self = Self.placeNeeded
+        case (.invalid, true): self = .invalid(others + Self.placeFaults)
+        default:
+            self.init(
+                Self.status(of: error.code), error.code.rawValue, Self.sentence(error.description),
+                faults: error.faults)
+        }
     }
 
     /// - Parameter faults: each with the field and what is wrong with it.
-    package static func invalid(_ faults: RequestError.FieldFault...) -> HTTPProblem {
+    package static func invalid(_ faults: RequestError.FieldFault...) -> HTTPProblem { invalid(faults) }
+
+    package static func invalid(_ faults: [RequestError.FieldFault]) -> HTTPProblem {
         HTTPProblem(422, "invalid", sentence(faults.map(\.reason).joined(separator: "; ")), faults: faults)
     }
+
+    private static let placeNeeded = HTTPProblem(
+        422, "placeNeeded", "Say where: give lat and lon, or say once where you are with PUT /v1/here.",
+        faults: placeFaults)
+
+    static let placeFaults = ["lat", "lon"].map { RequestError.FieldFault($0, "\($0) is needed, in degrees") }
 
     package static func notFound(_ detail: String) -> HTTPProblem { HTTPProblem(404, "notFound", detail) }
 

@@ -49,13 +49,13 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             (isHeadComing, isBodyComing) = (false, true)
             unanswered += 1
             wait(limits.bodyTimeout, context)
-            table.note(context.channel, waitingSince: .present)
+            table.note(context.channel, isWaiting: true)
         case .body: break
         case .end:
             isBodyComing = false
             reading?.cancel()
             reading = nil
-            if unanswered > 0 { table.note(context.channel, waitingSince: nil) }
+            if unanswered > 0 { table.note(context.channel, isWaiting: false) }
         }
         context.fireChannelRead(data)
     }
@@ -76,7 +76,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             if unanswered > 0 { unanswered -= 1 }
             if unanswered == 0, !isBodyComing {
                 wait(isHeadComing ? limits.headTimeout : limits.idleTimeout, context)
-                table.note(context.channel, waitingSince: .present)
+                table.note(context.channel, isWaiting: true)
             }
             context.write(data, promise: promise)
             if isLast { end(context) }
@@ -150,11 +150,6 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let channel = context.channel
         return context.eventLoop.scheduleTask(in: .nanoseconds(duration.nanoseconds)) { channel.close(promise: nil) }
     }
-}
-
-extension Instant {
-    /// By the clock of the event loops.
-    static var present: Instant { Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds)) }
 }
 
 extension HTTPProblem {

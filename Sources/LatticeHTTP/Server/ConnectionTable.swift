@@ -42,17 +42,20 @@ final class ConnectionTable: Sendable {
     }
 
     private let limits: HTTPLimits
+    private let now: @Sendable () -> Instant
     private let state = Mutex(State())
 
-    init(_ limits: HTTPLimits) {
+    init(_ limits: HTTPLimits, now: @escaping @Sendable () -> Instant) {
         self.limits = limits
+        self.now = now
     }
 
     /// Where there is no room, whoever has kept silent for the longest gives way: those who open connections and say nothing, or
     /// half of something, keep nobody out.
     ///
     /// - Returns: whether there is room for one more.
-    func admit(_ channel: any Channel, at now: Instant) -> Bool {
+    func admit(_ channel: any Channel) -> Bool {
+        let now = now()
         let (address, isHere) = Self.address(of: channel)
         let addressMax = isHere ? limits.ownAddressConnectionsMax : limits.addressConnectionsMax
         let (isAdmitted, leaving) = state.withLock { state -> (Bool, (any Channel)?) in
@@ -79,8 +82,9 @@ final class ConnectionTable: Sendable {
         return isAdmitted
     }
 
-    /// - Parameter since: when its program was last heard of, and has to say more; `nil` while it is being answered.
-    func note(_ channel: any Channel, waitingSince since: Instant?) {
+    /// - Parameter isWaiting: whether something is to come from its program from now on; else it is being answered.
+    func note(_ channel: any Channel, isWaiting: Bool) {
+        let since = isWaiting ? now() : nil
         state.withLock { $0.connections[ObjectIdentifier(channel)]?.waitingSince = since }
     }
 
@@ -91,8 +95,9 @@ final class ConnectionTable: Sendable {
     /// Counts a request.
     ///
     /// - Returns: whether it is not one too many.
-    func mayAsk(_ channel: any Channel, isWrite: Bool, at now: Instant) -> Bool {
-        state.withLock { state in
+    func mayAsk(_ channel: any Channel, isWrite: Bool) -> Bool {
+        let now = now()
+        return state.withLock { state in
             let key = ObjectIdentifier(channel)
             guard let address = state.connections[key]?.address,
                 state.connections[key]?.asked.take(of: limits.connectionRequests, at: now) == true,

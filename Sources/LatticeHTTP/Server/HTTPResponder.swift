@@ -17,7 +17,7 @@ final class HTTPResponder: Sendable {
 
     init(node: any MeshNode, host: String, settings: HTTPSettings) {
         self.settings = settings
-        table = ConnectionTable(settings.limits)
+        table = ConnectionTable(settings.limits, now: settings.now)
         var dice = SystemRandomNumberGenerator()
         let boot = String(UInt32.random(in: .min ... .max, using: &dice), radix: 16)
         hub = StreamHub(settings.limits, boot: boot)
@@ -43,7 +43,7 @@ final class HTTPResponder: Sendable {
 
     /// - Returns: whether there is room for one more; it is counted until it ends.
     func admit(_ channel: any Channel) -> Bool {
-        guard table.admit(channel, at: .present) else { return false }
+        guard table.admit(channel) else { return false }
         channel.closeFuture.whenComplete { [table] _ in table.leave(channel) }
         return true
     }
@@ -73,7 +73,7 @@ final class HTTPResponder: Sendable {
     ) async -> HTTPReply {
         do throws(HTTPProblem) {
             let method = HTTPCall.Method(rawValue: request.method == .head ? "GET" : request.method.rawValue)
-            guard table.mayAsk(channel, isWrite: method?.isSafe == false, at: .present) else {
+            guard table.mayAsk(channel, isWrite: method?.isSafe == false) else {
                 var problem = HTTPProblem(429, "tooMany", "That was too much at once; wait a second and try again.")
                 problem.headers["retry-after"] = "1"
                 throw problem
