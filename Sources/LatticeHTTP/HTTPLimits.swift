@@ -36,4 +36,17 @@ package struct HTTPLimits: Sendable {
     package var ringMax = 1_024
 
     package init() {}
+
+    /// What links, the store and other fronts need beside.
+    package static let otherDescriptors = 512
+
+    /// Takes no more places than there can be: whoever fills them all must not take from the node what it needs for the mesh.
+    ///
+    /// - Parameter descriptors: how many files and connections the process may have open.
+    package mutating func fit(descriptors: Int) {
+        connectionsMax = max(1, min(connectionsMax, max(descriptors - Self.otherDescriptors, descriptors / 2)))
+        ownAddressConnectionsMax = max(1, min(ownAddressConnectionsMax, connectionsMax * 3 / 4))
+        addressConnectionsMax = min(addressConnectionsMax, ownAddressConnectionsMax)
+        streamsMax = max(1, min(streamsMax, connectionsMax / 2))
+    }
 }

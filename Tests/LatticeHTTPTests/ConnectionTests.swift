@@ -117,6 +117,18 @@ import Testing
         }
     }
 
+    /// 1,024 descriptors are usual, 64 the fewest with which the program starts.
+    @Test(arguments: [(1 << 20, 2_048), (2_560, 2_048), (1_100, 588), (1_024, 512), (256, 128), (64, 32), (1, 1)])
+    func thereAreNoMorePlacesThanDescriptors(descriptors: Int, places: Int) {
+        var limits = HTTPLimits()
+        limits.fit(descriptors: descriptors)
+        #expect(limits.connectionsMax == places)
+        #expect((1...places).contains(limits.ownAddressConnectionsMax))
+        #expect((1...limits.ownAddressConnectionsMax).contains(limits.addressConnectionsMax))
+        #expect((1...places).contains(limits.streamsMax))
+        #expect(places < 4 || limits.streamsMax < limits.ownAddressConnectionsMax)
+    }
+
     // MARK: - Addresses
 
     @Test func noAddressHasAllPlaces() async throws {

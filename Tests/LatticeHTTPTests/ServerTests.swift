@@ -221,6 +221,12 @@ import Testing
             let unwanted = try await rig.ask(
                 "GET", "/v1/posts/near?lat=40.7&lon=-74", headers: ["Accept": "application/geo+json;q=0"])
             #expect(unwanted.status == 200 && unwanted.headers["content-type"] == "application/json")
+            // Two lines of one name are one list.
+            let socket = try rig.socket()
+            socket.send(
+                "GET /v1/posts/near?lat=40.7&lon=-74 HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n"
+                    + "Accept: application/geo+json\r\n\r\n")
+            #expect(try await socket.answer().headers["content-type"] == "application/geo+json")
         }
     }
 

@@ -46,7 +46,7 @@ package struct HTTPProblem: Error, Sendable {
 
     package static func notFound(_ detail: String) -> HTTPProblem { HTTPProblem(404, "notFound", detail) }
 
-    package static let tokenNeeded = tokenNeeded("This needs the token: open the link that the program printed.")
+    package static let tokenNeeded = tokenNeeded("This needs the token: open the link that 'lattice web' prints.")
 
     package static func tokenNeeded(_ detail: String) -> HTTPProblem {
         var problem = HTTPProblem(401, "tokenNeeded", detail)

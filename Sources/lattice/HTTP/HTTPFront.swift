@@ -38,6 +38,8 @@ struct HTTPFront: Sendable {
             textClusters: Settings.current.number(.textMax) ?? WallLimit.textClusters,
             version: Lattice.configuration.version, date: Surroundings.present,
             digest: { Digest.blake2b256(Array("lattice app token v1\($0)".utf8)).hex })
+        let descriptors = Descriptors.allow(settings.limits.connectionsMax + HTTPLimits.otherDescriptors)
+        settings.limits.fit(descriptors: descriptors)
         settings.users = EventUsers(try Self.told { () throws(DataDirectoryError) in try directory.webUsers() })
         settings.keepUsers = { users in
             do throws(RequestError) {
@@ -118,7 +120,7 @@ struct HTTPPage: Sendable {
         if !isLinkTold { Report.remark(isSeen ? "open \(link)" : way) }
         guard !IRCFront.isLoopback(server.address.host) else { return }
         Report.remark(
-            "whoever has this link reads all and writes in your name; it travels unencrypted, so trust the network")
+            "whoever has the token reads all and writes in your name; it travels unencrypted, so trust the network")
         guard isSeen, let code = QRCode(link) else { return }
         let context = Surroundings.ofShell()
         let lines = code.lines(QRCode.Ink(isASCII: !context.isUTF8, hasColor: context.hasColor))
