@@ -14,7 +14,7 @@ enum EventRoutes {
     static let all: [Route] = [
         route(
             .post, "/v1/users", "addUser", "Makes a token for an app; the secret is the token of this node.",
-            status: 201, Schema.object(("auth_token", Schema.text)), refusals: [401, 503, 507]
+            status: 201, Schema.object(("auth_token", Schema.text)), refusals: [401, 500, 503, 507]
         ) { desk, call throws(EventFault) in
             guard call.isOwner || desk.gate.isToken(call.call.headers["tb-app-secret"]) else { throw .unauthorized }
             let token = try await told { () async throws(HTTPProblem) in
@@ -25,7 +25,7 @@ enum EventRoutes {
         },
         route(
             .post, "/v1/events", "addEvent", "Announces an event.", body: bodySchema, status: 201, eventSchema,
-            refusals: [401, 422, 507], add),
+            refusals: [401, 422, 500, 503, 507], add),
         route(
             .get, "/v1/events/nearests", "nearests", "Events within so many kilometres, nearest first.",
             parameters: [

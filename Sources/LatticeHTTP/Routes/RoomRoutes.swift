@@ -4,7 +4,7 @@ import LatticeCore
 /// Rooms, and what is said in them.
 enum RoomRoutes {
     private static let linesUsual = 50
-    /// As many as there can be: few nodes know of more rooms.
+    /// The page shows all at once, and few nodes know of more.
     private static let roomsUsual = WallLimit.pageSizeRange.upperBound
 
     static let all: [Route] = [

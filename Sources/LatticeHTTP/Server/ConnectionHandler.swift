@@ -53,9 +53,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .body: break
         case .end:
             isBodyComing = false
-            reading?.cancel()
-            reading = nil
-            if unanswered > 0 { table.note(context.channel, isWaiting: false) }
+            if unanswered > 0 {
+                reading?.cancel()
+                reading = nil
+                table.note(context.channel, isWaiting: false)
+            } else {
+                // It was refused before it was whole.
+                wait(limits.idleTimeout, context)
+            }
         }
         context.fireChannelRead(data)
     }

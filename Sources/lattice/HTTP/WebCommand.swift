@@ -42,14 +42,14 @@ struct WebCommand: AsyncParsableCommand {
         if let address = directory.webAddress(), directory.listening() != nil {
             let link = HTTPPage.link(to: address, try HTTPFront.token(in: directory))
             Report.remark("it runs already")
-            try Report.output("\(link)\n")
+            tell(link)
             return open(link, in: directory)
         }
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let failure: Failure? = try await ShellNode.with(person, network, isBrief: false) { node, _, _ in
             do {
                 let page = try await listening(node, in: directory)
-                try Report.output("\(page.link)\n")
+                tell(page.link)
                 open(page.link, in: directory)
                 let isNodeOver = await page.serving(until: { for await _ in signals { return } })
                 return isNodeOver ? Self.nodeOver : nil
@@ -77,6 +77,14 @@ struct WebCommand: AsyncParsableCommand {
 
     private static let nodeOver = Failure(
         .unavailable, "what ran for this folder has ended; start 'lattice web' again")
+
+    private func tell(_ link: String) {
+        do {
+            try Report.output("\(link)\n")
+        } catch {
+            return  // Nobody reads it; a browser is opened all the same.
+        }
+    }
 
     /// By a file: the arguments of a process can be read by everybody on this machine.
     private func open(_ link: String, in directory: DataDirectory) {
