@@ -6,6 +6,8 @@ package struct HTTPLimits: Sendable {
     package var connectionsMax = 2_048
     /// Of one address that is not this machine's.
     package var addressConnectionsMax = 64
+    /// Of one address of this machine, whose programs all share one: a quarter of the places is left to others.
+    package var ownAddressConnectionsMax = 1_536
     /// Streams among them.
     package var streamsMax = 1_024
     /// Requests a second of one address, and how many at once.
@@ -20,8 +22,10 @@ package struct HTTPLimits: Sendable {
     /// Bytes of all headers together, and of one.
     package var headerBytesMax = 16 << 10
     package var headersMax = 64
-    /// From the first byte of a connection, or the end of an answer, to the end of the next request's headers.
-    package var headTimeout: Duration = .seconds(60)
+    /// From the opening of a connection, or the first byte of a later request, to the end of its headers.
+    package var headTimeout: Duration = .seconds(10)
+    /// From the end of an answer to the first byte of the next request.
+    package var idleTimeout: Duration = .seconds(60)
     /// For a body to come whole.
     package var bodyTimeout: Duration = .seconds(20)
     /// For a program to take something of what it is sent.
@@ -32,4 +36,17 @@ package struct HTTPLimits: Sendable {
     package var ringMax = 1_024
 
     package init() {}
+
+    /// What links, the store and other fronts need beside.
+    package static let otherDescriptors = 512
+
+    /// Takes no more places than there can be: whoever fills them all must not take from the node what it needs for the mesh.
+    ///
+    /// - Parameter descriptors: how many files and connections the process may have open.
+    package mutating func fit(descriptors: Int) {
+        connectionsMax = max(1, min(connectionsMax, max(descriptors - Self.otherDescriptors, descriptors / 2)))
+        ownAddressConnectionsMax = max(1, min(ownAddressConnectionsMax, connectionsMax * 3 / 4))
+        addressConnectionsMax = min(addressConnectionsMax, ownAddressConnectionsMax)
+        streamsMax = max(1, min(streamsMax, connectionsMax / 2))
+    }
 }

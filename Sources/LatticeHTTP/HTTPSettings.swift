@@ -1,6 +1,7 @@
-import LatticeAPI
+package import LatticeAPI
 package import LatticeCore
 package import LatticeGeo
+import NIOCore
 
 /// What a server is.
 package struct HTTPSettings: Sendable {
@@ -12,6 +13,10 @@ package struct HTTPSettings: Sendable {
     package var version: String
     package var limits = HTTPLimits()
     package var date: @Sendable () -> WallTime
+    /// By the clock of the event loops.
+    package var now: @Sendable () -> Instant = {
+        Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
+    }
     /// Where this machine is, from a receiver; `nil` where nobody is asked.
     package var receiver: (@Sendable () async throws -> Coordinate)?
     /// Drawn below the places.
@@ -20,7 +25,7 @@ package struct HTTPSettings: Sendable {
     package var digest: @Sendable (String) -> String
     /// Those who make events through Humon's clients, as they were kept, and how they are kept.
     package var users = EventUsers()
-    package var keepUsers: @Sendable (EventUsers) -> Void = { _ in }
+    package var keepUsers: @Sendable (EventUsers) -> Result<Void, RequestError> = { _ in .success(()) }
 
     package init(
         token: AccessToken, machine: String? = nil, textClusters: Int = WallLimit.textClusters, version: String,

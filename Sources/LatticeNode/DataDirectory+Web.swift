@@ -1,4 +1,5 @@
 import Glibc
+package import LatticeAPI
 package import LatticeCore
 
 /// What the page and the API for programs keep in a person's folder.
@@ -14,8 +15,16 @@ extension DataDirectory {
     /// A thousand users and ten thousand events.
     private static let usersBytesMax = 1 << 21
 
-    /// - Returns: `nil` if there is none yet.
+    package var webTokenPath: String { "\(path)/\(Self.webTokenName)" }
+
+    /// - Returns: `nil` if there is none yet; empty where the file is.
+    /// - Throws: also where others could have read it.
     package func webToken() throws(DataDirectoryError) -> String? {
+        let path = webTokenPath
+        var facts = stat()
+        if stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o077 != 0 {
+            throw .tokenReadableByOthers(path: path, mode: facts.st_mode & 0o7777)
+        }
         guard let text = try read(Self.webTokenName) else { return nil }
         return String(text.prefix { $0 != "\n" })
     }
@@ -25,7 +34,19 @@ extension DataDirectory {
     /// - Returns: nothing where there is nothing.
     package func webUsers() throws(DataDirectoryError) -> String { try read(Self.webUsersName) ?? "" }
 
-    package func keepWebUsers(_ text: String) throws(DataDirectoryError) { try keep(text, Self.webUsersName) }
+    /// - Throws: `RequestError`, for whoever asked that it be kept.
+    package func keepWebUsers(_ text: String) throws(RequestError) {
+        let path = "\(path)/\(Self.webUsersName)"
+        do {
+            try TextFile(path: path).replace(with: text)
+        } catch {
+            throw switch error.code {
+            case ENOSPC, EDQUOT: RequestError(.diskFull, "\(path) cannot be written: the disk is full; make room there")
+            case EROFS, EACCES, EPERM: RequestError(.readOnly, "\(path) cannot be written: \(error)")
+            default: RequestError(.fileFailed, "\(path) cannot be written: \(error)")
+            }
+        }
+    }
 
     /// - Returns: its path.
     package func keepWebLead(_ text: String) throws(DataDirectoryError) -> String {

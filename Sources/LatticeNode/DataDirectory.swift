@@ -14,6 +14,7 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
     /// Files that are to be removed: what a link leads to would stay.
     case linked(path: String, target: String)
     case linkedFolder(path: String, target: String)
+    case tokenReadableByOthers(path: String, mode: UInt32)
 
     package var description: String {
         switch self {
@@ -33,6 +34,9 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
                 + "(mv \(target) \(path)) to have it removed, too, or take the link away"
         case .linkedFolder(let path, let target):
             "the folder \(path) is a link to \(target), so nothing was removed; name that folder: --data-dir \(target)"
+        case .tokenReadableByOthers(let path, let mode):
+            "other users can get at the token \(path) (mode \(String(mode, radix: 8))); run: chmod 600 \(path), "
+                + "or remove it, and a new one is made"
         }
     }
 

@@ -13,4 +13,17 @@ enum Descriptors {
         }
         throw Failure(.failed, "only \(limit.rlim_cur) files may be open at once; allow 64 or more: ulimit -n 256")
     }
+
+    /// Asks for more, as far as the system lets this process: what it allows at first (1,024 as a rule) is meant for programs that
+    /// know no more, and nothing here uses select(2).
+    ///
+    /// - Returns: how many there can be.
+    static func allow(_ wanted: Int) -> Int {
+        let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(kind, &limit) == 0 else { return wanted }
+        let now = limit.rlim_cur
+        limit.rlim_cur = Swift.max(now, Swift.min(limit.rlim_max, rlim_t(wanted)))
+        return Int(clamping: setrlimit(kind, &limit) == 0 ? limit.rlim_cur : now)
+    }
 }

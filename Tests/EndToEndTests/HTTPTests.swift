@@ -107,6 +107,48 @@ extension EndToEnd {
                 let facts = try FileManager.default.attributesOfItem(atPath: "\(home)/\(file)")
                 #expect((facts[.posixPermissions] as? NSNumber)?.intValue == 0o600)
                 #expect(try String(contentsOfFile: "\(home)/\(file)", encoding: .utf8) == "\(page.token)\n")
+                #expect(!page.peer.error.text.contains(page.token) && !page.peer.output.text.contains(page.token))
+            }
+        }
+
+        @Test func aTokenThatIsNoneOrThatOthersReadIsToldInASentence() async throws {
+            try await onStage { stage in
+                let folder = "\(stage.folder)/person"
+                let file = "\(folder)/http-token"
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                let words = ["run", "--data-dir", folder, "--discovery", "off", "--http", "127.0.0.1:0"]
+                for (text, mode, told) in [
+                    ("short\n", 0o600, "\(file) holds no token"),
+                    ("tokentokentokentokento\n", 0o644, "run: chmod 600 \(file), or remove it"),
+                ] {
+                    try Data(text.utf8).write(to: URL(filePath: file))
+                    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+                    let run = try stage.run(words, as: "run")
+                    #expect(try await run.exitCode() == 1)
+                    #expect(run.error.text.contains(told))
+                }
+                try Data().write(to: URL(filePath: file))
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+                let page = try await Page("run", try stage.run(words, as: "run"))
+                #expect(page.token.utf8.count == 22)
+                #expect(page.peer.error.text.contains("\(file) was empty: a new token is made"))
+            }
+        }
+
+        /// Where the file is to be there is a folder, which cannot be replaced by it.
+        @Test func anAppGetsNoTokenThatIsNotKept() async throws {
+            try await onStage { stage in
+                let folder = "\(stage.folder)/person"
+                let words = ["run", "--data-dir", folder, "--discovery", "off", "--http", "127.0.0.1:0"]
+                let page = try await Page("run", try stage.run(words, as: "run"))
+                let users = "\(folder)/http-users"
+                try FileManager.default.createDirectory(atPath: "\(users)/x", withIntermediateDirectories: true)
+                let headers = ["tb-app-secret": page.token]
+                let refused = try await page.ask("POST", "/v1/users", headers: headers, isOwner: false)
+                #expect(refused.status == 500)
+                #expect(!String(decoding: refused.body, as: UTF8.self).contains("auth_token"))
+                try FileManager.default.removeItem(atPath: users)
+                #expect(try await page.ask("POST", "/v1/users", headers: headers, isOwner: false).status == 201)
             }
         }
 
@@ -117,7 +159,8 @@ extension EndToEnd {
                 let page = try await Page("host", on: stage, home: home)
                 let second = try stage.run(["web", "--name", "host", "--no-open"], as: "web", home: home)
                 #expect(try await second.exitCode() == 0)
-                #expect(second.error.text.contains("it runs already: \(page.base)/#token=\(page.token)"))
+                #expect(second.error.text.contains("it runs already"))
+                #expect(second.output.text == "\(page.base)/#token=\(page.token)\n")
                 page.peer.child.send(SIGTERM)
                 #expect(try await page.peer.exitCode() == 0)
 

@@ -50,6 +50,23 @@ import Testing
         for wanted in [nil, "", "\"x\"", "a430d84680aabd0b"] { #expect(!EntityTag.matches(tag, wanted)) }
     }
 
+    @Test(arguments: [
+        ("application/geo+json", true), ("Application/Geo+JSON", true), ("application/geo+json; q=0.3", true),
+        ("application/geo+json;q=0", false), ("application/geo+json;q=0.000", false),
+        ("application/geo+json, application/json", true), ("application/json, application/geo+json;q=0.9", false),
+        ("application/geo+json;q=0.5, application/json;q=0.4", true), ("application/geo+json, */*;q=0.1", true),
+        ("application/geo+json;q=0.5, */*", false), ("application/*", false), ("*/*", false), ("", false),
+        ("text/html,application/xhtml+xml,*/*;q=0.8", false), ("application/json;q=0, */*", true),
+        ("application/geo+json;q=1.001", false), ("application/geo+json;q=2", false),
+        ("application/geo+json;q=x", false), ("application/geo+json;version=1;q=0", false), (",;=, /, q=1", false),
+        ("text/x+application/geo+json", false),
+    ])
+    func whatIsAcceptedIsWeighed(header: String, isGeoJSON: Bool) {
+        let types = AcceptedTypes(header)
+        #expect(types.prefers("application/geo+json", to: "application/json") == isGeoJSON)
+        #expect(!AcceptedTypes(nil).prefers("application/geo+json", to: "application/json"))
+    }
+
     @Test func aFeedHoldsNoMarkupOfOthers() {
         let feed = AtomFeed(me: Sample.me, centre: Sample.place, radius: 2_000, items: [Sample.post]).text
         #expect(feed.contains("<title>&lt;b&gt;hello&lt;/b&gt; &amp; &quot;you&quot;  </title>"))

@@ -89,7 +89,7 @@ import Testing
         try await HTTPRig.serving { rig in
             let (owner, other) = (try await Self.newUser(rig), try await Self.newUser(rig))
             // The sample's event, as if this app had made it.
-            await rig.server.responder.events.own(Sample.event.id, by: 1)
+            try await rig.server.responder.events.own(Sample.event.id, by: 1)
             let path = "/v1/events/\(Sample.event.id.hex)"
             let change = #"{"event":{"name":"Other"}}"#
             #expect(try await rig.ask("PATCH", path, headers: ["tb-auth-token": other], body: change).status == 404)
@@ -112,20 +112,88 @@ import Testing
             let radii = await rig.node.requests.compactMap { request in
                 if case .wall(.near(let query)) = request { query.radius } else { nil }
             }
-            #expect(radii == [10_000, 10_000])
-            #expect(try await rig.ask("GET", "/v1/events/nothing").status == 404)
+            // And once more, for the page after the first.
+            #expect(Set(radii) == [10_000])
             #expect(try await rig.ask("GET", "/v1/events/\(Sample.event.id.hex)").status == 200)
+        }
+    }
+
+    /// Its ids are whole: the beginning of one is none.
+    @Test(arguments: ["1", "nothing", "abcd", "%00", String(repeating: "f", count: 64)])
+    func whatIsNotThereIsNotFoundInHumonsShape(id: String) async throws {
+        try await HTTPRig.serving { rig in
+            let body = #"{"event":{"id":"\#(id)","name":"x"}}"#
+            await rig.node.forgetItems()
+            for (method, path) in [
+                ("GET", "/v1/events/\(id)"), ("PATCH", "/v1/events/\(id)"), ("POST", "/v1/attendances"),
+            ] {
+                let answer = try await rig.own(method, path, body: method == "GET" ? nil : body)
+                #expect(answer.status == 404 && answer.headers["content-type"] == "application/json", "\(method)")
+                #expect(answer.text == #"{"message":"Not Found"}"#)
+            }
+        }
+    }
+
+    @Test func aWiderCircleIsSearchedAsFarAsCanBeAndSaysSo() async throws {
+        try await HTTPRig.serving { rig in
+            for (asked, searched) in [("20000", 100.0), ("100", 100), ("2.5", 2.5)] {
+                let answer = try await rig.ask("GET", "/v1/events/nearests?lat=40.7&lon=-74&radius=\(asked)")
+                #expect(answer.status == 200)
+                #expect(answer.headers["searched-kilometres"].flatMap { Double($0) } == searched)
+            }
+            for radius in ["-1", "x", "nan"] {
+                let answer = try await rig.ask("GET", "/v1/events/nearests?lat=40.7&lon=-74&radius=\(radius)")
+                #expect(answer.status == 422 && answer.text.hasPrefix(#"{"message":"Validation Failed""#))
+            }
+        }
+    }
+
+    @Test func allPagesOfTheNearestAreOneList() async throws {
+        try await HTTPRig.serving { rig in
+            let answer = try await rig.ask("GET", "/v1/events/nearests?lat=40.7&lon=-74")
+            let cursors = await rig.node.requests.map { request -> PageCursor? in
+                if case .wall(.near(let query)) = request { query.page.after } else { nil }
+            }
+            #expect(cursors == [nil, PageCursor("m 1,5")])
+            #expect((try answer.json() as? [Any])?.count == 2)
+        }
+    }
+
+    // MARK: - What cannot be kept
+
+    @Test func aTokenThatIsNotKeptIsNotGiven() async throws {
+        try await HTTPRig.serving { rig in
+            rig.users.refuse(RequestError(.diskFull, "the disk is full; make room there"))
+            let answer = try await rig.ask("POST", "/v1/users", headers: ["tb-app-secret": Sample.token.text])
+            #expect(answer.status == 507)
+            #expect(answer.text == #"{"message":"The disk is full; make room there."}"#)
+            rig.users.refuse(nil)
+            _ = try await Self.newUser(rig)
+            #expect(rig.users.text.withLock { $0 }.hasPrefix("user 1 "))
+        }
+    }
+
+    /// It would be there, and nobody's.
+    @Test func anEventOfWhichIsNotKeptWhoseItIsIsTakenBack() async throws {
+        try await HTTPRig.serving { rig in
+            let token = try await Self.newUser(rig)
+            rig.users.refuse(RequestError(.diskFull, "the disk is full; make room there"))
+            let answer = try await rig.ask("POST", "/v1/events", headers: ["tb-auth-token": token], body: Self.party)
+            #expect(answer.status == 507 && answer.headers["location"] == nil)
+            #expect(await rig.node.requests.last == .wall(.delete(ItemReference(Sample.record(101).hex))))
+            #expect(await rig.server.responder.events.owner(of: Sample.record(101)) == nil)
         }
     }
 
     @Test func somebodyComes() async throws {
         try await HTTPRig.serving { rig in
+            let id = Sample.event.id.hex
             let token = try await Self.newUser(rig)
             let answer = try await rig.ask(
-                "POST", "/v1/attendances", headers: ["tb-auth-token": token], body: #"{"event":{"id":"abcd"}}"#)
+                "POST", "/v1/attendances", headers: ["tb-auth-token": token], body: #"{"event":{"id":"\#(id)"}}"#)
             #expect(answer.status == 201)
             #expect((try answer.object()["user"] as? [String: String]) == ["id": "1"])
-            #expect(await rig.node.requests.last == .wall(.attend(ItemReference("abcd"), true)))
+            #expect(await rig.node.requests.last == .wall(.attend(ItemReference(id), true)))
         }
     }
 }

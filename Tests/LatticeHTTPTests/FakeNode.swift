@@ -12,6 +12,11 @@ actor FakeNode: MeshNode {
     private var here: Coordinate?
     private var records: UInt64 = 100
 
+    private var hasItems = true
+
+    /// From now on none is known.
+    func forgetItems() { hasItems = false }
+
     /// The next request is refused.
     func refuse(_ error: RequestError) { refusal = error }
 
@@ -48,24 +53,27 @@ actor FakeNode: MeshNode {
             guard let centre = query.centre ?? here else { throw RequestError(.placeNeeded, "around where? say it") }
             let item = query.what == .posts ? Sample.post : Sample.event
             let items = centre.distance(to: Sample.place) <= WallLimit.searchMax ? [item] : []
-            return .page(
-                ItemPage(items: items, centre: centre, radius: query.radius, next: PageCursor("m 1,5")))
+            let next = query.page.after == nil ? PageCursor("m 1,5") : nil
+            return .page(ItemPage(items: items, centre: centre, radius: query.radius, next: next))
         case .search, .timeline: return .page(ItemPage(items: [Sample.post, Sample.event]))
         case .activity: return .activity(ActivityPage(activities: [Sample.activity]))
         case .show(let target, _):
             let items = [Sample.post, Sample.event, Sample.comment]
-            guard let item = items.first(where: { $0.id.hex == target.text }) else {
+            guard hasItems, let item = items.first(where: { $0.id.hex == target.text }) else {
                 throw RequestError(.unknownItem, "nothing here has an id that begins so")
             }
             return .detail(
                 ItemDetail(
                     item: item, comments: [Sample.comment], likedBy: [Sample.person], attendedBy: [Sample.person]))
-        case .people: return .people([Sample.person])
+        case .people: return .people([Sample.person, Sample.other])
         case .profile, .follow, .setProfile: return .person(Sample.person)
         case .here: return .here(here)
         case .setHere(let place):
             here = place
             return .here(here)
+        case .attend, .editEvent:
+            guard hasItems else { throw RequestError(.unknownItem, "nothing here has this id") }
+            return .item(Sample.event)
         case .comment: return .item(Sample.comment)
         case .createEvent:
             // Each is another.
@@ -73,7 +81,6 @@ actor FakeNode: MeshNode {
             var event = Sample.event
             event.id = Sample.record(records)
             return .item(event)
-        case .editEvent, .attend: return .item(Sample.event)
         default: return .item(Sample.post)
         }
     }
@@ -119,6 +126,8 @@ enum Sample {
     ]
 
     static let person = PersonInfo(id: peer(2), name: "bob", about: "likes parks", colour: Colour(rgb: 0x1E90FF))
+
+    static let other = PersonInfo(id: peer(3), name: "carol", about: "", colour: nil)
 
     static let post: ItemInfo = {
         var item = made(1, .post)

@@ -16,12 +16,20 @@ struct HTTPRig: Sendable {
     /// What was kept of those who make events.
     final class KeptUsers: Sendable {
         let text = Mutex("")
+        /// Why nothing is kept.
+        let refusal = Mutex<RequestError?>(nil)
+
+        func refuse(_ error: RequestError?) { refusal.withLock { $0 = error } }
     }
 
     static func settings(_ users: KeptUsers = KeptUsers()) -> HTTPSettings {
         var settings = HTTPSettings(
             token: Sample.token, version: "1", date: { Sample.date }, digest: { "digest-\($0.count)-\($0.hashValue)" })
-        settings.keepUsers = { kept in users.text.withLock { $0 = kept.text } }
+        settings.keepUsers = { kept in
+            if let refusal = users.refusal.withLock({ $0 }) { return .failure(refusal) }
+            users.text.withLock { $0 = kept.text }
+            return .success(())
+        }
         return settings
     }
 
@@ -45,16 +53,17 @@ struct HTTPRig: Sendable {
 
     var port: UInt16 { server.address.port }
 
-    func socket() throws -> HTTPSocket { try HTTPSocket(port) }
+    /// - Parameter host: of 127.0.0.0, where the other side sees it.
+    func socket(from host: UInt8 = 1) throws -> HTTPSocket { try HTTPSocket(port, from: host) }
 
     /// One request on a connection of its own.
     ///
     /// - Parameter body: sent as JSON.
     func ask(
         _ method: String = "GET", _ target: String, token: String? = nil, headers: [String: String] = [:],
-        body: String? = nil
+        body: String? = nil, from host: UInt8 = 1
     ) async throws -> HTTPAnswer {
-        let socket = try socket()
+        let socket = try socket(from: host)
         var headers = headers
         headers["Host"] = headers["Host"] ?? "127.0.0.1:\(port)"
         if let token { headers["Authorization"] = "Bearer \(token)" }
@@ -74,9 +83,9 @@ struct HTTPRig: Sendable {
 
     /// An open stream; what it says first is read.
     func stream(
-        _ target: String = "/v1/stream", token: String? = nil, after: String? = nil
+        _ target: String = "/v1/stream", token: String? = nil, after: String? = nil, from host: UInt8 = 1
     ) async throws -> HTTPSocket {
-        let socket = try socket()
+        let socket = try socket(from: host)
         let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
         let last = after.map { "Last-Event-ID: \($0)\r\n" } ?? ""
         socket.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(authorization)\(last)\r\n")

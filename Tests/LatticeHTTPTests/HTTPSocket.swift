@@ -11,18 +11,27 @@ final class HTTPSocket: @unchecked Sendable {
     private var buffer: [UInt8] = []
     private let queue = DispatchQueue(label: "HTTP socket")
 
-    init(_ port: UInt16) throws {
+    /// - Parameter host: which of this machine's addresses the other side sees, as in 127.0.0.1.
+    init(_ port: UInt16, from host: UInt8 = 1) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let result =
+            Self.with(host, 0) { bind(descriptor, $0, $1) } == 0
+            ? Self.with(1, port) { connect(descriptor, $0, $1) } : -1
+        try #require(result == 0)
+    }
+
+    private static func with(
+        _ host: UInt8, _ port: UInt16, _ act: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let result = withUnsafePointer(to: &address) {
+        address.sin_addr.s_addr = (0x7F00_0000 | UInt32(host)).bigEndian
+        return withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                act($0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        try #require(result == 0)
     }
 
     deinit { close(descriptor) }

@@ -75,7 +75,7 @@ struct RoomTable {
         Room("LatticeIRC", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log + ["NIOSSL"]),
         Room(
             "LatticeHTTP", level: 7, imports: front.union(["LatticeSocket", "CPage"]),
-            packages: nio + log + ["HummingbirdCore", "HTTPTypes", "NIOHTTPTypes"]),
+            packages: nio + log + ["HummingbirdCore", "HTTPTypes", "NIOHTTPTypes", "NIOHTTP1"]),
         Room(
             "lattice",
             level: 8,

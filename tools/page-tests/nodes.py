@@ -61,9 +61,11 @@ class Node:
         }
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
         log.close()
-        self.link = self._said(r"(http://127\.0\.0\.1:\d+/#token=\S+)")
-        self.port = urllib.parse.urlsplit(self.link).port
-        self.token = self.link.split("=", 1)[1]
+        # A log hears of no token.
+        self.port = urllib.parse.urlsplit(self._said(r"open (http://127\.0\.0\.1:\d+/) with the token in")).port
+        with open(os.path.join(self.folder, "data", "http-token"), encoding="utf-8") as file:
+            self.token = file.read().strip()
+        self.link = f"{self.url}#token={self.token}"
         until(lambda: self._answers(), f"{self.name} does not answer: {self.log()}")
         if not self.link_port:
             self.link_port = self._link_port()

@@ -70,6 +70,10 @@ enum Schema {
         ["type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]
     }
 
+    static func number(_ range: PartialRangeFrom<Double>) -> JSON {
+        ["type": "number", "minimum": .number(range.lowerBound)]
+    }
+
     static func integer(_ range: ClosedRange<Int>) -> JSON {
         ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
     }

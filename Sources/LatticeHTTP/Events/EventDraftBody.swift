@@ -51,7 +51,8 @@ struct EventDraftBody: Decodable {
         let (latitude, longitude) = (number(.lat, "Lat", &faults), number(.lon, "Lon", &faults))
         if let latitude, let longitude {
             draft.at = Coordinate(latitude: latitude, longitude: longitude)
-            if draft.at == nil { faults.append("Lat or lon is out of range") }
+            if !(-90...90).contains(latitude) { faults.append("Lat must be from -90 to 90") }
+            if !(-180...180).contains(longitude) { faults.append("Lon must be from -180 to 180") }
         } else if !isNew, (latitude == nil) != (longitude == nil), faults.isEmpty {
             faults.append("Lat and lon go together")
         }

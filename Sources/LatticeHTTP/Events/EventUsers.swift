@@ -1,3 +1,4 @@
+import LatticeAPI
 import LatticeCore
 
 /// Those who make events through clients of their own: what is kept of their tokens, and whose each event is.
@@ -55,7 +56,7 @@ package struct EventUsers: Hashable, Sendable {
 actor EventDesk {
     private var users: EventUsers
     private let digest: @Sendable (String) -> String
-    private let keep: @Sendable (EventUsers) -> Void
+    private let keep: @Sendable (EventUsers) -> Result<Void, RequestError>
 
     init(_ settings: HTTPSettings) {
         users = settings.users
@@ -64,11 +65,14 @@ actor EventDesk {
     }
 
     /// - Returns: a token that nobody else has; `nil` if there are too many.
-    func newToken() -> String? {
+    /// - Throws: if it could not be kept; it is none then.
+    func newToken() throws(RequestError) -> String? {
         var dice = SystemRandomNumberGenerator()
         let token = AccessToken.made(using: &dice).text
-        guard users.add(digest(token)) != nil else { return nil }
-        keep(users)
+        var more = users
+        guard more.add(digest(token)) != nil else { return nil }
+        try keep(more).get()
+        users = more
         return token
     }
 
@@ -76,8 +80,11 @@ actor EventDesk {
 
     func owner(of event: RecordID) -> Int? { users.owner(of: event) }
 
-    func own(_ event: RecordID, by user: Int) {
-        users.own(event, by: user)
-        keep(users)
+    /// - Throws: if that could not be kept; it is the node's own then.
+    func own(_ event: RecordID, by user: Int) throws(RequestError) {
+        var more = users
+        more.own(event, by: user)
+        try keep(more).get()
+        users = more
     }
 }

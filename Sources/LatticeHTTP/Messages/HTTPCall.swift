@@ -6,18 +6,20 @@ package struct HTTPCall: Sendable {
         case post = "POST"
         case patch = "PATCH"
         case delete = "DELETE"
+        /// What can be done at a place (RFC 9110, section 9.3.7); no route has it.
+        case options = "OPTIONS"
 
         /// Whether it changes nothing (RFC 9110, section 9.2.1).
-        package var isSafe: Bool { self == .get }
+        package var isSafe: Bool { self == .get || self == .options }
     }
 
     package let method: Method
     /// Decoded, piece by piece: a coded `/` divides nothing.
     package let path: [String]
     package let query: [String: String]
-    /// By names in small letters; of several with one name the first.
+    /// By names in small letters; of several with one name all, as one list.
     package let headers: [String: String]
-    package let body: [UInt8]
+    package var body: [UInt8]
 
     package init(
         _ method: Method, path: [String], query: [String: String] = [:], headers: [String: String] = [:],
@@ -30,13 +32,18 @@ package struct HTTPCall: Sendable {
         self.body = body
     }
 
-    /// - Parameter target: the path with its query, as it stands in the first line of a request.
+    /// - Parameter target: the path with its query, as it stands in the first line of a request. `OPTIONS *` asks of the server
+    ///   and has no path.
     /// - Throws: `HTTPProblem` for what cannot be read.
     package init(
         _ method: Method, target: String, headers: [String: String] = [:], body: [UInt8] = []
     ) throws(HTTPProblem) {
         let unreadable = HTTPProblem(
             400, "badRequest", "The address of the request cannot be read; percent-code it as UTF-8.")
+        if method == .options, target == "*" {
+            self.init(method, path: [], headers: headers, body: body)
+            return
+        }
         guard target.hasPrefix("/") else { throw unreadable }
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var path: [String] = []

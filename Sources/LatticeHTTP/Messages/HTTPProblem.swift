@@ -17,18 +17,36 @@ package struct HTTPProblem: Error, Sendable {
     }
 
     package init(_ error: RequestError) {
-        self.init(
-            Self.status(of: error.code), error.code.rawValue, Self.sentence(error.description), faults: error.faults)
+        let others = error.faults.filter { $0.field != "place" }
+        // A node speaks to people at a terminal; how a place is given is another thing here.
+        switch (error.code, isPlaceless: others.count < error.faults.count) {
+        case (.placeNeeded, _),
+            (.invalid, true) where others.isEmpty:
+            self = Self.placeNeeded
+        case (.invalid, true): self = .invalid(others + Self.placeFaults)
+        default:
+            self.init(
+                Self.status(of: error.code), error.code.rawValue, Self.sentence(error.description),
+                faults: error.faults)
+        }
     }
 
     /// - Parameter faults: each with the field and what is wrong with it.
-    package static func invalid(_ faults: RequestError.FieldFault...) -> HTTPProblem {
+    package static func invalid(_ faults: RequestError.FieldFault...) -> HTTPProblem { invalid(faults) }
+
+    package static func invalid(_ faults: [RequestError.FieldFault]) -> HTTPProblem {
         HTTPProblem(422, "invalid", sentence(faults.map(\.reason).joined(separator: "; ")), faults: faults)
     }
 
+    private static let placeNeeded = HTTPProblem(
+        422, "placeNeeded", "Say where: give lat and lon, or say once where you are with PUT /v1/here.",
+        faults: placeFaults)
+
+    static let placeFaults = ["lat", "lon"].map { RequestError.FieldFault($0, "\($0) is needed, in degrees") }
+
     package static func notFound(_ detail: String) -> HTTPProblem { HTTPProblem(404, "notFound", detail) }
 
-    package static let tokenNeeded = tokenNeeded("This needs the token: open the link that the program printed.")
+    package static let tokenNeeded = tokenNeeded("This needs the token: open the link that 'lattice web' prints.")
 
     package static func tokenNeeded(_ detail: String) -> HTTPProblem {
         var problem = HTTPProblem(401, "tokenNeeded", detail)
@@ -85,9 +103,11 @@ enum HTTPStatusText {
         case 409: "Conflict"
         case 413: "Content Too Large"
         case 415: "Unsupported Media Type"
+        case 417: "Expectation Failed"
         case 421: "Misdirected Request"
         case 422: "Unprocessable Content"
         case 429: "Too Many Requests"
+        case 431: "Request Header Fields Too Large"
         case 502: "Bad Gateway"
         case 503: "Service Unavailable"
         case 504: "Gateway Timeout"

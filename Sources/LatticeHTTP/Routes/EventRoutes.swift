@@ -14,23 +14,24 @@ enum EventRoutes {
     static let all: [Route] = [
         route(
             .post, "/v1/users", "addUser", "Makes a token for an app; the secret is the token of this node.",
-            status: 201, Schema.object(("auth_token", Schema.text)), refusals: [401]
+            status: 201, Schema.object(("auth_token", Schema.text)), refusals: [401, 500, 503, 507]
         ) { desk, call throws(EventFault) in
             guard call.isOwner || desk.gate.isToken(call.call.headers["tb-app-secret"]) else { throw .unauthorized }
-            guard let token = await desk.users.newToken() else {
-                throw .other(HTTPProblem(503, "tooManyPeople", "No more tokens can be given."))
+            let token = try await told { () async throws(HTTPProblem) in
+                try await kept { () async throws(RequestError) in try await desk.users.newToken() }
             }
+            guard let token else { throw .other(HTTPProblem(503, "tooManyPeople", "No more tokens can be given.")) }
             return .json(["auth_token": .text(token)], 201)
         },
         route(
             .post, "/v1/events", "addEvent", "Announces an event.", body: bodySchema, status: 201, eventSchema,
-            refusals: [401, 422], add),
+            refusals: [401, 422, 500, 503, 507], add),
         route(
             .get, "/v1/events/nearests", "nearests", "Events within so many kilometres, nearest first.",
             parameters: [
                 .init(name: "lat", schema: Schema.number(-90...90), about: "Degrees.", isRequired: true),
                 .init(name: "lon", schema: Schema.number(-180...180), about: "Degrees.", isRequired: true),
-                .init(name: "radius", schema: Schema.number(0...100), about: "Kilometres; 5 if absent."),
+                .init(name: "radius", schema: Schema.number(0...), about: radiusFacts),
             ],
             ["oneOf": [Schema.list(eventSchema), Schema.object(("message", Schema.text))]], refusals: [401, 422],
             nearests),
@@ -108,10 +109,24 @@ enum EventRoutes {
         let user = try await user(desk, call)
         let draft = try told { () throws(HTTPProblem) in try call.body(EventDraftBody.self) }.draft(isNew: true)
         let item = try await told { () async throws(HTTPProblem) in try await desk.item(.createEvent(draft)) }
-        if case .app(let number) = user { await desk.users.own(item.id, by: number) }
+        if case .app(let number) = user { try await own(item, by: number, desk) }
         var reply = HTTPReply.json(await json(item, desk), 201)
         reply.headers["location"] = "/v1/events/\(item.id.hex)"
         return reply
+    }
+
+    /// An event of which is not kept whose it is could not be changed by them: it is taken back.
+    private static func own(_ item: ItemInfo, by number: Int, _ desk: HTTPDesk) async throws(EventFault) {
+        do throws(RequestError) {
+            try await desk.users.own(item.id, by: number)
+        } catch {
+            do {
+                _ = try await desk.item(.delete(ItemReference(item.id.hex)))
+            } catch {
+                // The store takes nothing any more, either; what stays is the node's own event.
+            }
+            throw .other(HTTPProblem(error))
+        }
     }
 
     private static let edit: Act = { desk, call throws(EventFault) in
@@ -134,15 +149,29 @@ enum EventRoutes {
         let place = try told { () throws(HTTPProblem) in try call.place() }
         let kilometres = try told { () throws(HTTPProblem) in try call.number("radius") } ?? 5
         guard kilometres >= 0 else { throw .invalid(["Radius is not a distance"]) }
-        let query = NearQuery(
-            .events, centre: place, radius: min(max(kilometres * 1_000, 1), WallLimit.searchMax),
-            page: PageRequest(limit: WallLimit.pageSizeRange.upperBound))
-        let page = try await told { () async throws(HTTPProblem) in try await desk.page(.near(query)) }
-        guard !page.items.isEmpty else { return .json(["message": "No Events Found"]) }
+        let radius = min(max(kilometres * 1_000, 1), WallLimit.searchMax)
         var events: [JSON] = []
-        for item in page.items { events.append(await json(item, desk)) }
-        return .json(.list(events))
+        var page = PageRequest(limit: WallLimit.pageSizeRange.upperBound)
+        repeat {
+            let query = NearQuery(.events, centre: place, radius: radius, page: page)
+            let found = try await told { () async throws(HTTPProblem) in try await desk.page(.near(query)) }
+            for item in found.items { events.append(await json(item, desk)) }
+            page.after = found.next
+        } while page.after != nil && events.count < nearestsMax
+        var reply = HTTPReply.json(events.isEmpty ? ["message": "No Events Found"] : .list(events))
+        reply.headers[radiusHeader] = "\(radius / 1_000)"
+        return reply
     }
+
+    /// These clients know of no pages.
+    private static let nearestsMax = 500
+    private static let radiusHeader = "searched-kilometres"
+    private static let radiusFacts = {
+        let most = Int(WallLimit.searchMax / 1_000)
+        return
+            "Kilometres; 5 if absent. Of more than \(most) the nearest \(most) are searched; the header \(radiusHeader) says how "
+            + "far it was. The nearest \(nearestsMax) events are told."
+    }()
 
     private struct Attendance: Decodable {
         struct Event: Decodable {
@@ -158,7 +187,7 @@ enum EventRoutes {
         let body = try told { () throws(HTTPProblem) in try call.body(Attendance.self) }
         guard let id = body.event?.id ?? body.eventId else { throw .invalid(["Event can't be blank"]) }
         let item = try await told { () async throws(HTTPProblem) in
-            try await desk.item(.attend(ItemReference(id), true))
+            try await desk.item(.attend(try reference(id), true))
         }
         let name =
             switch user {
@@ -169,9 +198,17 @@ enum EventRoutes {
     }
 
     private static func event(_ desk: HTTPDesk, _ call: RouteCall) async throws(EventFault) -> ItemInfo {
-        let item = try await told { () async throws(HTTPProblem) in try await desk.detail(call.value("id")).item }
+        let item = try await told { () async throws(HTTPProblem) in
+            try await desk.detail(try reference(call.value("id")).text).item
+        }
         guard item.kind == .event, item.state == .shown else { throw .notFound }
         return item
+    }
+
+    /// Humon's ids are whole: what is none, or the beginning of several, names no event.
+    private static func reference(_ id: String) throws(HTTPProblem) -> ItemReference {
+        guard Bytes32(hex: id) != nil else { throw .notFound("There is no such event.") }
+        return ItemReference(id)
     }
 
     private static func json(_ item: ItemInfo, _ desk: HTTPDesk) async -> JSON {
@@ -182,6 +219,16 @@ enum EventRoutes {
             "name": .text(item.title), "started_at": item.starts?.json, "attendees": .integer(item.attendees),
             "owner": ["id": .text(owner ?? item.author.hex)],
         ]
+    }
+
+    private static func kept<Value>(
+        _ act: () async throws(RequestError) -> Value
+    ) async throws(HTTPProblem) -> Value {
+        do {
+            return try await act()
+        } catch {
+            throw HTTPProblem(error)
+        }
     }
 
     private static func told<Value>(_ act: () throws(HTTPProblem) -> Value) throws(EventFault) -> Value {

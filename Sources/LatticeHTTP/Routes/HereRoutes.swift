@@ -16,7 +16,7 @@ enum HereRoutes {
         ) { desk, call throws(HTTPProblem) in
             let body = try call.body(Position.self)
             guard let place = try RouteCall.place(body.lat, body.lon) else {
-                throw .invalid(RequestError.FieldFault("place", "lat and lon are needed"))
+                throw .invalid(HTTPProblem.placeFaults)
             }
             return .json(json(try await desk.here(.setHere(place))))
         },

@@ -7,13 +7,14 @@ enum PeopleRoutes {
         Route(
             .get, "/v1/people", .anybody,
             RouteFacts(
-                "people", "Everybody with a profile, those you follow first.",
-                Schema.object(("items", Schema.list(Schema.named("Person")))))
-        ) { desk, _ throws(HTTPProblem) in
+                "people", "Everybody with a profile, those you follow first; 1,000 at most.", parameters: .paged,
+                Schema.object(("items", Schema.list(Schema.named("Person"))), ("next?", Schema.text)))
+        ) { desk, call throws(HTTPProblem) in
             let people: [PersonInfo] = try await desk.ask(.wall(.people)) { answer in
                 if case .wall(.people(let people)) = answer { people } else { nil }
             }
-            return .json(["items": .list(people.map(\.json))])
+            let part = try call.part(of: people) { $0.id.hex }
+            return .json(["items": .list(part.items.map(\.json)), "next": part.next])
         },
         Route(
             .get, "/v1/people/{id}", .anybody,

@@ -88,7 +88,7 @@ enum PostRoutes {
         let lon: Double?
         let placeName: String?
         let lifetimeSeconds: Double?
-        let blur: Int?
+        let blur: WholeNumber?
     }
 
     private static let post: Route.Handler = { desk, call throws(HTTPProblem) in
@@ -103,7 +103,7 @@ enum PostRoutes {
         }
         let post = NewPost(
             text: draft.text, at: try RouteCall.place(draft.lat, draft.lon), placeName: draft.placeName,
-            lifetime: lifetime, blur: draft.blur)
+            lifetime: lifetime, blur: draft.blur?.value)
         let item = try await desk.item(.post(post))
         return .made(item.json, at: "/v1/items/\(item.id.hex)")
     }

@@ -3,15 +3,20 @@ import LatticeCore
 
 /// Rooms, and what is said in them.
 enum RoomRoutes {
-    private static let limitMax = 500
-    private static let limitUsual = 50
+    private static let linesUsual = 50
+    /// The page shows all at once, and few nodes know of more.
+    private static let roomsUsual = WallLimit.pageSizeRange.upperBound
 
     static let all: [Route] = [
         Route(
             .get, "/v1/rooms", .anybody,
             RouteFacts(
-                "rooms", "Rooms in which somebody is, and who.",
-                Schema.object(("items", Schema.list(Schema.named("Room"))))), list),
+                "rooms", "Rooms in which somebody is, and who; yours first, then by name.",
+                parameters: [
+                    .init(
+                        name: "limit", schema: Schema.integer(WallLimit.pageSizeRange),
+                        about: "How many at most; \(roomsUsual) if absent."), .after,
+                ], Schema.object(("items", Schema.list(Schema.named("Room"))), ("next?", Schema.text))), list),
         Route(
             .put, "/v1/rooms/{name}", .owner,
             RouteFacts("join", "Enters a room; its name without the #.", Schema.named("Room")), join),
@@ -23,7 +28,9 @@ enum RoomRoutes {
                 "messages", "The last lines of a room, oldest first.",
                 parameters: [
                     .init(name: "before", schema: Schema.id, about: "Only what stands before this line."),
-                    .init(name: "limit", schema: Schema.integer(1...limitMax), about: "How many at most."),
+                    .init(
+                        name: "limit", schema: Schema.integer(WallLimit.pageSizeRange),
+                        about: "How many at most; \(linesUsual) if absent."),
                 ],
                 Schema.object(("items", Schema.list(Schema.named("Message"))), ("more", Schema.flag))), messages),
         Route(
@@ -45,7 +52,8 @@ enum RoomRoutes {
         if !call.isOwner { names.removeAll { me.privateRooms.contains($0) } }
         let own = Set(me.rooms)
         names.sort { (own.contains($0) ? 0 : 1, $0.text) < (own.contains($1) ? 0 : 1, $1.text) }
-        return .json(["items": .list(names.map { room($0, me, peers) })])
+        let part = try call.part(of: names, usual: roomsUsual) { $0.text }
+        return .json(["items": .list(part.items.map { room($0, me, peers) }), "next": part.next])
     }
 
     private static func room(_ name: RoomName, _ me: Me, _ peers: [PeerInfo]) -> JSON {
@@ -91,7 +99,7 @@ enum RoomRoutes {
             }
             before = RecordID(hash)
         }
-        let query = HistoryQuery(room: name, limit: try call.limit(1...limitMax, or: limitUsual), before: before)
+        let query = HistoryQuery(room: name, limit: try call.limit(or: linesUsual), before: before)
         let page: HistoryPage = try await desk.ask(.history(query)) { answer in
             if case .history(let page) = answer { page } else { nil }
         }

@@ -22,12 +22,19 @@ extension RouteCall {
 
     static func place(_ latitude: Double?, _ longitude: Double?) throws(HTTPProblem) -> Coordinate? {
         if latitude == nil, longitude == nil { return nil }
-        guard let latitude, let longitude else {
-            throw .invalid(RequestError.FieldFault("place", "lat and lon go together; give both"))
+        var faults: [RequestError.FieldFault] = []
+        for (name, value, range) in [("lat", latitude, -90.0...90), ("lon", longitude, -180.0...180)] {
+            if let value {
+                if range.contains(value) { continue }
+                let (least, most) = (Int(range.lowerBound), Int(range.upperBound))
+                faults.append(RequestError.FieldFault(name, "\(name) is from \(least) to \(most) degrees"))
+            } else {
+                faults.append(RequestError.FieldFault(name, "lat and lon go together; give \(name), too"))
+            }
         }
-        guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
-            throw .invalid(RequestError.FieldFault("place", "lat is from -90 to 90, lon from -180 to 180"))
-        }
+        guard faults.isEmpty, let latitude, let longitude,
+            let place = Coordinate(latitude: latitude, longitude: longitude)
+        else { throw .invalid(faults) }
         return place
     }
 
@@ -50,7 +57,8 @@ extension RouteCall {
         return radius
     }
 
-    func limit(_ range: ClosedRange<Int> = WallLimit.pageSizeRange, or usual: Int) throws(HTTPProblem) -> Int {
+    func limit(or usual: Int) throws(HTTPProblem) -> Int {
+        let range = WallLimit.pageSizeRange
         guard let text = query("limit") else { return usual }
         guard let limit = Int(text), range.contains(limit) else {
             throw .invalid(
@@ -87,7 +95,8 @@ extension RouteCall {
     private static func word(of type: Any.Type) -> String {
         switch type {
         case is String.Type: "text"
-        case is Double.Type, is Int.Type: "a number"
+        case is Double.Type: "a number"
+        case is Int.Type: "a whole number"
         default: "an object"
         }
     }
@@ -100,7 +109,10 @@ extension RouteCall {
             RequestError.FieldFault(field.isEmpty ? "body" : field, "\(field.isEmpty ? "the body" : field) \(what)"))
     }
 
-    func wants(_ type: String) -> Bool { call.headers["accept"]?.lowercased().contains(type) ?? false }
+    /// Whether an answer is rather to be of this type than JSON.
+    func wants(_ type: String) -> Bool {
+        AcceptedTypes(call.headers["accept"]).prefers(type, to: "application/json")
+    }
 }
 
 extension RouteFacts.Parameter {
@@ -108,7 +120,9 @@ extension RouteFacts.Parameter {
     static let longitude = Self(name: "lon", schema: Schema.number(-180...180), about: "Degrees, with lat.")
     static let radius = Self(
         name: "radius", schema: Schema.number(1...WallLimit.searchMax), about: "Metres within which one may read.")
-    static let limit = Self(name: "limit", schema: Schema.integer(WallLimit.pageSizeRange), about: "How many at most.")
+    static let limit = Self(
+        name: "limit", schema: Schema.integer(WallLimit.pageSizeRange),
+        about: "How many at most; \(WallLimit.pageSize) if absent.")
     static let after = Self(
         name: "after", schema: Schema.text, about: "Where the page before ended: its `next`, as it came.")
 

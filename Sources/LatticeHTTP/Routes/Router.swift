@@ -11,15 +11,37 @@ struct Router: Sendable {
 
     func reply(to call: HTTPCall) async -> HTTPReply {
         do throws(HTTPProblem) {
-            let isOwner = try desk.gate.admit(call)
-            let (route, values) = try Self.route(for: call)
-            let routed = RouteCall(call: call, values: values, isOwner: isOwner)
-            try check(route.access, routed)
+            if call.method == .options {
+                _ = try desk.gate.admit(call)
+                return try Self.options(at: call.path)
+            }
+            let (route, routed) = try find(call)
             let reply = try await route.handler(desk, routed)
             return Self.conditional(reply, call)
         } catch {
             return error.reply
         }
+    }
+
+    /// - Throws: why a call is refused whatever its body says.
+    func check(_ call: HTTPCall) throws(HTTPProblem) { if call.method != .options { _ = try find(call) } }
+
+    /// - Returns: why a method is refused that no route has.
+    func wrongMethod(at target: String) -> HTTPProblem {
+        do throws(HTTPProblem) {
+            let methods = Self.methods(at: try HTTPCall(.get, target: target).path)
+            return Self.wrongMethod(methods.isEmpty ? Self.methods(at: []) : methods)
+        } catch {
+            return Self.wrongMethod(Self.methods(at: []))
+        }
+    }
+
+    private func find(_ call: HTTPCall) throws(HTTPProblem) -> (Route, RouteCall) {
+        let isOwner = try desk.gate.admit(call)
+        let (route, values) = try Self.route(for: call)
+        let routed = RouteCall(call: call, values: values, isOwner: isOwner)
+        try check(route.access, routed)
+        return (route, routed)
     }
 
     private func check(_ access: Route.Access, _ call: RouteCall) throws(HTTPProblem) {
@@ -34,18 +56,34 @@ struct Router: Sendable {
     }
 
     private static func route(for call: HTTPCall) throws(HTTPProblem) -> (Route, [String: String]) {
-        var allowed: [String] = []
-        for route in routes {
-            guard let values = route.values(of: call.path) else { continue }
-            if route.method == call.method { return (route, values) }
-            allowed.append(route.method.rawValue)
+        for route in routes where route.method == call.method {
+            if let values = route.values(of: call.path) { return (route, values) }
         }
-        guard !allowed.isEmpty else {
-            throw .notFound("There is nothing at this address; /v1/openapi.json says what there is.")
-        }
+        let methods = methods(at: call.path)
+        throw methods.isEmpty ? nothingThere : wrongMethod(methods)
+    }
+
+    private static func options(at path: [String]) throws(HTTPProblem) -> HTTPReply {
+        let methods = methods(at: path)
+        guard !methods.isEmpty else { throw nothingThere }
+        return HTTPReply(204, headers: ["allow": methods.joined(separator: ", ")])
+    }
+
+    /// - Parameter path: an empty one is the whole server.
+    private static func methods(at path: [String]) -> [String] {
+        let fitting = routes.filter { path.isEmpty || $0.values(of: path) != nil }
+        guard !fitting.isEmpty else { return [] }
+        let own = Set(fitting.map(\.method.rawValue))
+        return own.union(own.contains("GET") ? ["HEAD", "OPTIONS"] : ["OPTIONS"]).sorted()
+    }
+
+    private static let nothingThere = HTTPProblem.notFound(
+        "There is nothing at this address; /v1/openapi.json says what there is.")
+
+    private static func wrongMethod(_ methods: [String]) -> HTTPProblem {
         var problem = HTTPProblem(405, "wrongMethod", "That cannot be done here; what can says the header Allow.")
-        problem.headers["allow"] = allowed.sorted().joined(separator: ", ")
-        throw problem
+        problem.headers["allow"] = methods.joined(separator: ", ")
+        return problem
     }
 
     /// Whoever has it already is told so, and gets nothing (RFC 9110, section 13).

@@ -45,7 +45,7 @@ package struct Gatekeeper: Sendable {
         guard let authorization = call.headers["authorization"] else { return false }
         let parts = authorization.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer", token.isSame(as: String(parts[1])) else {
-            throw .tokenNeeded("The token is wrong: open the link that the program printed last.")
+            throw .tokenNeeded("The token is wrong: open the link that 'lattice web' prints.")
         }
         return true
     }

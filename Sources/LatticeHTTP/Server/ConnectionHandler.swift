@@ -1,6 +1,7 @@
 import HTTPTypes
 import LatticeCore
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// One connection's clock: nobody holds one for nothing. It sees requests and answers go by, and closes when what is to come does not.
@@ -14,16 +15,22 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private static let closePause = TimeAmount.seconds(1)
 
     private let limits: HTTPLimits
+    private let table: ConnectionTable
     private var reading: Scheduled<Void>?
     private var writing: Scheduled<Void>?
+    /// Something of the next request has come, and its headers have not ended.
+    private var isHeadComing = false
     private var isBodyComing = false
     /// Requests whose answer has not ended.
     private var unanswered = 0
     private var isStream = false
     private var isLast = false
+    /// What came is no HTTP.
+    private var fault: HTTPParserError?
 
-    init(_ limits: HTTPLimits) {
+    init(_ limits: HTTPLimits, _ table: ConnectionTable) {
         self.limits = limits
+        self.table = table
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -39,29 +46,43 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head:
-            isBodyComing = true
+            (isHeadComing, isBodyComing) = (false, true)
             unanswered += 1
             wait(limits.bodyTimeout, context)
+            table.note(context.channel, isWaiting: true)
         case .body: break
         case .end:
             isBodyComing = false
-            reading?.cancel()
-            reading = nil
+            if unanswered > 0 {
+                reading?.cancel()
+                reading = nil
+                table.note(context.channel, isWaiting: false)
+            } else {
+                // It was refused before it was whole.
+                wait(limits.idleTimeout, context)
+            }
         }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
+        case .head(let head) where head.status.kind == .informational: context.write(data, promise: promise)
         case .head(let head):
             isStream = head.headerFields[.contentType] == "text/event-stream"
             isLast = head.headerFields[.connection] == "close"
+            if let fault, head.status == .badRequest, head.headerFields[.contentType] == nil {
+                return tell(fault, context, promise)
+            }
             context.write(data, promise: promise)
         case .body: context.write(data, promise: promise)
         case .end:
             isStream = false
-            unanswered -= 1
-            if !isBodyComing { wait(limits.headTimeout, context) }
+            if unanswered > 0 { unanswered -= 1 }
+            if unanswered == 0, !isBodyComing {
+                wait(isHeadComing ? limits.headTimeout : limits.idleTimeout, context)
+                table.note(context.channel, isWaiting: true)
+            }
             context.write(data, promise: promise)
             if isLast { end(context) }
         }
@@ -74,18 +95,27 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Whoever has said all waits for the answer; but a stream has no end to wait for.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed = event {
+        switch event {
+        case is ArrivalOfBytesHandler.BytesCame:
+            if !isHeadComing, !isBodyComing {
+                isHeadComing = true
+                if unanswered == 0 { wait(limits.headTimeout, context) }
+            }
+            return
+        // Whoever has said all waits for the answer; but a stream has no end to wait for.
+        case ChannelEvent.inputClosed:
             if isStream { context.close(promise: nil) }
             // What was no request has no answer; whoever put the parts together may not have noticed.
             if unanswered == 0 { closeSoon(context) }
+        default: break
         }
         context.fireUserInboundEventTriggered(event)
     }
 
     /// What is no HTTP is answered so, and is over: also where whoever said it listens no more.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        fault = error as? HTTPParserError
         closeSoon(context)
         context.fireErrorCaught(error)
     }
@@ -95,6 +125,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         writing?.cancel()
         (reading, writing) = (nil, nil)
         context.fireChannelInactive()
+    }
+
+    /// The library answers such a thing with a status alone; here all that is refused is told in one way.
+    private func tell(_ fault: HTTPParserError, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        let reply = HTTPProblem(fault, limits).reply
+        context.write(wrapOutboundOut(.head(reply.head)), promise: promise)
+        guard case .bytes(let bytes) = reply.body else { preconditionFailure("a problem is said in bytes") }
+        context.write(wrapOutboundOut(.body(ByteBuffer(bytes: bytes))), promise: nil)
     }
 
     private func end(_ context: ChannelHandlerContext) {
@@ -116,5 +154,18 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func closing(_ duration: Duration, _ context: ChannelHandlerContext) -> Scheduled<Void> {
         let channel = context.channel
         return context.eventLoop.scheduleTask(in: .nanoseconds(duration.nanoseconds)) { channel.close(promise: nil) }
+    }
+}
+
+extension HTTPProblem {
+    fileprivate init(_ fault: HTTPParserError, _ limits: HTTPLimits) {
+        switch fault {
+        case .headerOverflow:
+            let most = "\(limits.headerBytesMax / 1_024) KiB in \(limits.headersMax) lines"
+            self.init(431, "tooLong", "The address and the headers of a request have at most \(most); send less.")
+        case .invalidEOFState:
+            self.init(400, "badRequest", "The request ended before it was whole; send it again.")
+        default: self.init(400, "badRequest", "This is no request of HTTP/1.1 that can be read.")
+        }
     }
 }

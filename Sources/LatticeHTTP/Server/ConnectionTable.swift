@@ -8,6 +8,8 @@ final class ConnectionTable: Sendable {
     private struct Connection {
         let channel: any Channel
         let address: String
+        /// Since when something is to come from its program; absent while it is being answered.
+        var waitingSince: Instant?
         var asked = TokenBucket()
     }
 
@@ -25,44 +27,77 @@ final class ConnectionTable: Sendable {
         var connections: [ObjectIdentifier: Connection] = [:]
         var addresses: [String: Address] = [:]
         var isStopping = false
+
+        mutating func remove(_ key: ObjectIdentifier) {
+            guard let connection = connections.removeValue(forKey: key) else { return }
+            addresses[connection.address]?.connections -= 1
+        }
+
+        /// Looks at all of them, some thousands, and only where there is no room.
+        func longestWaiting(where isMeant: (Connection) -> Bool) -> (any Channel)? {
+            connections.values.lazy.filter(isMeant).compactMap { connection in
+                connection.waitingSince.map { (since: $0, channel: connection.channel) }
+            }.min { $0.since < $1.since }?.channel
+        }
     }
 
     private let limits: HTTPLimits
+    private let now: @Sendable () -> Instant
     private let state = Mutex(State())
 
-    init(_ limits: HTTPLimits) {
+    init(_ limits: HTTPLimits, now: @escaping @Sendable () -> Instant) {
         self.limits = limits
+        self.now = now
     }
 
+    /// Where there is no room, whoever has kept silent for the longest gives way: those who open connections and say nothing, or
+    /// half of something, keep nobody out.
+    ///
     /// - Returns: whether there is room for one more.
-    func admit(_ channel: any Channel, at now: Instant) -> Bool {
+    func admit(_ channel: any Channel) -> Bool {
+        let now = now()
         let (address, isHere) = Self.address(of: channel)
-        return state.withLock { state in
-            guard !state.isStopping, state.connections.count < limits.connectionsMax else { return false }
-            let count = state.addresses[address]?.connections ?? 0
-            guard isHere || count < limits.addressConnectionsMax else { return false }
-            if state.addresses.count >= limits.addressesMax {
-                state.addresses = state.addresses.filter { !$0.value.isForgettable(at: now) }
-                guard state.addresses.count < limits.addressesMax else { return false }
+        let addressMax = isHere ? limits.ownAddressConnectionsMax : limits.addressConnectionsMax
+        let (isAdmitted, leaving) = state.withLock { state -> (Bool, (any Channel)?) in
+            guard !state.isStopping else { return (false, nil) }
+            var leaving: (any Channel)?
+            if state.addresses[address]?.connections ?? 0 >= addressMax {
+                leaving = state.longestWaiting { $0.address == address }
+                guard leaving != nil else { return (false, nil) }
+            } else if state.connections.count >= limits.connectionsMax {
+                leaving = state.longestWaiting { _ in true }
+                guard leaving != nil else { return (false, nil) }
             }
+            if state.addresses[address] == nil, state.addresses.count >= limits.addressesMax {
+                state.addresses = state.addresses.filter { !$0.value.isForgettable(at: now) }
+                guard state.addresses.count < limits.addressesMax else { return (false, nil) }
+            }
+            if let leaving { state.remove(ObjectIdentifier(leaving)) }
             state.addresses[address, default: Address()].connections += 1
-            state.connections[ObjectIdentifier(channel)] = Connection(channel: channel, address: address)
-            return true
+            state.connections[ObjectIdentifier(channel)] = Connection(
+                channel: channel, address: address, waitingSince: now)
+            return (true, leaving)
         }
+        leaving?.close(promise: nil)
+        return isAdmitted
+    }
+
+    /// - Parameter isWaiting: whether something is to come from its program from now on; else it is being answered.
+    func note(_ channel: any Channel, isWaiting: Bool) {
+        let since = isWaiting ? now() : nil
+        state.withLock { $0.connections[ObjectIdentifier(channel)]?.waitingSince = since }
     }
 
     func leave(_ channel: any Channel) {
-        state.withLock { state in
-            guard let connection = state.connections.removeValue(forKey: ObjectIdentifier(channel)) else { return }
-            state.addresses[connection.address]?.connections -= 1
-        }
+        state.withLock { $0.remove(ObjectIdentifier(channel)) }
     }
 
     /// Counts a request.
     ///
     /// - Returns: whether it is not one too many.
-    func mayAsk(_ channel: any Channel, isWrite: Bool, at now: Instant) -> Bool {
-        state.withLock { state in
+    func mayAsk(_ channel: any Channel, isWrite: Bool) -> Bool {
+        let now = now()
+        return state.withLock { state in
             let key = ObjectIdentifier(channel)
             guard let address = state.connections[key]?.address,
                 state.connections[key]?.asked.take(of: limits.connectionRequests, at: now) == true,

@@ -17,7 +17,7 @@ final class HTTPResponder: Sendable {
 
     init(node: any MeshNode, host: String, settings: HTTPSettings) {
         self.settings = settings
-        table = ConnectionTable(settings.limits)
+        table = ConnectionTable(settings.limits, now: settings.now)
         var dice = SystemRandomNumberGenerator()
         let boot = String(UInt32.random(in: .min ... .max, using: &dice), radix: 16)
         hub = StreamHub(settings.limits, boot: boot)
@@ -33,9 +33,9 @@ final class HTTPResponder: Sendable {
     var isAnswering: Bool { answering.load(ordering: .relaxed) > 0 }
 
     var channelConfiguration: HTTP1Channel.Configuration {
-        let limits = settings.limits
+        let (limits, table) = (settings.limits, table)
         return HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionHandler(limits)],
+            additionalChannelHandlers: [ConnectionHandler(limits, table)],
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: limits.headerBytesMax, maxHeaderListSize: limits.headerBytesMax,
                 maxHeaderFieldCount: limits.headersMax))
@@ -43,7 +43,7 @@ final class HTTPResponder: Sendable {
 
     /// - Returns: whether there is room for one more; it is counted until it ends.
     func admit(_ channel: any Channel) -> Bool {
-        guard table.admit(channel, at: Self.now) else { return false }
+        guard table.admit(channel) else { return false }
         channel.closeFuture.whenComplete { [table] _ in table.leave(channel) }
         return true
     }
@@ -52,8 +52,8 @@ final class HTTPResponder: Sendable {
         async throws
     {
         answering.add(1, ordering: .relaxed)
-        let reply = await reply(to: request, channel)
-        let head = head(of: reply)
+        let reply = await reply(to: request, writer, channel)
+        let head = reply.head
         if case .stream(let wish) = reply.body, request.method != .head {
             answering.subtract(1, ordering: .relaxed)
             return try await stream(wish, head, writer, channel)
@@ -68,74 +68,86 @@ final class HTTPResponder: Sendable {
         try await writer.write(response: head, body: request.method == .head ? ResponseBody() : body)
     }
 
-    private func reply(to request: HummingbirdCore.Request, _ channel: any Channel) async -> HTTPReply {
+    private func reply(
+        to request: HummingbirdCore.Request, _ writer: borrowing ResponseWriter, _ channel: any Channel
+    ) async -> HTTPReply {
         do throws(HTTPProblem) {
-            guard let method = HTTPCall.Method(rawValue: request.method == .head ? "GET" : request.method.rawValue)
-            else {
-                throw HTTPProblem(405, "wrongMethod", "Only GET, HEAD, POST, PUT, PATCH and DELETE are understood.")
-            }
-            guard table.mayAsk(channel, isWrite: !method.isSafe, at: Self.now) else {
+            let method = HTTPCall.Method(rawValue: request.method == .head ? "GET" : request.method.rawValue)
+            guard table.mayAsk(channel, isWrite: method?.isSafe == false) else {
                 var problem = HTTPProblem(429, "tooMany", "That was too much at once; wait a second and try again.")
                 problem.headers["retry-after"] = "1"
                 throw problem
             }
-            var headers: [String: String] = [:]
-            for field in request.headers where headers[field.name.canonicalName] == nil {
-                headers[field.name.canonicalName] = field.value
-            }
-            headers["host"] = request.head.authority
-            let call = try HTTPCall(
-                method, target: request.head.path ?? "", headers: headers, body: try await body(of: request))
+            let target = request.head.path ?? ""
+            guard let method else { throw router.wrongMethod(at: target) }
+            var call = try HTTPCall(method, target: target, headers: try headers(of: request))
+            try checkLength(of: request)
+            if let wish = call.headers["expect"] { try await answer(wish, call, writer) }
+            call.body = try await body(of: request)
             return await router.reply(to: call)
         } catch {
             return error.reply
         }
     }
 
-    private func body(of request: HummingbirdCore.Request) async throws(HTTPProblem) -> [UInt8] {
-        let tooLong = HTTPProblem(
-            413, "tooLong", "The body of a request has at most \(settings.limits.bodyBytesMax / 1_024) KiB; send less.")
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > settings.limits.bodyBytesMax {
-            throw tooLong
+    /// Of several with one name all, as one list (RFC 9110, section 5.3).
+    private func headers(of request: HummingbirdCore.Request) throws(HTTPProblem) -> [String: String] {
+        var headers: [String: String] = [:]
+        for field in request.headers {
+            let name = field.name.canonicalName
+            headers[name] = headers[name].map { "\($0), \(field.value)" } ?? field.value
+        }
+        // The first of them is the authority already (RFC 9112, section 3.2).
+        guard headers["host"] == nil else {
+            throw HTTPProblem(400, "badRequest", "The header Host is there twice; send it once.")
+        }
+        headers["host"] = request.head.authority
+        return headers
+    }
+
+    /// Whoever waits to be told to send the body is told so, or why not, before it comes (RFC 9110, section 10.1.1).
+    private func answer(
+        _ expectation: String, _ call: HTTPCall, _ writer: borrowing ResponseWriter
+    ) async throws(HTTPProblem) {
+        guard expectation.lowercased() == "100-continue" else {
+            throw HTTPProblem(417, "unknownExpectation", "Of what Expect can say, only 100-continue is understood.")
+        }
+        do throws(HTTPProblem) {
+            try router.check(call)
+        } catch {
+            var problem = error
+            // Nobody knows whether the body comes all the same, and so where the next request begins.
+            problem.headers["connection"] = "close"
+            throw problem
         }
         do {
-            let bytes = try await request.body.collect(upTo: settings.limits.bodyBytesMax)
-            return Array(buffer: bytes)
+            try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+        } catch {
+            throw HTTPProblem(400, "badRequest", "The connection has ended.")
+        }
+    }
+
+    private func checkLength(of request: HummingbirdCore.Request) throws(HTTPProblem) {
+        guard let length = request.headers[.contentLength].flatMap({ Int($0) }), length > settings.limits.bodyBytesMax
+        else { return }
+        throw tooLong
+    }
+
+    private func body(of request: HummingbirdCore.Request) async throws(HTTPProblem) -> [UInt8] {
+        do {
+            return Array(buffer: try await request.body.collect(upTo: settings.limits.bodyBytesMax))
         } catch is NIOTooManyBytesError {
             throw tooLong
         } catch {
-            throw HTTPProblem(400, "badRequest", "The body of the request cannot be read.")
+            throw HTTPProblem(
+                400, "badRequest", "The body of the request ended before it was whole; send as much as is announced.")
         }
     }
 
-    private func head(of reply: HTTPReply) -> HTTPResponse {
-        var fields = HTTPFields()
-        for (name, value) in Self.headers { fields[name] = value }
-        fields[.contentType] = reply.type
-        for (name, value) in reply.headers {
-            guard let name = HTTPField.Name(name) else { continue }
-            fields[name] = value
-        }
-        switch reply.body {
-        case .bytes(let bytes):
-            if reply.status != 304, reply.status != 204 { fields[.contentLength] = "\(bytes.count)" }
-        case .file(let file): fields[.contentLength] = "\(file.bytes.count)"
-        case .stream: break
-        }
-        if reply.status == 413 || reply.status == 400 { fields[.connection] = "close" }
-        return HTTPResponse(status: .init(code: reply.status), headerFields: fields)
+    private var tooLong: HTTPProblem {
+        HTTPProblem(
+            413, "tooLong", "The body of a request has at most \(settings.limits.bodyBytesMax / 1_024) KiB; send less.")
     }
-
-    /// On every answer: nothing of it is run, framed, sniffed or read elsewhere.
-    private static let headers: [(HTTPField.Name, String)] = {
-        let fields = [
-            ("content-security-policy", PageRoutes.policy), ("x-content-type-options", "nosniff"),
-            ("referrer-policy", "no-referrer"), ("cross-origin-resource-policy", "same-origin"),
-            ("cross-origin-opener-policy", "same-origin"),
-            ("permissions-policy", "geolocation=(self), camera=(), microphone=()"), ("cache-control", "no-store"),
-        ]
-        return fields.compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
-    }()
 
     private func stream(
         _ wish: StreamWish, _ head: HTTPResponse, _ writer: consuming ResponseWriter, _ channel: any Channel
@@ -144,7 +156,7 @@ final class HTTPResponder: Sendable {
             let problem = HTTPProblem(503, "busy", "So many streams are open that there is no room for one more.").reply
             guard case .bytes(let bytes) = problem.body else { preconditionFailure("a problem is said in bytes") }
             return try await writer.write(
-                response: self.head(of: problem), body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+                response: problem.head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
         }
         channel.closeFuture.whenComplete { _ in input.finish() }
         do {
@@ -163,6 +175,4 @@ final class HTTPResponder: Sendable {
         }
         await hub.leave(number)
     }
-
-    private static var now: Instant { Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds)) }
 }

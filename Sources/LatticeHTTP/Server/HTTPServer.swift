@@ -87,6 +87,11 @@ package struct HTTPServer: Sendable {
         do {
             let channel = try await client.take(settingUp: { channel -> EventLoopFuture<HTTP1Channel.Value> in
                 guard responder.admit(channel) else { return channel.eventLoop.makeFailedFuture(TooMany()) }
+                do {
+                    try channel.pipeline.syncOperations.addHandler(ArrivalOfBytesHandler())
+                } catch {
+                    return channel.eventLoop.makeFailedFuture(error)
+                }
                 return http.setup(channel: channel, logger: logger)
             })
             await http.handle(value: channel, logger: logger)

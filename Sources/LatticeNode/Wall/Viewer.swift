@@ -78,4 +78,6 @@ extension StoredItem {
     }
 
     var kindName: String { infoKind.rawValue }
+    /// `a post`, `an event`
+    var oneOfKind: String { infoKind == .event ? "an \(kindName)" : "a \(kindName)" }
 }

@@ -35,7 +35,7 @@ extension Wall {
     func findMine(_ reference: ItemReference, at now: WallTime) async throws(RequestError) -> StoredItem {
         let item = try await find(reference, at: now)
         guard item.author == me else {
-            throw RequestError(.notTheAuthor, "only its author can change a \(item.kindName)")
+            throw RequestError(.notTheAuthor, "only its author can change \(item.oneOfKind)")
         }
         guard item.state == .shown else { throw RequestError(.unknownItem, "this \(item.kindName) was taken back") }
         return item

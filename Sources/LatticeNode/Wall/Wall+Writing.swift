@@ -63,7 +63,7 @@ extension Wall {
             isOnMine = false
         }
         guard item.author == me || isOnMine else {
-            throw RequestError(.notTheAuthor, "only its author can take back a \(item.kindName)")
+            throw RequestError(.notTheAuthor, "only its author can take back \(item.oneOfKind)")
         }
         try await publish(
             .deletion, topic: item.id.hash.bytes, body: [], lifetime: WallRules.seconds(until: item.expires, from: now),

@@ -16,12 +16,16 @@ struct HTTPFront: Sendable {
     var map: String?
 
     /// Listens, and tells where.
-    func listening(_ node: any MeshNode, in directory: DataDirectory, logger: Logger) async throws -> HTTPPage {
+    ///
+    /// - Parameter isLinkTold: whether whoever asks for it tells the link.
+    func listening(
+        _ node: any MeshNode, in directory: DataDirectory, isLinkTold: Bool = false, logger: Logger
+    ) async throws -> HTTPPage {
         let settings = try settings(in: directory, logger)
         do {
             let server = try await HTTPServer.listening(at: address, node: node, settings: settings, logger: logger)
             let page = HTTPPage(server: server, token: settings.token, directory: directory)
-            page.tell()
+            page.tell(isLinkTold: isLinkTold)
             return page
         } catch {
             throw Failure(.failed, "browsers cannot be listened for at \(address): \(error)")
@@ -34,12 +38,15 @@ struct HTTPFront: Sendable {
             textClusters: Settings.current.number(.textMax) ?? WallLimit.textClusters,
             version: Lattice.configuration.version, date: Surroundings.present,
             digest: { Digest.blake2b256(Array("lattice app token v1\($0)".utf8)).hex })
+        let descriptors = Descriptors.allow(settings.limits.connectionsMax + HTTPLimits.otherDescriptors)
+        settings.limits.fit(descriptors: descriptors)
         settings.users = EventUsers(try Self.told { () throws(DataDirectoryError) in try directory.webUsers() })
         settings.keepUsers = { users in
-            do {
-                try directory.keepWebUsers(users.text)
+            do throws(RequestError) {
+                return .success(try directory.keepWebUsers(users.text))
             } catch {
-                logger.warning("whose events are whose is not kept", metadata: ["error": "\(error)"])
+                logger.warning("an app was refused", metadata: ["error": "\(error)"])
+                return .failure(error)
             }
         }
         if let map { settings.baseMap = try BaseMap(path: map) }
@@ -51,12 +58,20 @@ struct HTTPFront: Sendable {
 
     /// Made when it is needed first.
     static func token(in directory: DataDirectory) throws -> AccessToken {
-        if let text = try told({ () throws(DataDirectoryError) in try directory.webToken() }) {
+        let text = try told { () throws(DataDirectoryError) in try directory.webToken() }
+        if let text, !text.isEmpty {
             guard let token = AccessToken(text) else {
+                let range = AccessToken.charactersRange
                 throw Failure(
-                    .failed, "\(directory.path)/http-token holds no token; remove it, and a new one is made")
+                    .failed,
+                    "\(directory.webTokenPath) holds no token, which is \(range.lowerBound) to \(range.upperBound) letters, "
+                        + "digits, - and _; remove it, and a new one is made")
             }
             return token
+        }
+        // As a machine that lost its power may leave it.
+        if text != nil {
+            Report.remark("\(directory.webTokenPath) was empty: a new token is made, and older links do not write")
         }
         var dice = SystemRandomNumberGenerator()
         let token = AccessToken.made(using: &dice)
@@ -87,20 +102,26 @@ struct HTTPPage: Sendable {
     let directory: DataDirectory
 
     var link: String { Self.link(to: server.address, token) }
+    /// Without the token.
+    private var place: String { "http://\(Self.reachable(server.address))/" }
 
     /// One that opens on this machine, or on another where others come in.
     static func link(to address: PeerAddress, _ token: AccessToken) -> String {
         "http://\(reachable(address))/#token=\(token.text)"
     }
 
-    /// Prints the link, and as a QR code where it leads here from elsewhere.
-    func tell() {
+    /// Tells people the link, and as a QR code where it leads here from elsewhere. A log hears only where the token stands: others
+    /// read logs, and they are kept.
+    ///
+    func tell(isLinkTold: Bool) {
         directory.noteWebAddress(server.address)
-        Report.remark("open \(link)")
+        let isSeen = isatty(2) != 0
+        let way = "open \(place) with the token in \(directory.webTokenPath); 'lattice web' prints the whole link"
+        if !isLinkTold { Report.remark(isSeen ? "open \(link)" : way) }
         guard !IRCFront.isLoopback(server.address.host) else { return }
         Report.remark(
-            "whoever has this link reads all and writes in your name; it travels unencrypted, so trust the network")
-        guard isatty(2) != 0, let code = QRCode(link) else { return }
+            "whoever has the token reads all and writes in your name; it travels unencrypted, so trust the network")
+        guard isSeen, let code = QRCode(link) else { return }
         let context = Surroundings.ofShell()
         let lines = code.lines(QRCode.Ink(isASCII: !context.isUTF8, hasColor: context.hasColor))
         Report.raw(lines.map { "\($0)\n" }.joined())

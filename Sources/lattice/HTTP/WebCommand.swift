@@ -14,7 +14,8 @@ struct WebCommand: AsyncParsableCommand {
         abstract: "Open the page in a browser: posts on a map, rooms, people and the mesh.",
         discussion: """
             Where 'lattice run --http' serves it, that is opened; where anything else of yours runs for the same folder, it is \
-            served through that; otherwise a node is started that ends with this command. Without a display the link is printed.
+            served through that; otherwise a node is started that ends with this command. The link is printed on standard output; \
+            whoever has it writes in your name.
 
             For example:
               lattice web
@@ -40,13 +41,15 @@ struct WebCommand: AsyncParsableCommand {
         let directory = try person.directory()
         if let address = directory.webAddress(), directory.listening() != nil {
             let link = HTTPPage.link(to: address, try HTTPFront.token(in: directory))
-            Report.remark("it runs already: \(link)")
+            Report.remark("it runs already")
+            tell(link)
             return open(link, in: directory)
         }
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let failure: Failure? = try await ShellNode.with(person, network, isBrief: false) { node, _, _ in
             do {
                 let page = try await listening(node, in: directory)
+                tell(page.link)
                 open(page.link, in: directory)
                 let isNodeOver = await page.serving(until: { for await _ in signals { return } })
                 return isNodeOver ? Self.nodeOver : nil
@@ -64,16 +67,24 @@ struct WebCommand: AsyncParsableCommand {
         let usual = PeerAddress(host: "127.0.0.1", port: 8_080)
         do {
             return try await HTTPFront(address: wish ?? usual, map: map.path).listening(
-                node, in: directory, logger: logger)
+                node, in: directory, isLinkTold: true, logger: logger)
         } catch {
             guard wish == nil else { throw error }
             return try await HTTPFront(address: PeerAddress(host: usual.host, port: 0), map: map.path).listening(
-                node, in: directory, logger: logger)
+                node, in: directory, isLinkTold: true, logger: logger)
         }
     }
 
     private static let nodeOver = Failure(
         .unavailable, "what ran for this folder has ended; start 'lattice web' again")
+
+    private func tell(_ link: String) {
+        do {
+            try Report.output("\(link)\n")
+        } catch {
+            return  // Nobody reads it; a browser is opened all the same.
+        }
+    }
 
     /// By a file: the arguments of a process can be read by everybody on this machine.
     private func open(_ link: String, in directory: DataDirectory) {

@@ -24,8 +24,15 @@ struct Page {
         self.peer = peer
         (base, token) = try await eventually("\(name) says where its page is") {
             if let code = peer.child.exitCode { throw NeverHappened(what: "\(name) ended with \(code)") }
-            let link = peer.error.text.firstMatch(of: /(http:\/\/127\.0\.0\.1:[0-9]+)\/#token=([\w-]{22,})\n/)
-            return link.map { (String($0.1), String($0.2)) }
+            // A log hears only where the token stands; 'lattice web' prints it.
+            if let link = peer.output.text.firstMatch(of: /(http:\/\/127\.0\.0\.1:[0-9]+)\/#token=([\w-]{22,})\n/) {
+                return (String(link.1), String(link.2))
+            }
+            guard let link = peer.error.text.firstMatch(of: /open (http:\S+)\/ with the token in (\S+);/) else {
+                return nil
+            }
+            let token = try String(contentsOfFile: String(link.2), encoding: .utf8)
+            return (String(link.1), token.trimmingCharacters(in: .newlines))
         }
     }
 
