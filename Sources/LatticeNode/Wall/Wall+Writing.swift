@@ -29,6 +29,7 @@ extension Wall {
         guard item.kind != .comment else {
             throw RequestError(.invalid, "a comment cannot be commented on; comment on what it is about")
         }
+        try WallRules.mustBeThere(item)
         try await mustBeReadable(item)
         let body = CommentBody(name: try await authorName(), text: text)
         let id = try await publish(
@@ -46,7 +47,10 @@ extension Wall {
         }
         let isSo = kind == .like ? item.isLikedByOwner : item.isAttendedByOwner
         if isSo != holds {
-            if holds { try await mustBeReadable(item) }
+            if holds {
+                try WallRules.mustBeThere(item)
+                try await mustBeReadable(item)
+            }
             try await publish(
                 kind, topic: item.id.hash.bytes, body: Statement(holds: holds).body,
                 lifetime: lifetime(about: item, at: now), at: now)
@@ -65,6 +69,9 @@ extension Wall {
         guard item.author == me || isOnMine else {
             throw RequestError(.notTheAuthor, "only its author can take back a \(item.kindName)")
         }
+        // Taken back by whom it takes: to say it again would change nothing.
+        let isSaid = item.state == .deletedByAuthor || (item.state == .deletedByParentAuthor && item.author != me)
+        guard !isSaid else { return try await info(of: item.id, at: now) }
         try await publish(
             .deletion, topic: item.id.hash.bytes, body: [], lifetime: WallRules.seconds(until: item.expires, from: now),
             at: now)
