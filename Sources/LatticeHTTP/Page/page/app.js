@@ -20,8 +20,10 @@ import { Wall } from "./wall.js";
 
 const RADIUS_KEY = "lattice radius";
 const TICK_MS = 20_000;
-/// Likes and comments of others come without a word in the stream: what is shown is asked for anew so often.
-const REFRESH_MS = 10_000;
+/// The stream tells what is another. Should a word of it ever be lost, what is shown is not wrong for longer than this.
+const REFRESH_MS = 60_000;
+/// A neighbour that is there says within this that it has what was written.
+const SENT_WAIT_MS = 700;
 
 export class App {
   here = null;
@@ -42,7 +44,7 @@ export class App {
       onSelect: (id) => this.selectPin(id), onOpen: (id) => this.go(`#/item/${id}`), onPoint: (point) => this.point(point),
     });
     this.card = new MapCard(this);
-    this.acts = new ItemActs(api, () => [this.wall.store, this.view?.store].filter(Boolean));
+    this.acts = new ItemActs(api, () => [this.wall.store, this.view?.store].filter(Boolean), () => this.refresh());
     this.wall = new Wall(this);
     this.rooms = new Rooms(this);
   }
@@ -128,6 +130,8 @@ export class App {
       case "message": this.rooms.heard(value); this.graph?.pulse(value.from.id); break;
       case "item": this.wall.posted(value); break;
       case "placed": this.placed(value); break;
+      case "changed": this.changed(value); break;
+      case "sent": this.sent(value.ids); break;
       case "peer": case "presence": this.meshChanged(); break;
       case "sync": this.synced(value); break;
       case "letter": this.written(value); break;
@@ -148,6 +152,24 @@ export class App {
   placed(place) {
     if (!this.here || distance(this.here, place) <= this.me.limits.search_max) this.wall.refresh();
     this.view?.refresh?.();
+  }
+
+  /// Somebody liked, commented, changed or took back something, or is called otherwise: others, or oneself elsewhere.
+  changed(changes) {
+    this.wall.changed(changes);
+    this.view?.changed?.(changes);
+  }
+
+  /// What waited is out: its mark goes.
+  sent(ids) {
+    for (const { store } of [this.wall, this.rooms, this.view ?? {}]) store?.dispatch({ type: "sent", ids });
+  }
+
+  /// Whether somebody has what was just written.
+  async isOut(made) {
+    if (!made.waiting) return true;
+    await new Promise((resolve) => setTimeout(resolve, SENT_WAIT_MS));
+    return this.wall.store.state.sent.includes(made.id);
   }
 
   meshChanged() {
