@@ -146,7 +146,8 @@ import Testing
         try await alice.tell(bob)
         for (request, who) in [
             (WallRequest.comment(on: post.reference, text: "y"), "its author"),
-            (.comment(on: event.reference, text: "y"), "its author"), (.like(event.reference, true), "its author"),
+            (.like(post.reference, true), "its author"), (.comment(on: event.reference, text: "y"), "its author"),
+            (.like(event.reference, true), "its author"),
             (.attend(event.reference, true), "its author"),
             (.like(comment.reference, true), "the author of what it is about"),
             (.edit(comment.reference, text: "kind"), "the author of what it is about"),

@@ -45,12 +45,11 @@ extension Wall {
         if kind == .attendance, item.kind != .event {
             throw RequestError(.invalid, "only an event can be attended; this is a \(item.kindName)")
         }
+        // Even what is so already: whoever says it is to know.
+        if holds { try WallRules.mustBeThere(item) }
         let isSo = kind == .like ? item.isLikedByOwner : item.isAttendedByOwner
         if isSo != holds {
-            if holds {
-                try WallRules.mustBeThere(item)
-                try await mustBeReadable(item)
-            }
+            if holds { try await mustBeReadable(item) }
             try await publish(
                 kind, topic: item.id.hash.bytes, body: Statement(holds: holds).body,
                 lifetime: lifetime(about: item, at: now), at: now)

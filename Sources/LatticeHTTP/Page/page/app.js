@@ -3,7 +3,7 @@
 import { ItemActs } from "./acts.js";
 import { note, noteFault, say } from "./announce.js";
 import { byId, make, replace, setAttribute, setText } from "./dom.js";
-import { distance, placeText } from "./geo.js";
+import { distance, placeText, shortPlaceText } from "./geo.js";
 import { loadHere, saveHere } from "./here.js";
 import { listenToKeys } from "./keyboard.js";
 import { showLiveState } from "./livestate.js";
@@ -33,6 +33,7 @@ export class App {
   graph = null;
   isLive = false;
   now = () => Date.now();
+  narrow = matchMedia("(max-width: 699px)");
 
   constructor(api, me) {
     this.api = api;
@@ -60,6 +61,7 @@ export class App {
     }
     this.drawHere();
     if (this.here) this.map.fit(this.here, this.radius);
+    this.narrow.addEventListener("change", () => this.drawHere());
     addEventListener("hashchange", () => this.show());
     listenToKeys(this);
     byId("recentre").addEventListener("click", () => this.recentre());
@@ -230,7 +232,8 @@ export class App {
   }
 
   drawHere() {
-    setText(byId("here-link"), this.here ? placeText(this.here) : "Where are you?");
+    const text = this.narrow.matches ? shortPlaceText : placeText;
+    setText(byId("here-link"), this.here ? text(this.here) : "Where are you?");
     setAttribute(byId("here-link"), "aria-label", this.here ? `You are at ${placeText(this.here)}: change it` : null);
     setAttribute(byId("here-link"), "title", this.here ? "Where you are: change it" : null);
   }
@@ -263,7 +266,7 @@ export class App {
   showOnMap(item) {
     this.wall.select(item.id);
     this.map.reveal(item);
-    if (matchMedia("(max-width: 699px)").matches) this.go("#/map");
+    if (this.narrow.matches) this.go("#/map");
   }
 
   showPeek(item) { this.card?.peek(item); }
