@@ -86,6 +86,23 @@ import Testing
         }
     }
 
+    /// Several people use one node; whoever runs it looks at a page of it.
+    @Test func whatThoseDoWhoSpeakThroughANodeIsToldToWhoeverRunsIt() async throws {
+        let alice = try await Chatter(try Home("alice"))
+        try await alice.run {
+            let guest = try await alice.admit("bob")
+            guard
+                case .wall(.item(let post)) = try await guest.resident.perform(
+                    .wall(.post(NewPost(text: "water", at: try .park()))))
+            else { throw Person.Unexpected() }
+            try await eventually("a place") { alice.placed == [post.id] }
+            _ = try await guest.resident.perform(.wall(.comment(on: post.reference, text: "cold")))
+            try await eventually("a comment") { alice.changes(of: post.id) == [[.comment]] }
+            // What is said of the wall is for whoever shows it.
+            #expect(!guest.all.events.contains { if case .changed = $0 { true } else { false } })
+        }
+    }
+
     /// A command writes to the store of a node that runs.
     @Test func whatAnotherProcessWritesIsTold() async throws {
         let home = try Home("alice")
