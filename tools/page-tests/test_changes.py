@@ -56,6 +56,23 @@ class Changes(PageCase):
         for page in (first, second):
             expect(row(page, "From a terminal")).to_have_count(1)
 
+    def test_a_page_that_another_process_serves_is_told_the_same(self):
+        node = Node("fay", self.alice, attached=True)
+        self.addCleanup(node.remove)
+        node.api("PUT", "/here", {"lat": self.lat, "lon": self.lon})
+        until(lambda: is_linked(node), "they do not link")
+        page = self.page_of(node)
+        item = self.alice.post("Far from this process", *self.near(20))
+        here = row(page, "Far from this process")
+        expect(here).to_have_count(1)
+        self.bob.api("PUT", f"/items/{until(lambda: self.has(self.bob, item) and item['id'], 'bob never got it')}/like")
+        expect(here.get_by_role("button", name="Like, 1 like")).to_be_visible()
+        mine = node.post("My own", *self.near(40))
+        expect(row(page, "My own")).to_have_count(1)
+        until(lambda: self.has(self.alice, mine), "alice never got it")
+        self.alice.api("POST", f"/items/{mine['id']}/comments", {"text": "Seen"})
+        expect(row(page, "My own")).to_contain_text("1 comment")
+
     def test_who_is_called_otherwise_is_called_so_at_once(self):
         self.bob.post("By whom?", *self.near(20))
         page = self.page_of(self.alice)
