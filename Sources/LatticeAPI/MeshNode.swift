@@ -120,6 +120,8 @@ package struct RequestError: Error, Hashable, Sendable, Codable, CustomStringCon
         case blocked
         /// A line was meant for everybody and the room is private now, or the other way round. Nothing was sent.
         case otherAudience
+        /// It was taken back: nothing can be said of it, or changed in it, any more.
+        case takenBack
     }
 
     package let code: Code

@@ -28,10 +28,15 @@ package enum NodeEvent: Hashable, Sendable {
     /// One's own name or rooms are others than they were, by whichever front. A front that has just changed something asks `Request.me`
     /// how it stands now: this may be older than the answer it got.
     case me(Me)
-    /// Somebody's post or event came, wherever in the world it was left: for whoever looks after other places than one's own.
+    /// A post or event came, wherever in the world it was left, or one left it oneself in any front: for whoever looks after other places than
+    /// one's own.
     case placed(PlacedItem)
     /// Of a room, for whoever shares this node with others.
     case room(RoomEvent)
+    /// Somebody liked, commented, changed or took back something that is here, or is another now; by others, or by oneself in any front.
+    case changed(WallChanges)
+    /// Posts, comments, events and lines of one's own that waited, and that somebody has now; `WallChanges.eachMax` at most at a time.
+    case sent([RecordID])
 }
 
 /// Where an item is; the rest is asked for by `WallRequest.show`.

@@ -10,6 +10,8 @@ actor ControlHub {
     private static let gatherInterval: Duration = .milliseconds(10)
     /// So many lines are told without waiting for more.
     private static let gatheredMax = 128
+    /// Of more posts that came at once it is told that there were many: who fetches all that others have would be told nothing else.
+    private static let placedMax = 16
 
     private typealias Feed = NIOLoopBound<ControlFeed>
 
@@ -100,7 +102,7 @@ actor ControlHub {
     private func happened(_ event: NodeEvent) {
         if case .ready = event { isReady = true }
         guard !readers.isEmpty else { return }
-        if case .placed(let item) = event { return placed(item) }
+        if case .placed(let item) = event { placed(item) }
         gathered.append(event)
         guard isGathering, gathered.count < Self.gatheredMax else { return tellGathered() }
     }
@@ -120,7 +122,7 @@ actor ControlHub {
 
     private func tellGathered() {
         guard !gathered.isEmpty else { return }
-        let events = gathered
+        let events = Self.thinned(gathered)
         gathered = []
         if !isGathering {
             isGathering = true
@@ -139,6 +141,12 @@ actor ControlHub {
             let told = ControlFeed.Lines(bytes: bytes, count: count)
             tell(wish) { $0.tell(told) }
         }
+    }
+
+    private static func thinned(_ events: [NodeEvent]) -> [NodeEvent] {
+        func isPlaced(_ event: NodeEvent) -> Bool { if case .placed = event { true } else { false } }
+        guard events.count(where: isPlaced) > placedMax else { return events }
+        return events.filter { !isPlaced($0) } + [.changed(.many)]
     }
 
     /// One word to each event loop, however many subscribed.
@@ -172,6 +180,8 @@ actor ControlHub {
                 let request = WallRequest.show(ItemReference(look.item.item.hex), from: look.from)
                 guard case .wall(.detail(let detail)) = try await node.perform(.wall(request)) else { continue }
                 info = detail.item
+                // What one left oneself is no news of that place.
+                guard !info.isMine else { continue }
             } catch {
                 continue  // It is gone already, or its store.
             }

@@ -14,6 +14,9 @@ package enum ControlTopic: String, Codable, CaseIterable, Sendable {
     case posts
     case sync
     case notices
+    /// What is to be asked for anew: posts and events that came, wherever, what was done to those that are here, what of one's own
+    /// somebody has now.
+    case changes
 }
 
 /// The parameters of `subscribe`: all topics where none is named.
@@ -95,7 +98,7 @@ package struct ControlSubscription: Hashable, Sendable, Codable {
         case .sync: topics.contains(.sync)
         case .notice, .room: topics.contains(.notices)
         case .ready, .missed, .me: true
-        case .placed: false
+        case .placed, .changed, .sent: topics.contains(.changes)
         }
     }
 

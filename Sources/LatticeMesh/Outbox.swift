@@ -12,6 +12,12 @@ struct Outbox: Sendable {
         let record: VerifiedRecord
         /// The event by which it was sent last; `nil` while it waits for somebody to come.
         var sentStep: UInt64?
+        /// Nobody was there when it was said: people are told when somebody has it.
+        let hasWaited: Bool
+
+        init(record: VerifiedRecord, sentStep: UInt64?) {
+            (self.record, self.sentStep, hasWaited) = (record, sentStep, sentStep == nil)
+        }
     }
 
     private(set) var entries: Deque<Entry> = []
@@ -59,11 +65,11 @@ struct Outbox: Sendable {
     ///
     /// Entries are in the order in which they were sent last, so the confirmed ones stand at the front.
     ///
-    /// - Returns: the confirmed ones that may be in an outbox on disk, too, which lines of chat are not.
+    /// - Returns: the confirmed ones that may be in an outbox on disk, too, which lines of chat are not, and lines that waited for somebody.
     mutating func confirm(sentIn steps: ClosedRange<UInt64>) -> [RecordID] {
         var confirmed: [RecordID] = []
         while let first = entries.first, let sent = first.sentStep, steps.contains(sent) {
-            if first.record.kind != .chat { confirmed.append(first.record.id) }
+            if first.record.kind != .chat || first.hasWaited { confirmed.append(first.record.id) }
             removeFirst()
         }
         return confirmed

@@ -116,7 +116,7 @@ extension NodeEvent {
         switch self {
         case .ready, .peer, .presence, .notice, .posted, .sync: true
         case .message, .privateMessage, .privateProgress, .invitation, .missed, .nameClash, .renamed, .standing, .me,
-            .placed, .room:
+            .placed, .room, .changed, .sent:
             false
         }
     }

@@ -113,6 +113,7 @@ extension Node {
             residents.tell(.notKept(in: room, fault, speaker), to: record.author)
         }
         let isWaiting = mesh.waitingCount > 0
+        if isWaiting, record.author == mesh.me { noteUnsent(id) }
         for link in live.values {
             if link.waitingBytes > Self.waitingBytesMax { await keepPace(with: link) } else { stalled.remove(link.id) }
         }

@@ -57,6 +57,7 @@ extension Node {
                 let isOut = mesh.hasSeen(record.id)
                 guard isOut || submit(record) != nil else { return isBehind = true }
                 handedOver.insert(record.id)
+                if record.kind.showsWaiting { noteUnsent(record.id) }
                 if isOut { confirmed([record.id]) }
             } catch {
                 logger.error("an own record in the store is not signed", metadata: ["seq": "\(seq)"])
@@ -69,6 +70,8 @@ extension Node {
     /// A neighbour has these.
     func confirmed(_ ids: [RecordID]) {
         confirmations += ids.filter(handedOver.contains)
+        // Lines, which are in no outbox of the store.
+        tellSent(ids.filter { !handedOver.contains($0) })
         confirmInput.yield()
     }
 
@@ -80,6 +83,7 @@ extension Node {
             guard !ids.isEmpty else { continue }
             do {
                 tellRelayed(try await wall.store.confirmed(ids))
+                tellSent(ids)
             } catch {
                 // They go out once more the next time, and everybody knows them for old.
                 if !Task.isCancelled { tellOnce(error) }
@@ -118,14 +122,33 @@ extension Node {
     func perform(_ request: WallRequest) async throws(RequestError) -> WallAnswer {
         guard let wall else { throw .noStore }
         let answer = try await wall.perform(request, at: clock.now)
+        guard request.mayWrite else { return answer }
         hasWritten = true
         followInput.yield()
+        if case .imported(let report) = answer, report.added > 0 { tell(.changed(.many)) }
         do {
+            try await tellOwn(on: wall)
             try await handOver(from: wall)
         } catch {
             tellOnce(error)
         }
+        // Whoever looks at it sees at once that it is out.
+        if case .item(let item) = answer, item.isWaiting { handle(.flushWanted) }
         return answer
+    }
+}
+
+extension WallRequest {
+    /// Whether something may have to be sent, or told, afterwards.
+    fileprivate var mayWrite: Bool {
+        switch self {
+        case .near, .show, .timeline, .activity, .profile, .people, .search, .here, .storeStats, .storeCheck, .keepRule,
+            .exportBundle:
+            false
+        case .post, .comment, .like, .delete, .edit, .follow, .setProfile, .createEvent, .editEvent, .attend, .setHere,
+            .storeRebuild, .storeVacuum, .setKeepRule, .importBundle:
+            true
+        }
     }
 }
 

@@ -107,6 +107,10 @@ package actor Node: MeshNode {
     /// Own records of the store that the mesh has and no neighbour has confirmed.
     var handedOver: Set<RecordID> = []
     var lastHandedOver: Int64?
+    /// Up to where in the store fronts were told of what this person wrote.
+    var lastOwnTold: Int64?
+    /// What people may look at as at something that waits.
+    var unsent: Set<RecordID> = []
     /// More waits in the store than the mesh takes at a time.
     var isBehind = false
     var confirmations: [RecordID] = []
@@ -145,6 +149,7 @@ package actor Node: MeshNode {
         clock = NodeClock(machine: configuration.machineClock)
         startedAt = clock.now
         dates = HybridClock(after: await Self.newestDate(in: configuration.wall, for: clock))
+        lastOwnTold = await Self.newestWaiting(in: configuration.wall)
         links = try await Self.links(of: configuration, session, group, logger)
         face = PublicFace(
             session: session, instance: SecureRandom.word(), port: links.port, name: configuration.name, clock: clock)
@@ -203,6 +208,15 @@ package actor Node: MeshNode {
             return try await clock.learn(from: wall.store)
         } catch {
             return HybridTime(rawValue: 0)  // Whoever writes to the store is told what is wrong with it.
+        }
+    }
+
+    /// What was written before is no news.
+    private static func newestWaiting(in wall: Wall?) async -> Int64? {
+        do {
+            return try await wall?.store.newestWaiting()
+        } catch {
+            return nil
         }
     }
 

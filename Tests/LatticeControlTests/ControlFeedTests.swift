@@ -73,6 +73,37 @@ import Testing
         }
     }
 
+    /// For a page that shows another process's node.
+    @Test func whatIsToBeAskedForAnewIsTold() async throws {
+        try await Served().run { served in
+            let socket = try await subscribed(served, ##"{"topics":["changes"]}"##)
+            await served.node.tell(.posted(Samples.post))
+            await served.node.tell(.placed(PlacedItem(item: Samples.record, place: Samples.place)))
+            #expect(try await socket.line().contains(##""method":"placed""##))
+            await served.node.tell(.changed(WallChanges(items: [ItemChange(Samples.record, [.like])])))
+            let line = try await socket.line()
+            #expect(line.contains(##""method":"changed""##) && line.contains(##""kinds":["like"]"##))
+            await served.node.tell(.sent([Samples.record]))
+            #expect(try await socket.line().contains(##""method":"sent""##))
+        }
+    }
+
+    /// Who fetches all that others have would be told nothing else, and lose lines of people to it.
+    @Test func ofVeryManyPostsItIsToldThatTheyAreMany() async throws {
+        try await Served().run { served in
+            let socket = try await subscribed(served, ##"{"topics":["changes","notices"]}"##)
+            let count = 5_000
+            for _ in 0..<count {
+                await served.node.tell(.placed(PlacedItem(item: Samples.record, place: Samples.place)))
+            }
+            await served.node.tell(.notice(Notice(.information, code: "last", "last")))
+            var lines: [String] = []
+            while lines.last?.contains("last") != true { lines.append(try await socket.line()) }
+            #expect(lines.count < count / 10)
+            #expect(lines.contains { $0.contains(##""isMany":true"##) })
+        }
+    }
+
     /// It reads nothing until everything was told, and then no more is told: it is not left to wonder.
     @Test func whatWasLostIsToldAsSoonAsThereIsRoom() async throws {
         try await Served().run { served in

@@ -41,7 +41,7 @@ import Testing
 
     @Test func everyEventComesOutAsItWentIn() throws {
         let names: Set<String> = Set(Samples.events.map(\.call.name))
-        #expect(names.count == 17)
+        #expect(names.count == 19)
         for event in Samples.events {
             let line = ControlLine.bytes(of: ControlReply.event(event))
             #expect(line.last == UInt8(ascii: "\n") && line.dropLast().allSatisfy { $0 >= 0x20 })
@@ -141,7 +141,7 @@ import Testing
         ),
         (
             ##"{"id":1,"method":"subscribe","params":{"topics":["moon"]}}"##, .invalidParams,
-            "subscribe: 'topics': there are messages, private, peers, posts, sync, notices"
+            "subscribe: 'topics': there are messages, private, peers, posts, sync, notices, changes"
         ),
     ]
 

@@ -145,5 +145,10 @@ enum Samples {
         .room(
             RoomEvent(
                 .invited, room, by: .init(peer, nil), others: [.init(peer, name)], reason: "mend it")),
+        .changed(
+            WallChanges(
+                items: [ItemChange(record, about: record, [.like, .deletion]), ItemChange(record, [.attendance])],
+                people: [PersonChange(peer, [.profile, .follow])])),
+        .changed(.many), .sent([record]),
     ]
 }

@@ -34,6 +34,27 @@ import Testing
         }
     }
 
+    @Test func whatIsAnotherNowIsToldToAllAndWhatWaitedToWhoeverItIsOf() async throws {
+        try await HTTPRig.serving { rig in
+            let (open, own) = (try await rig.stream(), try await rig.stream(token: Sample.token.text))
+            let change = ItemChange(Sample.record(3), about: Sample.record(1), [.like, .edit])
+            await rig.node.tell(
+                .changed(WallChanges(items: [change], people: [PersonChange(Sample.peer(2), [.profile])])))
+            await rig.node.tell(.sent([Sample.record(1)]))
+            await rig.node.tell(.changed(.many))
+            for (stream, isOwn) in [(open, false), (own, true)] {
+                let heard = try await stream.hears("\"many\":true}\n\n")
+                let (item, post) = (Sample.record(3).hex, Sample.record(1).hex)
+                #expect(
+                    heard.contains(
+                        "event: changed\ndata: {\"items\":[{\"id\":\"\(item)\",\"about\":\"\(post)\",\"kinds\":[\"like\",\"edit\"]}]"
+                    ))
+                #expect(heard.contains("\"kinds\":[\"profile\"]"))
+                #expect(heard.contains("event: sent\ndata: {\"ids\":[\"\(post)\"]}") == isOwn)
+            }
+        }
+    }
+
     /// A gap would tell that something happened near here, or in a private room.
     @Test func theNumbersOfWhatIsPublicHaveNoGaps() async {
         let hub = StreamHub(HTTPLimits(), boot: "b")

@@ -74,6 +74,25 @@ import Testing
         #expect(fixture.mesh.unconfirmedCount == 0)
     }
 
+    /// Lines are in no outbox on disk: only of those that waited somebody wants to know that they are out.
+    @Test func ofLinesThoseThatWaitedAreToldToBeConfirmed() throws {
+        var fixture = try Fixture(activeMax: 3)
+        let waited = [try fixture.record(by: 100), try fixture.record(by: 100, kind: .post)]
+        for record in waited { _ = fixture.handle(.submitted(record)) }
+        try fixture.connect(1, on: 1)
+        let atOnce = [try fixture.record(by: 100), try fixture.record(by: 100, kind: .post)]
+        for record in atOnce { _ = fixture.handle(.submitted(record)) }
+        var confirmed: [RecordID] = []
+        for _ in 0..<2 {
+            guard let ping = fixture.handle(.flushWanted, after: MeshLimit.pingAfterSilence).pings.first else {
+                continue
+            }
+            for case .confirmed(let ids) in fixture.handle(.received(1, .pong(nonce: ping.nonce))) { confirmed += ids }
+        }
+        #expect(fixture.mesh.unconfirmedCount == 0)
+        #expect(confirmed == [waited[0].id, waited[1].id, atOnce[1].id])
+    }
+
     /// A new link is sent what is unconfirmed; that says nothing of the links that were there.
     @Test func whatGoesOutAgainOnANewLinkIsConfirmedByNoOlderOne() throws {
         var fixture = try fixture()

@@ -2,6 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeGeo
+import LatticeStore
 import Testing
 
 @testable import LatticeNode
@@ -128,6 +129,39 @@ import Testing
         try await alice.tell(bob)
         #expect(try await bob.detail(comment.id).item.state == .deletedByPostAuthor)
         #expect(try await bob.detail(comment.id).item.text == nil)
+    }
+
+    @Test func whatWasTakenBackTakesNoMore() async throws {
+        let (alice, bob) = (try Person("alice"), try Person("bob"))
+        let post = try await alice.item(.post(NewPost(text: "x", at: try .park())))
+        let draft = EventDraft(
+            name: "fire", at: try .park(), starts: WallTime(milliseconds: Person.now.milliseconds + 3_600_000))
+        let event = try await alice.item(.createEvent(draft))
+        try await alice.tell(bob)
+        _ = try await bob.ask(.setHere(try .park()))
+        let comment = try await bob.item(.comment(on: post.reference, text: "rude"))
+        _ = try await bob.item(.like(post.reference, true))
+        try await bob.tell(alice)
+        for item in [post, event, comment] { _ = try await alice.ask(.delete(item.reference)) }
+        try await alice.tell(bob)
+        for (request, who) in [
+            (WallRequest.comment(on: post.reference, text: "y"), "its author"),
+            (.like(post.reference, true), "its author"), (.comment(on: event.reference, text: "y"), "its author"),
+            (.like(event.reference, true), "its author"),
+            (.attend(event.reference, true), "its author"),
+            (.like(comment.reference, true), "the author of what it is about"),
+            (.edit(comment.reference, text: "kind"), "the author of what it is about"),
+        ] {
+            let error = await #expect(throws: RequestError.self) { try await bob.ask(request) }
+            #expect(error?.code == .takenBack, "\(request)")
+            #expect(error?.description.contains("was taken back by \(who): nothing can be") == true)
+        }
+        // One's own like of it may go, and it is taken back once.
+        #expect(try await bob.item(.like(post.reference, false)).likes == 0)
+        let waiting = try await alice.store.waiting(limit: 100, after: nil).count
+        #expect(try await alice.item(.delete(post.reference)).state == .deletedByAuthor)
+        #expect(try await alice.item(.delete(comment.reference)).state == .deletedByPostAuthor)
+        #expect(try await alice.store.waiting(limit: 100, after: nil).count == waiting)
     }
 
     @Test func theTimelineIsMineAndOfThoseIFollow() async throws {

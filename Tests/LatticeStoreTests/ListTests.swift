@@ -47,6 +47,22 @@ struct ListTests {
         #expect(newest.map(\.id) == [ids[4], ids[2]])
     }
 
+    @Test func whatIsAPostACommentOrNeitherIsToldByItsId() async throws {
+        let shelf = try Shelf()
+        let post = try shelf.put([Shelf.Thing(state: 1)])[0]
+        let comment = try shelf.put([Shelf.Thing(kind: .comment, parent: post)])[0]
+        let unknown = RecordID(Bytes32(words: (1, 2, 3, 4)))
+        let parents = try await shelf.store.parents(of: [comment, unknown, post])
+        let known: [RecordID: RecordID?] = [post: nil, comment: post]
+        #expect(parents == known)
+        #expect(try await shelf.store.parents(of: []).isEmpty)
+        #expect(try await shelf.store.newestWaiting() == nil)
+        for seq in [2, 1] {
+            try await shelf.rows.write { try $0.execute(sql: "INSERT INTO outbox VALUES (?)", arguments: [seq]) }
+        }
+        #expect(try await shelf.store.newestWaiting() == 2)
+    }
+
     @Test func activityIsNewestFirst() async throws {
         let shelf = try Shelf()
         let post = try shelf.put([Shelf.Thing()])[0]

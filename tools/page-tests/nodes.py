@@ -17,10 +17,13 @@ STOP_SECONDS = 20
 
 
 class Node:
-    """One `lattice run --http`. Its port for browsers, and that for peers, stay the same when it is started again."""
+    """One `lattice run --http`. Its port for browsers, and that for peers, stay the same when it is started again.
+    `attached`: a `lattice run` whose page another process serves, `lattice web`."""
 
-    def __init__(self, name, *peers, options=()):
+    def __init__(self, name, *peers, options=(), attached=False):
         self.name = name
+        self.attached = attached
+        self.web = None
         self.peers = peers
         self.options = options
         self.folder = tempfile.mkdtemp(prefix="page-")
@@ -30,26 +33,28 @@ class Node:
         self.start()
 
     def start(self):
-        log = open(os.path.join(self.folder, "log"), "wb")
-        command = [
-            os.environ["PAGE_TESTS_PROGRAM"],
-            "run",
-            "--name",
-            self.name,
-            "--data-dir",
-            os.path.join(self.folder, "data"),
-            "--discovery",
-            "off",
-            "--interface",
-            "lo",
-            "--http",
-            f"127.0.0.1:{self.port}",
-            "--port",
-            str(self.link_port),
-        ]
+        address = f"127.0.0.1:{self.port}"
+        command = ["run", "--name", self.name, "--discovery", "off", "--interface", "lo", "--port", str(self.link_port)]
+        command += [] if self.attached else ["--http", address]
         command += self.options
         for peer in self.peers:
             command += ["--peer", peer.address]
+        open(os.path.join(self.folder, "log"), "wb").close()
+        self.process = self._run(command)
+        if self.attached:
+            until(lambda: os.path.exists(os.path.join(self.folder, "data", "listening")), f"{self.name} does not listen")
+            self.web = self._run(["web", "--listen", address, "--no-open"])
+        # A log hears of no token; 'lattice web' prints the whole link.
+        said = self._said(r"(http://127\.0\.0\.1:\d+/)#token=" if self.attached else r"open (http://127\.0\.0\.1:\d+/) with")
+        self.port = urllib.parse.urlsplit(said).port
+        with open(os.path.join(self.folder, "data", "http-token"), encoding="utf-8") as file:
+            self.token = file.read().strip()
+        self.link = f"{self.url}#token={self.token}"
+        until(lambda: self._answers(), f"{self.name} does not answer: {self.log()}")
+        if not self.link_port:
+            self.link_port = self._link_port()
+
+    def _run(self, arguments):
         # Nothing of whoever runs the tests is read or written.
         ours = {name: value for name, value in os.environ.items() if not name.startswith("LATTICE_")}
         environment = {
@@ -59,16 +64,9 @@ class Node:
             "XDG_DATA_HOME": self.folder,
             "HOME": self.folder,
         }
-        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
-        log.close()
-        # A log hears of no token.
-        self.port = urllib.parse.urlsplit(self._said(r"open (http://127\.0\.0\.1:\d+/) with the token in")).port
-        with open(os.path.join(self.folder, "data", "http-token"), encoding="utf-8") as file:
-            self.token = file.read().strip()
-        self.link = f"{self.url}#token={self.token}"
-        until(lambda: self._answers(), f"{self.name} does not answer: {self.log()}")
-        if not self.link_port:
-            self.link_port = self._link_port()
+        command = [os.environ["PAGE_TESTS_PROGRAM"], *arguments, "--data-dir", os.path.join(self.folder, "data")]
+        with open(os.path.join(self.folder, "log"), "ab") as log:
+            return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
 
     @property
     def address(self):
@@ -101,9 +99,10 @@ class Node:
         return self.api("POST", "/posts", {"text": text, "lat": lat, "lon": lon, **more})
 
     def stop(self, how=signal.SIGTERM):
-        if self.process.poll() is None:
-            self.process.send_signal(how)
-            self.process.wait(STOP_SECONDS)
+        for process in (self.web, self.process):
+            if process and process.poll() is None:
+                process.send_signal(how)
+                process.wait(STOP_SECONDS)
 
     def remove(self):
         self.stop()

@@ -63,6 +63,8 @@ extension NodeEvent {
         case .me(let me): Call("me", of: me)
         case .placed(let item): Call("placed", of: item)
         case .room(let event): Call("room", of: event)
+        case .changed(let changes): Call("changed", of: changes)
+        case .sent(let records): Call("sent", [.records: records])
         }
     }
 
@@ -86,6 +88,8 @@ extension NodeEvent {
         case "me": self = .me(try params.whole())
         case "placed": self = .placed(try params.whole())
         case "room": self = .room(try params.whole())
+        case "changed": self = .changed(try params.whole())
+        case "sent": self = .sent(try params[.records])
         default: throw UnknownCall(name: name)
         }
     }

@@ -171,7 +171,7 @@ package actor ChatFront {
         // Among what was missed may have been word of that.
         case .me, .missed: try await lookAtMe()
         case .privateProgress, .invitation, .notice, .posted, .placed: break
-        case .nameClash, .renamed, .standing, .room: break
+        case .nameClash, .renamed, .standing, .room, .changed, .sent: break
         }
     }
 

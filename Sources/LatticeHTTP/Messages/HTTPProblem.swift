@@ -74,6 +74,7 @@ package struct HTTPProblem: Error, Sendable {
         case .unknownPeer, .unknownItem: 404
         case .notTheAuthor, .tooFar, .wrongKey, .blocked: 403
         case .ambiguous, .otherAudience: 409
+        case .takenBack: 410
         case .lineTooLong, .tooManyRooms, .invalid, .placeNeeded, .tooManyPeople: 422
         case .untrusted: 502
         case .outboxFull, .noRoute, .readOnly, .damaged, .busy, .storeFailed, .stopped: 503
@@ -101,6 +102,7 @@ enum HTTPStatusText {
         case 405: "Method Not Allowed"
         case 408: "Request Timeout"
         case 409: "Conflict"
+        case 410: "Gone"
         case 413: "Content Too Large"
         case 415: "Unsupported Media Type"
         case 417: "Expectation Failed"

@@ -25,6 +25,9 @@ struct StreamEvent: Sendable {
         case .sync(let progress): [StreamEvent("sync", progress.json)]
         case .notice(let notice): [StreamEvent("notice", notice.json, isPrivate: true)]
         case .me(let me), .ready(let me): [StreamEvent("me", me.streamJSON, isPrivate: true)]
+        // Whatever is on the wall, and whoever wrote it, may be read without the token.
+        case .changed(let changes): [StreamEvent("changed", changes.json)]
+        case .sent(let records): [StreamEvent("sent", records.sentJSON, isPrivate: true)]
         case .missed(let count): [StreamEvent("missed", ["count": .integer(count)])]
         case .privateMessage(let message): [StreamEvent("letter", message.json, isPrivate: true)]
         case .privateProgress(let progress): [StreamEvent("letter_state", progress.json, isPrivate: true)]

@@ -23,7 +23,7 @@ extension IRCGateway {
             for id in connections.keys.sorted() where connections[id]?.rooms.isEmpty == false {
                 missed(count, id)
             }
-        case .ready, .privateMessage, .privateProgress, .standing, .me, .placed, .room: break
+        case .ready, .privateMessage, .privateProgress, .standing, .me, .placed, .room, .changed, .sent: break
         }
     }
 

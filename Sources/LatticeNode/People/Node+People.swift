@@ -141,6 +141,7 @@ extension Node {
                 if removed > 0 {
                     hasWritten = true
                     followInput.yield()
+                    tell(.changed(.many))
                 }
                 if removed == 0 { return isBlockedUnswept = false }
             }

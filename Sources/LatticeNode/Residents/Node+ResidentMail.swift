@@ -149,15 +149,19 @@ extension Node {
         hasWritten = true
         followInput.yield()
         guard let person = residents[id], let store = person.wall?.store else { return }
+        var written: [VerifiedRecord] = []
         for (seq, signed) in try await store.waiting(limit: Self.handedOverMax, after: person.lastHandedOver) {
             guard let last = residents[id]?.lastHandedOver, seq > last else { continue }
             do {
-                guard give(try verifier.verify(signed)) else { return }
+                let record = try verifier.verify(signed)
+                guard give(record) else { break }
+                written.append(record)
             } catch {
                 logger.error("a resident's record in the store is not signed", metadata: ["seq": "\(seq)"])
             }
             residents.change(id) { $0.lastHandedOver = seq }
         }
+        if let wall { await tellWritten(written, on: wall) }
     }
 
     /// - Returns: whether the mesh has it.

@@ -129,8 +129,9 @@ extension Node {
         }
     }
 
-    /// What others left near where one is, is told at once.
+    /// What others left near where one is, and what they did to what is here, is told at once.
     private func announce(_ records: [VerifiedRecord], on wall: Wall) async {
+        await tellChanges(by: records, on: wall)
         let items = records.filter { $0.author != mesh.me && ($0.kind == .post || $0.kind == .event) }
         guard !items.isEmpty else { return }
         for item in Wall.placed(items) { tell(.placed(item)) }

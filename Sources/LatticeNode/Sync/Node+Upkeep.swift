@@ -43,6 +43,10 @@ extension Node {
                 followInput.yield()
             }
             lookAfterMail(isNews: now != changes || !residents.keysDue(at: Clocks.now).isEmpty)
+            if now != changes, changes != nil {
+                // What another process took away or brought, it tells nobody.
+                if try await !tellOwn(on: wall) { tell(.changed(.many)) }
+            }
             if now != changes || isBehind { try await handOver(from: wall) }
             return now
         } catch {

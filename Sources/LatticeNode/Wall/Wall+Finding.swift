@@ -37,7 +37,7 @@ extension Wall {
         guard item.author == me else {
             throw RequestError(.notTheAuthor, "only its author can change \(item.oneOfKind)")
         }
-        guard item.state == .shown else { throw RequestError(.unknownItem, "this \(item.kindName) was taken back") }
+        try WallRules.mustBeThere(item)
         return item
     }
 

@@ -29,6 +29,7 @@ extension Wall {
         guard item.kind != .comment else {
             throw RequestError(.invalid, "a comment cannot be commented on; comment on what it is about")
         }
+        try WallRules.mustBeThere(item)
         try await mustBeReadable(item)
         let body = CommentBody(name: try await authorName(), text: text)
         let id = try await publish(
@@ -44,6 +45,8 @@ extension Wall {
         if kind == .attendance, item.kind != .event {
             throw RequestError(.invalid, "only an event can be attended; this is a \(item.kindName)")
         }
+        // Even what is so already: whoever says it is to know.
+        if holds { try WallRules.mustBeThere(item) }
         let isSo = kind == .like ? item.isLikedByOwner : item.isAttendedByOwner
         if isSo != holds {
             if holds { try await mustBeReadable(item) }
@@ -65,6 +68,9 @@ extension Wall {
         guard item.author == me || isOnMine else {
             throw RequestError(.notTheAuthor, "only its author can take back \(item.oneOfKind)")
         }
+        // Taken back by whom it takes: to say it again would change nothing.
+        let isSaid = item.state == .deletedByAuthor || (item.state == .deletedByParentAuthor && item.author != me)
+        guard !isSaid else { return try await info(of: item.id, at: now) }
         try await publish(
             .deletion, topic: item.id.hash.bytes, body: [], lifetime: WallRules.seconds(until: item.expires, from: now),
             at: now)

@@ -2,6 +2,7 @@ import Foundation
 import LatticeAPI
 import LatticeCore
 import LatticeGeo
+import LatticeStore
 import LatticeWire
 
 /// What may be written on the wall. Every field at fault is named, not the first alone.
@@ -125,6 +126,19 @@ struct WallRules: Sendable {
             return Record.lifetimeSecondsRange.lowerBound
         }
         return UInt32(lifetime.components.seconds)
+    }
+
+    /// What was taken back takes no more: nobody would see it, and whoever took it back wants it gone.
+    static func mustBeThere(_ item: StoredItem) throws(RequestError) {
+        let who: String
+        switch item.state {
+        case .shown: return
+        case .deletedByAuthor: who = "its author"
+        case .deletedByParentAuthor: who = "the author of what it is about"
+        }
+        throw RequestError(
+            .takenBack,
+            "this \(item.kindName) was taken back by \(who): nothing can be added to it or changed in it any more")
     }
 
     /// An event is of use until a day after its end.

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError, Api, errorOf, queryText } from "../../../Sources/LatticeHTTP/Page/page/api.js";
+import { concerns, concernsPeople, mayBring } from "../../../Sources/LatticeHTTP/Page/page/changes.js";
 import { Latest } from "../../../Sources/LatticeHTTP/Page/page/latest.js";
 import { createStore } from "../../../Sources/LatticeHTTP/Page/page/store.js";
 import { emptyTalk, LINES_MAX, reduceTalk, roomOf, unreadOf } from "../../../Sources/LatticeHTTP/Page/page/talkstate.js";
@@ -102,6 +103,39 @@ test("readers of a state hear of changes alone", () => {
   assert.deepEqual(heard, [[3, 1]]);
 });
 
+const changes = (more) => ({ items: [], people: [], ...more });
+const change = (id, more = {}) => ({ id, kinds: ["like"], ...more });
+
+test("what is told to be another concerns what is shown of it, and nothing else", () => {
+  const shown = [item("a"), item("b", { author: { id: "bob", name: "bob" } })];
+  const of = (more) => concerns(changes(more), shown);
+  assert.equal(of({ items: [change("c")], people: [{ id: "eve", kinds: ["profile"] }] }), false);
+  assert.equal(of({ items: [change("c"), change("a")] }), true);
+  assert.equal(of({ items: [change("c", { about: "a" })] }), true, "a comment on it");
+  assert.equal(of({ people: [{ id: "bob", kinds: ["profile"] }] }), true, "whoever left it is called otherwise");
+  assert.equal(of({ people: [{ id: "bob", kinds: ["follow"] }] }), false);
+  assert.equal(of({ many: true }), true);
+  assert.equal(concerns(changes({ items: [change("a")] }), []), false);
+  assert.deepEqual([mayBring(changes({ items: [change("c")] })), mayBring(changes({ items: [change("c", { kinds: ["edit"] })] }))],
+    [false, true]);
+  const follow = changes({ people: [{ id: "bob", kinds: ["follow"] }] });
+  assert.deepEqual([concernsPeople(follow), concernsPeople(follow, "bob"), concernsPeople(follow, "eve")], [true, true, false]);
+});
+
+test("what is out waits no more, whatever an answer says that was on its way", () => {
+  const waiting = (id) => item(id, { waiting: true });
+  const before = run({ type: "answered", page: page(waiting("a"), item("b")) });
+  const after = reduceWall(before, { type: "sent", ids: ["a", "c"] });
+  assert.deepEqual(after.items.map((one) => one.waiting === true), [false, false]);
+  assert.equal(after.items[1], before.items[1], "what did not wait is the very same value");
+  assert.equal(reduceWall(after, { type: "sent", ids: ["d"] }).items, after.items);
+  const late = reduceWall(after, { type: "answered", page: page(waiting("a"), item("b"), waiting("e")) });
+  assert.deepEqual(late.items.map((one) => one.waiting === true), [false, false, true]);
+  assert.equal(late.items[0], after.items[0]);
+  const draft = reduceWall(late, { type: "adding", ticket: 1, item: item("draft-1") });
+  assert.equal(reduceWall(draft, { type: "settled", ticket: 1, item: waiting("c") }).items[0].waiting, false);
+});
+
 test("every refusal is a sentence", async () => {
   assert.equal(errorOf(422, { detail: "write something first", code: "invalid" }).message, "Write something first.");
   assert.equal(
@@ -140,6 +174,19 @@ test("a line that is told twice is shown once", () => {
   assert.deepEqual(ids(talk({ type: "saying", line: own }, told, heard)), ["x"]);
   assert.deepEqual(ids(talk({ type: "saying", line: own }, heard, told)), ["x"]);
   assert.deepEqual(ids(talk({ type: "saying", line: own }, { type: "unsaid", room: "#a", ticket: 1 })), []);
+});
+
+test("a line that is out waits no more, even if that is told before the node has answered", () => {
+  const own = line("t1", { ticket: 1, key: "t1", mine: true });
+  const told = { type: "said", room: "#a", ticket: 1, id: "x", waiting: true };
+  const out = { type: "sent", ids: ["x"] };
+  const heard = { type: "heard", line: line("x", { mine: true, text: "t1" }) };
+  assert.equal(roomOf(talk({ type: "saying", line: own }, heard, told), "#a").lines[0].waiting, true, "who waits is marked");
+  for (const actions of [[told, out], [out, told], [heard, told, out], [heard, out, told], [out, heard, told]]) {
+    const [one] = roomOf(talk({ type: "saying", line: own }, ...actions), "#a").lines;
+    assert.deepEqual([one.id, one.waiting], ["x", false]);
+  }
+  assert.equal(roomOf(talk({ type: "saying", line: own }, told, { type: "sent", ids: ["y"] }), "#a").lines[0].waiting, true);
 });
 
 test("what was loaded stands where the node puts it, earlier lines in front", () => {

@@ -71,6 +71,7 @@ test("the day of an end is said only where it is another", () => {
   assert.equal(said(new Date(2026, 11, 2, 1, 0).getTime()), "Tue 1 Dec 18:00 to Wed 2 Dec 01:00");
   assert.equal(said(undefined), "Tue 1 Dec 18:00");
   assert.equal(left(starts + 3 * 86_400_000, starts), "3 days");
+  assert.equal(left(starts + 30 * 86_400_000, starts + 5_000), "30 days", "just posted for so long");
   assert.equal(left(starts, starts + 1), "no time");
 });
 

@@ -8,9 +8,11 @@ export const nextTicket = () => (tickets += 1);
 
 /// `stores` are asked for anew each time: whoever shows the item when it is done hears of it.
 export class ItemActs {
-  constructor(api, stores) {
+  /// `onGone`: somebody took it back meanwhile.
+  constructor(api, stores, onGone) {
     this.api = api;
     this.stores = stores;
+    this.onGone = onGone;
   }
 
   like(item, liked) {
@@ -43,11 +45,11 @@ export class ItemActs {
     } catch (error) {
       for (const store of stores) store.dispatch({ type: "undone", ticket });
       noteFault(error, undoneWords);
+      if (error.code === "takenBack") this.onGone();
       return false;
     }
   }
 }
-
 
 /// Something of one's own as it looks until the node has it.
 export const draftItem = (app, ticket, more) => ({

@@ -3,7 +3,7 @@
 import { ItemActs } from "./acts.js";
 import { note, noteFault, say } from "./announce.js";
 import { byId, make, replace, setAttribute, setText } from "./dom.js";
-import { distance, placeText } from "./geo.js";
+import { distance, placeText, shortPlaceText } from "./geo.js";
 import { loadHere, saveHere } from "./here.js";
 import { listenToKeys } from "./keyboard.js";
 import { showLiveState } from "./livestate.js";
@@ -20,8 +20,10 @@ import { Wall } from "./wall.js";
 
 const RADIUS_KEY = "lattice radius";
 const TICK_MS = 20_000;
-/// Likes and comments of others come without a word in the stream: what is shown is asked for anew so often.
-const REFRESH_MS = 10_000;
+/// The stream tells what is another. Should a word of it ever be lost, what is shown is not wrong for longer than this.
+const REFRESH_MS = 60_000;
+/// A neighbour that is there says within this that it has what was written.
+const SENT_WAIT_MS = 700;
 
 export class App {
   here = null;
@@ -31,6 +33,7 @@ export class App {
   graph = null;
   isLive = false;
   now = () => Date.now();
+  narrow = matchMedia("(max-width: 699px)");
 
   constructor(api, me) {
     this.api = api;
@@ -42,7 +45,7 @@ export class App {
       onSelect: (id) => this.selectPin(id), onOpen: (id) => this.go(`#/item/${id}`), onPoint: (point) => this.point(point),
     });
     this.card = new MapCard(this);
-    this.acts = new ItemActs(api, () => [this.wall.store, this.view?.store].filter(Boolean));
+    this.acts = new ItemActs(api, () => [this.wall.store, this.view?.store].filter(Boolean), () => this.refresh());
     this.wall = new Wall(this);
     this.rooms = new Rooms(this);
   }
@@ -58,6 +61,7 @@ export class App {
     }
     this.drawHere();
     if (this.here) this.map.fit(this.here, this.radius);
+    this.narrow.addEventListener("change", () => this.drawHere());
     addEventListener("hashchange", () => this.show());
     listenToKeys(this);
     byId("recentre").addEventListener("click", () => this.recentre());
@@ -128,6 +132,8 @@ export class App {
       case "message": this.rooms.heard(value); this.graph?.pulse(value.from.id); break;
       case "item": this.wall.posted(value); break;
       case "placed": this.placed(value); break;
+      case "changed": this.changed(value); break;
+      case "sent": this.sent(value.ids); break;
       case "peer": case "presence": this.meshChanged(); break;
       case "sync": this.synced(value); break;
       case "letter": this.written(value); break;
@@ -148,6 +154,24 @@ export class App {
   placed(place) {
     if (!this.here || distance(this.here, place) <= this.me.limits.search_max) this.wall.refresh();
     this.view?.refresh?.();
+  }
+
+  /// Somebody liked, commented, changed or took back something, or is called otherwise: others, or oneself elsewhere.
+  changed(changes) {
+    this.wall.changed(changes);
+    this.view?.changed?.(changes);
+  }
+
+  /// What waited is out: its mark goes.
+  sent(ids) {
+    for (const { store } of [this.wall, this.rooms, this.view ?? {}]) store?.dispatch({ type: "sent", ids });
+  }
+
+  /// Whether somebody has what was just written.
+  async isOut(made) {
+    if (!made.waiting) return true;
+    await new Promise((resolve) => setTimeout(resolve, SENT_WAIT_MS));
+    return this.wall.store.state.sent.includes(made.id);
   }
 
   meshChanged() {
@@ -208,7 +232,8 @@ export class App {
   }
 
   drawHere() {
-    setText(byId("here-link"), this.here ? placeText(this.here) : "Where are you?");
+    const text = this.narrow.matches ? shortPlaceText : placeText;
+    setText(byId("here-link"), this.here ? text(this.here) : "Where are you?");
     setAttribute(byId("here-link"), "aria-label", this.here ? `You are at ${placeText(this.here)}: change it` : null);
     setAttribute(byId("here-link"), "title", this.here ? "Where you are: change it" : null);
   }
@@ -241,7 +266,7 @@ export class App {
   showOnMap(item) {
     this.wall.select(item.id);
     this.map.reveal(item);
-    if (matchMedia("(max-width: 699px)").matches) this.go("#/map");
+    if (this.narrow.matches) this.go("#/map");
   }
 
   showPeek(item) { this.card?.peek(item); }

@@ -1,6 +1,7 @@
 // One post, comment or event with what was said of it.
 
 import { note, noteFault } from "./announce.js";
+import { concerns } from "./changes.js";
 import { make, put, replace, setText } from "./dom.js";
 import { placeText, whereText } from "./geo.js";
 import { Latest, gathered } from "./latest.js";
@@ -13,12 +14,8 @@ import { fromTo, left, timeElement } from "./time.js";
 import { emptyWall, reduceWall, shownItems } from "./wallstate.js";
 import { draftItem, nextTicket } from "./acts.js";
 
-/// What others say of it comes without a word in the stream; who has it open waits for that.
-const REFRESH_MS = 5_000;
-
 export function itemView(app, id) {
   const latest = new Latest();
-  let timer = 0;
   // The item itself stands first in this list of its own, its comments behind it: likes and deletions go the same way everywhere.
   const store = createStore(reduceWall, emptyWall);
   let detail = null;
@@ -32,6 +29,7 @@ export function itemView(app, id) {
   const field = new TextField({ label: "Your comment", max: app.me.limits.text_clusters, rows: 2 });
   const form = make("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); comment(); } },
     field.element, make("button", { class: "button primary", type: "submit" }, "Comment"));
+  const send = form.lastElementChild;
   const commentsHeading = make("h3", {}, "Comments");
   const element = make("div", { class: "view" },
     make("a", { class: "button quiet back", href: "#/wall", onclick: (event) => { event.preventDefault(); app.back(); } },
@@ -42,6 +40,14 @@ export function itemView(app, id) {
   store.subscribe(draw);
 
   async function load() {
+    // Who may only look reads as from a place of their own: where the node is, is not theirs to know.
+    if (!app.here && !app.me.writable) {
+      form.hidden = commentsHeading.hidden = true;
+      replace(body, make("div", { class: "empty" },
+        make("p", {}, "What can be read depends on where you are. Say that first; it stays in this tab."),
+        make("a", { class: "button primary", href: "#/here" }, "Say where you are")));
+      return;
+    }
     const here = app.here ? { lat: app.here.lat, lon: app.here.lon } : {};
     try {
       const found = await latest.run((signal) => app.api.get(`/items/${id}`, here, signal));
@@ -62,7 +68,9 @@ export function itemView(app, id) {
     setText(commentsHeading, item.comments > 0 ? counted(item.comments, "comment") : "No comments yet");
     const who = [whoText(detail.liked_by, "likes it", "like it"), whoText(detail.attended_by, "comes", "come")];
     setText(people, who.filter(Boolean).join(" · "));
-    form.hidden = item.state !== "shown" || item.kind === "comment";
+    // Words that nobody can be told any more are still there to be taken elsewhere.
+    form.hidden = item.kind === "comment" || (item.state !== "shown" && field.value === "");
+    send.disabled = item.state !== "shown";
     commentsHeading.hidden = item.kind === "comment";
   }
 
@@ -163,6 +171,7 @@ export function itemView(app, id) {
       // The words come back to where they were written, unless others stand there by now.
       if (field.value === "") field.value = text;
       noteFault(error, "Your comment was not kept.");
+      if (error.code === "takenBack") await load();
     }
     for (const one of [ticket, counting]) store.dispatch({ type: "undone", ticket: one });
   }
@@ -179,11 +188,12 @@ export function itemView(app, id) {
     enter() {
       load();
       app.wall.select(id);
-      timer = setInterval(() => { if (app.isLive && !document.hidden) refresh(); }, REFRESH_MS);
     },
-    leave() {
-      clearInterval(timer);
-      latest.drop();
+    leave: () => latest.drop(),
+    /// What it is about is told here, too: that it was taken back, for instance.
+    changed(changes) {
+      const shown = [...store.state.items, detail?.parent].filter(Boolean);
+      if (concerns(changes, shown)) refresh();
     },
   };
 }

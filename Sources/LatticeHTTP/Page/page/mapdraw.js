@@ -115,7 +115,10 @@ function drawDegrees(context, view, palette) {
     context.moveTo(x, 0);
     context.lineTo(x, view.height);
     const lon = ((((index * step + 180) % 360) + 360) % 360) - 180;
-    labels.push([`${Math.abs(lon).toFixed(decimals)}°${lon < -1e-9 ? "W" : lon > 1e-9 ? "E" : ""}`, x + 4, view.height - 8]);
+    // Not under the scale.
+    if (x < view.width - 190) labels.push([
+      `${Math.abs(lon).toFixed(decimals)}°${lon < -1e-9 ? "W" : lon > 1e-9 ? "E" : ""}`, x + 4, view.height - 8,
+    ]);
   }
   for (let index = Math.ceil(Math.max(-85, latBelow(view)) / step); index * step <= 85; index += 1) {
     const y = Math.round(project(view, { lat: index * step, lon: view.lon }).y) + 0.5;
@@ -192,7 +195,8 @@ function drawRings(context, view, centre, radius, palette) {
   context.font = `600 ${LABEL}`;
   context.textAlign = "center";
   const off = middle.y - project(view, destination(centre, 0, step * 5)).y + 12;
-  for (const [word, x, y] of [["N", 0, -off], ["E", off, 4], ["S", 0, off + 8], ["W", -off, 4]]) {
+  // Beside the lines that the coordinates stand on.
+  for (const [word, x, y] of [["N", 0, -off], ["E", off, 16], ["S", 0, off + 8], ["W", -off, 16]]) {
     context.fillText(word, middle.x + x, middle.y + y);
   }
   context.textAlign = "start";

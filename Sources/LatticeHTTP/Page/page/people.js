@@ -1,6 +1,7 @@
 // People: who there is, who one is oneself, and what others did to what is one's own.
 
 import { noteFault } from "./announce.js";
+import { concernsPeople } from "./changes.js";
 import { make, replace, setAttribute, setText } from "./dom.js";
 import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
@@ -48,7 +49,7 @@ function followButton(app, first) {
 }
 
 /// A list that is asked for as a whole.
-function listView(app, { part, title, path, list, empty }) {
+function listView(app, { part, title, path, list, empty, isConcerned }) {
   const heading = make("h2", { tabindex: "-1" }, title);
   const words = make("p", { class: "soft small-text" });
   const latest = new Latest();
@@ -63,16 +64,18 @@ function listView(app, { part, title, path, list, empty }) {
     }
   };
   const element = make("div", { class: "view" }, parts(app, part), heading, words, list.element);
-  return { element, heading, title, enter: load, refresh: gathered(load), leave: () => latest.drop() };
+  const refresh = gathered(load);
+  const changed = (changes) => { if (isConcerned(changes)) refresh(); };
+  return { element, heading, title, enter: load, refresh, changed, leave: () => latest.drop() };
 }
 
 export const peopleView = (app) => listView(app, {
-  part: "people", title: "People", path: "/people", empty: "Nobody with a profile was met yet. Who comes, shows here.",
+  part: "people", title: "People", path: "/people", isConcerned: (changes) => concernsPeople(changes), empty: "Nobody with a profile was met yet. Who comes, shows here.",
   list: new KeyedList({ label: "People", create: (first) => personRow(app, first) }),
 });
 
 export const activityView = (app) => listView(app, {
-  part: "activity", title: "What others did", path: "/activity", empty: "Nobody commented, liked, followed or comes yet.",
+  part: "activity", title: "What others did", path: "/activity", isConcerned: () => true, empty: "Nobody commented, liked, followed or comes yet.",
   list: new KeyedList({ label: "What others did", keyOf: (one) => one.record, create: (one) => activityRow(app, one) }),
 });
 
@@ -113,6 +116,8 @@ function activityRow(app, first) {
 export function personView(app, id) {
   const heading = make("h2", { tabindex: "-1" }, id === "me" ? "You" : "Profile");
   const body = make("div", { class: "stack" });
+  let shown = null;
+  let follow = null;
   const load = async () => {
     try {
       draw(await app.api.get(`/people/${encodeURIComponent(id)}`));
@@ -121,6 +126,10 @@ export function personView(app, id) {
     }
   };
   function draw(person) {
+    shown = person;
+    if (app.me.writable && !person.me) follow ??= followButton(app, person);
+    follow?.dress(person);
+    const hadFocus = follow?.button === document.activeElement;
     setText(heading, nameOf(person));
     const key = `Key #${person.short ?? ""} (${person.id.slice(0, 16)}…): compare it before you trust a name.`;
     replace(body,
@@ -128,8 +137,11 @@ export function personView(app, id) {
         make("div", {}, nameElement(person), make("p", { class: "meta" }, counts(person)))),
       person.about ? make("p", { class: "item-words", dir: "auto" }, plain(person.about)) : null,
       make("p", { class: "soft small-text", title: person.id }, key),
-      !app.me.writable ? null : person.me ? profileForm(app, person, load) : make("div", {}, followButton(app, person).button));
+      !app.me.writable ? null : person.me ? profileForm(app, person, load) : make("div", {}, follow.button));
+    if (hadFocus) follow.button.focus();
   }
+  // What one writes of oneself is not taken from under one's hands.
+  const changed = (changes) => { if (shown && !shown.me && concernsPeople(changes, shown.id)) load(); };
   const element = make("div", { class: "view" }, parts(app, id === "me" ? "me" : ""), heading, body);
-  return { element, heading, title: "Profile", enter: load };
+  return { element, heading, title: "Profile", enter: load, changed };
 }

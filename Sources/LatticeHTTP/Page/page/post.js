@@ -65,8 +65,8 @@ async function send(app, body) {
   try {
     const made = await app.api.post("/posts", body);
     app.wall.store.dispatch({ type: "settled", ticket, item: made });
-    note(made.waiting ? "Posted. It goes to others when somebody comes." : "Posted.");
     app.wall.refresh();
+    note(await app.isOut(made) ? "Posted." : "Posted. It goes to others when somebody comes.");
   } catch (error) {
     app.wall.store.dispatch({ type: "undone", ticket });
     noteFault(error, "It was not posted.");

@@ -1,12 +1,15 @@
 // What was said in the rooms, as a value and a pure function on it.
 
+import { remembered, unmarked } from "./changes.js";
+
 /// Lines of one room that are kept; whoever wants more asks the node again.
 export const LINES_MAX = 2_000;
 
 /// - rooms: {name: {lines, more, isLoaded, unread, since}}; open: the room that is looked at, or `null`.
+/// - sent: ids of lines that waited and somebody has now.
 /// - since: ids of lines that were heard after the node was asked: its answer may not have them yet.
 /// - lines: as the node gave them, in its order; a line that is on its way has a `ticket` and stands last.
-export const emptyTalk = { rooms: {}, open: null };
+export const emptyTalk = { rooms: {}, open: null, sent: [] };
 
 const emptyRoom = { lines: [], more: false, isLoaded: false, unread: 0, since: [] };
 
@@ -27,13 +30,15 @@ export function reduceTalk(state, action) {
     case "saying":
       return withRoom(state, action.line.room, (room) => ({ ...room, lines: [...room.lines, action.line] }));
     case "said":
-      return withRoom(state, action.room, (room) => ({ ...room, lines: told(room.lines, action) }));
+      return withRoom(state, action.room, (room) => ({ ...room, lines: told(room.lines, action, state.sent) }));
     case "unsaid":
       return withRoom(state, action.room,
         (room) => ({ ...room, lines: room.lines.filter((line) => line.ticket !== action.ticket) }));
+    case "sent":
+      return sent(state, action.ids);
     case "left": {
       const { [action.room]: _, ...rooms } = state.rooms;
-      return { rooms, open: state.open === action.room ? null : state.open };
+      return { ...state, rooms, open: state.open === action.room ? null : state.open };
     }
     default:
       throw new Error(`the rooms know no ${action.type}`);
@@ -84,11 +89,24 @@ function heard(state, line) {
   });
 }
 
-function told(lines, { ticket, id, waiting }) {
-  if (lines.some((line) => line.id === id && line.ticket !== ticket)) return lines.filter((line) => line.ticket !== ticket);
+function sent(state, ids) {
+  const known = remembered(state.sent, ids);
+  const rooms = Object.fromEntries(Object.entries(state.rooms).map(([name, room]) => {
+    const lines = room.lines.map((line) => unmarked(known, line));
+    return [name, lines.some((line, at) => line !== room.lines[at]) ? { ...room, lines } : room];
+  }));
+  return { ...state, sent: known, rooms };
+}
+
+function told(lines, { ticket, id, waiting }, known) {
+  // The stream may have told of it before; that it waits only the answer says.
+  if (lines.some((line) => line.id === id && line.ticket !== ticket)) {
+    return lines.filter((line) => line.ticket !== ticket)
+      .map((line) => (line.id === id && waiting ? unmarked(known, { ...line, waiting }) : line));
+  }
   return lines.map((line) => {
     if (line.ticket !== ticket) return line;
     const { ticket: _, ...sent } = line;
-    return { ...sent, id, waiting };
+    return unmarked(known, { ...sent, id, waiting });
   });
 }

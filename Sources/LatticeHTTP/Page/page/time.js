@@ -52,7 +52,7 @@ export function left(until, now) {
   const span = until - now;
   if (span <= 0) return "no time";
   const [count, word] = span < HOUR ? [span / MINUTE, "minute"] : span < 2 * DAY ? [span / HOUR, "hour"] : [span / DAY, "day"];
-  const whole = Math.max(1, Math.floor(count));
+  const whole = Math.max(1, Math.round(count));
   return `${whole} ${word}${whole === 1 ? "" : "s"}`;
 }
 

@@ -1,6 +1,7 @@
 // The wall: what was left around, whom one follows, what is on, and what one looks for. One list, and the pins on the map.
 
 import { noteFault, say } from "./announce.js";
+import { concerns, concernsPeople, mayBring } from "./changes.js";
 import { byId, make, replace, setText } from "./dom.js";
 import { radiusText, whereText } from "./geo.js";
 import { Latest, gathered } from "./latest.js";
@@ -156,6 +157,14 @@ export class Wall {
     const words = [what, whereText(item)].filter(Boolean).join(", ");
     say(`${words}: ${oneLine(item.title ?? wordsOf(item))}`);
     this.refresh();
+  }
+
+  /// Something is another now: asked for anew if it is in this list, or may be by now.
+  changed(changes) {
+    const isOther = concerns(changes, this.store.state.items)
+      || (this.#source === "following" && concernsPeople(changes, this.app.me.id))
+      || ((this.#source === "events" || this.#source === "search") && mayBring(changes));
+    if (isOther) this.refresh();
   }
 
   select(id) {

@@ -1,12 +1,15 @@
 // What the wall shows, as a value and a pure function on it. What the node said lies in `items`; what a person did and the
 // node has not confirmed lies over it in `pending`, so that undoing it is leaving it out.
 
+import { remembered, unmarked } from "./changes.js";
+
 /// - items: as the node gave them, in its order. next: cursor of the next page.
 /// - pending: [{ticket, id, change}] or [{ticket, item}] for a post that is on its way.
+/// - sent: ids of what waited and somebody has now.
 /// - status: `idle`, `loading` or `failed` (then `problem` says why).
 export const emptyWall = {
   items: [], next: undefined, centre: undefined, radius: undefined, selected: null, pending: [], status: "idle",
-  problem: null, isAsked: false,
+  problem: null, isAsked: false, sent: [],
 };
 
 export function reduceWall(state, action) {
@@ -17,7 +20,7 @@ export function reduceWall(state, action) {
       return answered(state, action.page);
     case "continued": {
       const known = new Set(state.items.map((item) => item.id));
-      const fresh = action.page.items.filter((item) => !known.has(item.id));
+      const fresh = action.page.items.filter((item) => !known.has(item.id)).map((item) => unmarked(state.sent, item));
       return { ...state, items: [...state.items, ...fresh], next: action.page.next, status: "idle" };
     }
     case "failed":
@@ -30,6 +33,11 @@ export function reduceWall(state, action) {
       return { ...state, pending: [...state.pending, { ticket: action.ticket, item: action.item }] };
     case "settled":
       return settled(state, action);
+    case "sent": {
+      const sent = remembered(state.sent, action.ids);
+      const items = state.items.map((item) => unmarked(sent, item));
+      return { ...state, sent, items: items.some((item, at) => item !== state.items[at]) ? items : state.items };
+    }
     case "undone":
       return { ...state, pending: state.pending.filter((one) => one.ticket !== action.ticket) };
     case "changed":
@@ -42,7 +50,8 @@ export function reduceWall(state, action) {
 function answered(state, page) {
   // Items that say the same stay the same values: whoever draws them sees at once that nothing is to be done.
   const before = new Map(state.items.map((item) => [item.id, item]));
-  const items = page.items.map((item) => {
+  const items = page.items.map((told) => {
+    const item = unmarked(state.sent, told);
     const known = before.get(item.id);
     return known && sameItem(known, item) ? known : item;
   });
@@ -53,7 +62,8 @@ function answered(state, page) {
   };
 }
 
-function settled(state, { ticket, item }) {
+function settled(state, { ticket, item: told }) {
+  const item = unmarked(state.sent, told);
   const pending = state.pending.filter((one) => one.ticket !== ticket);
   const added = state.pending.some((one) => one.ticket === ticket && one.item);
   if (added && !state.items.some((known) => known.id === item.id)) return { ...state, pending, items: [item, ...state.items] };

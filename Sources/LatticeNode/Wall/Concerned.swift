@@ -1,0 +1,54 @@
+import LatticeAPI
+import LatticeCore
+import LatticeWire
+import OrderedCollections
+
+/// Which posts, comments, events and people some records are about, each once and in the order in which they were told of.
+struct Concerned {
+    private var itemKinds: OrderedDictionary<RecordID, [ItemChange.Kind]> = [:]
+    private var personKinds: OrderedDictionary<PeerID, [PersonChange.Kind]> = [:]
+    /// There are more than are told one by one.
+    private(set) var isMany = false
+
+    init(by records: some Sequence<VerifiedRecord>) {
+        for record in records where !isMany { add(record) }
+    }
+
+    /// It is not known here what each is about.
+    var items: [ItemChange] { itemKinds.map { ItemChange($0, $1) } }
+    var people: [PersonChange] { personKinds.map { PersonChange($0, $1) } }
+
+    private mutating func add(_ record: VerifiedRecord) {
+        switch record.kind {
+        case .like: note(.like, on: record)
+        case .comment: note(.comment, on: record)
+        case .edit: note(.edit, on: record)
+        case .deletion: note(.deletion, on: record)
+        case .attendance: note(.attendance, on: record)
+        case .profile: note(.profile, of: record.author)
+        case .follow:
+            note(.follow, of: record.author)
+            if let followed = Bytes32(record.record.topic) { note(.follow, of: PeerID(followed)) }
+        default: return  // A new thing is none that is another, and a line is told by itself.
+        }
+        isMany = itemKinds.count > WallChanges.eachMax || personKinds.count > WallChanges.eachMax
+    }
+
+    private mutating func note(_ kind: ItemChange.Kind, on record: VerifiedRecord) {
+        guard let id = Bytes32(record.record.topic) else { return }
+        itemKinds[RecordID(id), default: []].add(kind)
+    }
+
+    private mutating func note(_ kind: PersonChange.Kind, of peer: PeerID) {
+        personKinds[peer, default: []].add(kind)
+    }
+}
+
+extension Array where Element: Hashable & CaseIterable {
+    /// Each is in it once, in the order in which there are such.
+    fileprivate mutating func add(_ element: Element) {
+        guard !contains(element) else { return }
+        append(element)
+        self = Element.allCases.filter(contains)
+    }
+}
