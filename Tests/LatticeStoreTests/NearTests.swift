@@ -39,7 +39,8 @@ struct NearTests {
             let metres = FastDistance(from: search.centre).distance(to: place)
             if metres <= search.reachMetres { found.append((Int((metres * 10).rounded()), Int64(index + 1))) }
         }
-        return found.sorted { $0 < $1 }.map(\.1)
+        // Of two at one place the one that came last.
+        return found.sorted { ($0.0, -$0.1) < ($1.0, -$1.1) }.map(\.1)
     }
 
     @Test(arguments: centres) func pagesOfNearAreWhatLookingAtEverythingFinds(centre: Coordinate) async throws {

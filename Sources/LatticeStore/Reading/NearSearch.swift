@@ -73,7 +73,8 @@ struct NearSpot: Comparable {
         left.seq == right.seq && left.decimetres == right.decimetres
     }
 
+    /// Of two at one place what came last is first: that is what people in one room look for.
     static func < (left: NearSpot, right: NearSpot) -> Bool {
-        left.decimetres == right.decimetres ? left.seq < right.seq : left.decimetres < right.decimetres
+        left.decimetres == right.decimetres ? left.seq > right.seq : left.decimetres < right.decimetres
     }
 }
