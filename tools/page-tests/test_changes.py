@@ -46,6 +46,28 @@ class Changes(PageCase):
             expect(one.locator(".comments .row")).to_contain_text("deleted by its author")
             expect(one.get_by_role("heading", name="No comments yet")).to_be_visible()
 
+    def test_whom_others_follow_and_what_they_post_shows_in_their_profiles(self):
+        alice, bob = (one.api("GET", "/people/me")["id"] for one in (self.alice, self.bob))
+        his, hers = self.page_of(self.alice, f"#/people/{bob}"), self.page_of(self.alice, "#/people/me")
+        expect(hers.get_by_text("0 followers")).to_be_visible()
+        self.bob.api("PUT", f"/people/{alice}/follow")
+        expect(hers.get_by_text("1 follower")).to_be_visible()
+        expect(his.get_by_text("follows 1")).to_be_visible()
+        posts = self.bob.api("GET", "/people/me")["posts"] + 1
+        self.bob.post("Counted", *self.near(20))
+        expect(his.get_by_text(f"{posts} post")).to_be_visible()
+
+    def test_what_is_not_there_takes_no_comment(self):
+        page = self.page_of(self.alice, "#/item/dead", allowed=["404"])
+        expect(page.get_by_text("Nothing here has the id dead")).to_be_visible()
+        expect(page.get_by_role("button", name="Comment")).to_have_count(0)
+
+    def test_of_what_lies_at_one_place_the_newest_is_first(self):
+        for text in ("First", "Second", "Third"):
+            self.alice.post(text, *self.near(0))
+        page = self.page_of(self.alice)
+        expect(page.locator("#panel .row .words")).to_have_text(["Third", "Second", "First"])
+
     def test_what_one_does_elsewhere_shows_in_every_tab(self):
         item = self.bob.post("Two tabs", *self.near(20))
         until(lambda: self.has(self.alice, item), "alice never got it")

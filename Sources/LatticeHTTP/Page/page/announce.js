@@ -16,6 +16,8 @@ function speak(region, words) {
 /// A note at the edge of the page; `bad` for what went wrong, which is also said at once and stays until it is closed.
 export function note(words, { bad = false } = {}) {
   const notes = byId("toasts");
+  // The same words again take the place of those that stand there.
+  for (const one of [...notes.children]) if (one.firstElementChild.textContent === words) one.remove();
   const close = make("button", { type: "button", "aria-label": "Close this note", onclick: () => element.remove() }, "✕");
   const element = make("div", { class: bad ? "toast bad" : "toast" }, make("p", {}, words), close);
   notes.append(element);

@@ -55,7 +55,9 @@ export function itemView(app, id) {
       detail = found.answer;
       store.dispatch({ type: "answered", page: { items: [detail.item, ...detail.comments] } });
     } catch (error) {
-      if (!detail) replace(body, make("p", { class: "empty" }, error.message));
+      if (detail) return;
+      form.hidden = commentsHeading.hidden = true;
+      replace(body, make("p", { class: "empty" }, error.message));
     }
   }
 

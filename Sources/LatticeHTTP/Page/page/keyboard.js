@@ -13,6 +13,11 @@ export function listenToKeys(app) {
       return;
     }
     if (isWriting(event.target)) return;
+    if (awaited !== null && event.key.length === 1) {
+      awaited += event.key;
+      event.preventDefault();
+      return;
+    }
     const act = {
       "/": () => search(app),
       n: () => app.me.writable && app.go("#/new"),
@@ -29,10 +34,32 @@ export function listenToKeys(app) {
   });
 }
 
+/// What is typed on while the field to search in is on its way; `null` if none is.
+let awaited = null;
+
 function search(app) {
-  if (!byId("search")) app.go("#/wall");
-  // The view is there once the address has changed.
-  requestAnimationFrame(() => requestAnimationFrame(() => byId("search")?.focus()));
+  const field = byId("search");
+  if (field) {
+    field.focus();
+    return;
+  }
+  app.go("#/wall");
+  awaited ??= "";
+  takeUp(60);
+}
+
+/// The view is there once the address has changed; not for longer than so many frames.
+function takeUp(frames) {
+  requestAnimationFrame(() => {
+    const field = byId("search");
+    if (!field && frames > 0) {
+      takeUp(frames - 1);
+      return;
+    }
+    field?.focus();
+    if (field) field.value += awaited;
+    awaited = null;
+  });
 }
 
 /// Esc takes back one thing at a time: a card, what is written in, the view.

@@ -116,6 +116,7 @@ function activityRow(app, first) {
 export function personView(app, id) {
   const heading = make("h2", { tabindex: "-1" }, id === "me" ? "You" : "Profile");
   const body = make("div", { class: "stack" });
+  const meta = make("p", { class: "meta" });
   let shown = null;
   let follow = null;
   const load = async () => {
@@ -131,17 +132,27 @@ export function personView(app, id) {
     follow?.dress(person);
     const hadFocus = follow?.button === document.activeElement;
     setText(heading, nameOf(person));
+    setText(meta, counts(person));
     const key = `Key #${person.short ?? ""} (${person.id.slice(0, 16)}…): compare it before you trust a name.`;
     replace(body,
       make("div", { class: "item-head" }, face(person),
-        make("div", {}, nameElement(person), make("p", { class: "meta" }, counts(person)))),
+        make("div", {}, nameElement(person), meta)),
       person.about ? make("p", { class: "item-words", dir: "auto" }, plain(person.about)) : null,
       make("p", { class: "soft small-text", title: person.id }, key),
       !app.me.writable ? null : person.me ? profileForm(app, person, load) : make("div", {}, follow.button));
     if (hadFocus) follow.button.focus();
   }
   // What one writes of oneself is not taken from under one's hands.
-  const changed = (changes) => { if (shown && !shown.me && concernsPeople(changes, shown.id)) load(); };
+  async function recount() {
+    try {
+      setText(meta, counts(await app.api.get(`/people/${encodeURIComponent(id)}`)));
+    } catch {
+      // What is shown stays as it was.
+    }
+  }
+  const refresh = gathered(() => (shown?.me ? recount() : load()));
+  // Whoever follows somebody changes two profiles.
+  const changed = (changes) => { if (concernsPeople(changes)) refresh(); };
   const element = make("div", { class: "view" }, parts(app, id === "me" ? "me" : ""), heading, body);
-  return { element, heading, title: "Profile", enter: load, changed };
+  return { element, heading, title: "Profile", enter: load, refresh, changed };
 }
