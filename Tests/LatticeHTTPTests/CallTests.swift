@@ -36,6 +36,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "2027-02-30T00:00:00Z", "2027-02-29T00:00:00Z", "2100-02-29T00:00:00Z", "2026-04-31T10:00:00.000Z",
+        "2026-13-01T00:00:00Z", "2026-00-10T00:00:00Z", "2026-01-00T00:00:00Z", "2026-01-01T24:00:00Z",
+        "2026-01-01T10:60:00Z", "2026-01-01T10:00:61Z",
+    ])
+    func aDayThatIsNotThereIsNoDate(text: String) {
+        #expect(DateText.read(text) == nil)
+    }
+
+    @Test func aLeapDayIsADate() {
+        for text in ["2028-02-29T00:00:00Z", "2000-02-29T23:59:59.999Z"] { #expect(DateText.read(text) != nil) }
+    }
+
     @Test func jsonEscapesWhatItMustAndNothingElse() {
         let json: JSON = ["a": "q\" b\\ \n \u{1} \u{7F} ü </script>", "b": [1, true, .null, .number(0.5)], "c": nil]
         let text = String(decoding: json.bytes, as: UTF8.self)

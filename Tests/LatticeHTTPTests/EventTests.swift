@@ -194,6 +194,17 @@ import Testing
             #expect(answer.status == 201)
             #expect((try answer.object()["user"] as? [String: String]) == ["id": "1"])
             #expect(await rig.node.requests.last == .wall(.attend(ItemReference(id), true)))
+            #expect(try await rig.own("POST", "/v1/attendances", body: #"{"id":"\#(id)"}"#).status == 201)
+        }
+    }
+
+    @Test func whatWasSaidOfAnEventIsNotTakenAway() async throws {
+        try await HTTPRig.serving { rig in
+            let answer = try await rig.own(
+                "PATCH", "/v1/events/\(Sample.event.id.hex)", body: #"{"event":{"ended_at":null,"address":null}}"#)
+            #expect(answer.status == 422)
+            #expect(
+                try answer.object()["errors"] as? [String] == ["Address can't be blank", "Ended at can't be blank"])
         }
     }
 }

@@ -65,6 +65,39 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("POST", "/v1/posts", #"{"text":"x","lat":1,"lon":1,"expires":"1d"}"#, "expires"),
+        ("PATCH", "/v1/people/me", #"{"colour":null}"#, "colour"),
+        ("PUT", "/v1/here", #"{"lat":1,"lon":1,"alt":3}"#, "alt"),
+    ])
+    func whatIsMistypedIsNotPassedOver(method: String, path: String, body: String, field: String) async throws {
+        try await HTTPRig.serving { rig in
+            let answer = try await rig.own(method, path, body: body)
+            #expect(answer.status == 422, "\(answer.text)")
+            let errors = try answer.object()["errors"] as? [[String: String]]
+            #expect(errors?.map { $0["field"] } == [field])
+            #expect(await rig.node.requests.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["lat=0x10&lon=1", "lat=1&lon=1&radius=0x7d0", "lat=inf&lon=1"])
+    func onlyDecimalNumbersAreNumbers(query: String) async throws {
+        try await HTTPRig.serving { rig in
+            let answer = try await rig.ask("GET", "/v1/posts/near?\(query)")
+            #expect(answer.status == 422)
+        }
+    }
+
+    @Test func aCodingThatIsNotUnderstoodIsSaidToBe() async throws {
+        try await HTTPRig.serving { rig in
+            let socket = try rig.socket()
+            socket.send(
+                "POST /v1/posts HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n"
+                    + "Content-Type: application/json\r\n\r\n2\r\n{}\r\n0\r\n\r\n")
+            #expect(try await socket.answer().status == 501)
+        }
+    }
+
     @Test func whatCanBeDoneIsTold() async throws {
         try await HTTPRig.serving { rig in
             for (target, allow) in [

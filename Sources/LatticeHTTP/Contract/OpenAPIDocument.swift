@@ -74,7 +74,7 @@ enum OpenAPIDocument {
                 ["required": true, "content": ["application/json": ["schema": body]]]
             },
             "responses": .object(route.about.answers.map(answer) + refusals(route)),
-            "security": security(route.access),
+            "security": security(route),
         ]
     }
 
@@ -94,12 +94,14 @@ enum OpenAPIDocument {
         return [("default", ["description": "Why it was not done, and what to do.", "content": content])]
     }
 
-    private static func security(_ access: Route.Access) -> JSON {
-        switch access {
+    private static func security(_ route: Route) -> JSON {
+        switch route.access {
         case .everybody: []
         // On this machine without it, too.
         case .anybody: [[:], ["token": []]]
         case .owner: [["token": []]]
+        // As `anybody`, where nothing is changed.
+        case .user where route.method.isSafe: [[:], ["token": []], ["app": []]]
         case .user: [["token": []], ["app": []], ["secret": []]]
         }
     }

@@ -25,15 +25,33 @@ struct EventDraftBody: Decodable {
         case lon
         case name
         case startedAt
+
+        /// In the order of Humon.
+        static let told: [Field] = [.lat, .lon, .name, .startedAt, .address, .endedAt]
+
+        var title: String {
+            switch self {
+            case .event: "Event"
+            case .address: "Address"
+            case .endedAt: "Ended at"
+            case .lat: "Lat"
+            case .lon: "Lon"
+            case .name: "Name"
+            case .startedAt: "Started at"
+            }
+        }
     }
 
     private var texts: [Field: String] = [:]
+    /// Named, and nothing said of it.
+    private var nulls: Set<Field> = []
 
     init(from decoder: any Decoder) throws {
         let outer = try decoder.container(keyedBy: Field.self)
         let fields = outer.contains(.event) ? try outer.nestedContainer(keyedBy: Field.self, forKey: .event) : outer
-        for field in [Field.address, .endedAt, .lat, .lon, .name, .startedAt] {
+        for field in Field.told {
             texts[field] = try fields.decodeIfPresent(Loose.self, forKey: field)?.text
+            if fields.contains(field), texts[field] == nil { nulls.insert(field) }
         }
     }
 
@@ -42,10 +60,11 @@ struct EventDraftBody: Decodable {
     func draft(isNew: Bool) throws(EventFault) -> EventDraft {
         var faults: [String] = []
         if isNew {
-            for (field, name) in [(Field.lat, "Lat"), (.lon, "Lon"), (.name, "Name"), (.startedAt, "Started at")]
-            where isBlank(field) {
-                faults.append("\(name) can't be blank")
-            }
+            for field in Field.told.prefix(4) where isBlank(field) { faults.append("\(field.title) can't be blank") }
+        }
+        // What was said once can be changed, and not taken away.
+        if !isNew {
+            for field in Field.told where nulls.contains(field) { faults.append("\(field.title) can't be blank") }
         }
         var draft = EventDraft(name: texts[.name], address: texts[.address])
         let (latitude, longitude) = (number(.lat, "Lat", &faults), number(.lon, "Lon", &faults))

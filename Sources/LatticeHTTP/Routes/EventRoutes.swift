@@ -25,7 +25,7 @@ enum EventRoutes {
         },
         route(
             .post, "/v1/events", "addEvent", "Announces an event.", body: bodySchema, status: 201, eventSchema,
-            refusals: [401, 422, 500, 503, 507], add),
+            refusals: [400, 401, 413, 415, 422, 500, 503, 507], add),
         route(
             .get, "/v1/events/nearests", "nearests", "Events within so many kilometres, nearest first.",
             parameters: [
@@ -42,12 +42,12 @@ enum EventRoutes {
         },
         route(
             .patch, "/v1/events/{id}", "editEvent", "Changes an event that was made with the same token.",
-            body: bodySchema, eventSchema, refusals: [401, 404, 422], edit),
+            body: bodySchema, eventSchema, refusals: [400, 401, 404, 413, 415, 422, 500, 503, 507], edit),
         route(
             .post, "/v1/attendances", "addAttendance", "Says that somebody comes.",
             body: Schema.object(("event", Schema.object(("id", Schema.id)))), status: 201,
             Schema.object(("event", eventSchema), ("user", Schema.object(("id", Schema.text)))),
-            refusals: [401, 404, 422], attend),
+            refusals: [400, 401, 404, 413, 415, 422, 500, 503, 507], attend),
     ]
 
     private static let eventSchema = Schema.object(
@@ -180,12 +180,13 @@ enum EventRoutes {
 
         let event: Event?
         let eventId: String?
+        let id: String?
     }
 
     private static let attend: Act = { desk, call throws(EventFault) in
         let user = try await user(desk, call)
         let body = try told { () throws(HTTPProblem) in try call.body(Attendance.self) }
-        guard let id = body.event?.id ?? body.eventId else { throw .invalid(["Event can't be blank"]) }
+        guard let id = body.event?.id ?? body.eventId ?? body.id else { throw .invalid(["Event can't be blank"]) }
         let item = try await told { () async throws(HTTPProblem) in
             try await desk.item(.attend(try reference(id), true))
         }

@@ -46,6 +46,14 @@ struct Route: Sendable {
         }
     }
 
+    /// What a body may say. Apps say what they like, as they did to Humon.
+    var fields: [String]? {
+        guard access != .user, case .object(let schema)? = about.body,
+            case .object(let members)? = schema.first(where: { $0.0 == "properties" })?.1
+        else { return nil }
+        return members.map(\.0)
+    }
+
     /// - Returns: what stands where the pattern has a name; `nil` where it does not fit.
     func values(of path: [String]) -> [String: String]? {
         guard path.count == pieces.count else { return nil }
@@ -67,6 +75,8 @@ struct RouteCall: Sendable {
     let call: HTTPCall
     let values: [String: String]
     let isOwner: Bool
+    /// What its body may say, in the order of the document; `nil` where more is passed over.
+    var fields: [String]?
 
     func value(_ name: String) -> String {
         guard let value = values[name] else { preconditionFailure("the pattern of the route has \(name)") }

@@ -9,8 +9,13 @@ extension RouteCall {
 
     func number(_ name: String) throws(HTTPProblem) -> Double? {
         guard let text = query(name) else { return nil }
-        guard let number = Double(text), number.isFinite else {
-            throw .invalid(RequestError.FieldFault(name, "\(name) is a number, as in \(name)=40.7128"))
+        // Hexadecimal digits and words are numbers to nobody else.
+        guard text.allSatisfy({ $0.isASCII && $0.isNumber || "+-.eE".contains($0) }), let number = Double(text),
+            number.isFinite
+        else {
+            throw .invalid(
+                RequestError.FieldFault(
+                    name, "\(name) is a number, as in \(name)=\(name == "radius" ? "5" : "40.7128")"))
         }
         return number
     }
@@ -71,7 +76,7 @@ extension RouteCall {
         PageRequest(limit: try limit(or: WallLimit.pageSize), after: query("after").map { PageCursor($0) })
     }
 
-    /// The body, as JSON with names in snake case. What is not known in it is passed over.
+    /// The body, as JSON with names in snake case.
     func body<Value: Decodable>(_ type: Value.Type) throws(HTTPProblem) -> Value {
         let kind = call.headers["content-type"]?.prefix { $0 != ";" }.lowercased() ?? ""
         guard kind == "application/json" || kind.hasSuffix("+json") else {
@@ -79,8 +84,12 @@ extension RouteCall {
         }
         do {
             let decoder = JSONDecoder()
+            let names = try decoder.decode(BodyNames.self, from: Data(call.body))
+            if let fault = names.fault(fields, isChange: call.method == .patch) { throw HTTPProblem.invalid(fault) }
             decoder.keyDecodingStrategy = .convertFromSnakeCase
             return try decoder.decode(type, from: Data(call.body))
+        } catch let problem as HTTPProblem {
+            throw problem
         } catch DecodingError.typeMismatch(let type, let context) {
             throw Self.misfit(context.codingPath, "is of another kind: \(Self.word(of: type)) is wanted")
         } catch DecodingError.valueNotFound(_, let context) {
@@ -112,6 +121,45 @@ extension RouteCall {
     /// Whether an answer is rather to be of this type than JSON.
     func wants(_ type: String) -> Bool {
         AcceptedTypes(call.headers["accept"]).prefers(type, to: "application/json")
+    }
+}
+
+/// What a body says something of.
+private struct BodyNames: Decodable {
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private var names: [String] = []
+    private var empty: Set<String> = []
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Name.self)
+        for name in members.allKeys {
+            names.append(name.stringValue)
+            if try members.decodeNil(forKey: name) { empty.insert(name.stringValue) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - fields: which there are; `nil` if others are passed over.
+    ///   - isChange: whether what is absent stays as it is.
+    func fault(_ fields: [String]?, isChange: Bool) -> RequestError.FieldFault? {
+        for name in names.sorted() {
+            if let fields, !fields.contains(name) {
+                let known = fields.joined(separator: ", ")
+                return RequestError.FieldFault(
+                    String(name.prefix(40)), "this is not known here; what can be said: \(known)")
+            }
+            if isChange, empty.contains(name) {
+                return RequestError.FieldFault(name, "\(name) cannot be null; leave it out, and it stays as it is")
+            }
+        }
+        return nil
     }
 }
 

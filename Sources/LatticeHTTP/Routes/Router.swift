@@ -39,7 +39,7 @@ struct Router: Sendable {
     private func find(_ call: HTTPCall) throws(HTTPProblem) -> (Route, RouteCall) {
         let isOwner = try desk.gate.admit(call)
         let (route, values) = try Self.route(for: call)
-        let routed = RouteCall(call: call, values: values, isOwner: isOwner)
+        let routed = RouteCall(call: call, values: values, isOwner: isOwner, fields: route.fields)
         try check(route.access, routed)
         return (route, routed)
     }

@@ -81,6 +81,10 @@ final class HTTPResponder: Sendable {
             let target = request.head.path ?? ""
             guard let method else { throw router.wrongMethod(at: target) }
             var call = try HTTPCall(method, target: target, headers: try headers(of: request))
+            guard request.headers[.transferEncoding].map({ $0.lowercased() == "chunked" }) ?? true else {
+                throw HTTPProblem(
+                    501, "unknownCoding", "Of what Transfer-Encoding can say, only chunked is understood.")
+            }
             try checkLength(of: request)
             if let wish = call.headers["expect"] { try await answer(wish, call, writer) }
             call.body = try await body(of: request)
