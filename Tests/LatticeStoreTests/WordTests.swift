@@ -39,7 +39,7 @@ struct WordTests {
             else { continue }
             let seq = Int64(index + 1)
             if search.isNearestFirst, let metres {
-                found.append((Int((metres * 10).rounded()), seq))
+                found.append((Int((metres * 10).rounded()), -seq))
             } else {
                 found.append((-Int(thing.date), -seq))
             }

@@ -36,7 +36,7 @@ package struct NearSearch: Hashable, Sendable {
     }
 }
 
-/// Where a page of a search near ends: what lies at the same tenth of a metre is in the order in which it came.
+/// Where a page of a search near ends: of what lies at the same tenth of a metre that which came last is first.
 package struct NearMark: Hashable, Sendable {
     package let metres: Double
     package let seq: Int64

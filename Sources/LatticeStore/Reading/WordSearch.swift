@@ -39,7 +39,7 @@ package struct WordSearch: Hashable, Sendable {
 struct WordRank: Comparable {
     /// Tenths of a metre, or the date in milliseconds before 1970.
     let rank: Int
-    /// `seq`, turned round where the newest is first.
+    /// `seq`, turned round: the newest is first.
     let tie: Int64
     let seq: Int64
     /// What `Found.metres` says.
@@ -47,7 +47,7 @@ struct WordRank: Comparable {
 
     init(metres: Double, seq: Int64) {
         rank = NearSpot.decimetres(metres)
-        tie = seq
+        tie = -seq
         self.seq = seq
         value = metres
     }
