@@ -54,6 +54,17 @@ test("a post that is on its way stands first, once, and goes when it fails", () 
   assert.deepEqual(shownItems(reduceWall(during, { type: "undone", ticket: 1 })).map((one) => one.id), ["a"]);
 });
 
+test("a post that the node tells of sooner than it answers stands there once", () => {
+  const mine = { mine: true, text: "hello" };
+  const during = run({ type: "answered", page: page(item("old", mine)) },
+    { type: "adding", ticket: 1, item: item("draft-1", mine) });
+  assert.deepEqual(shownItems(during).map((one) => one.id), ["draft-1", "old"]);
+  const told = reduceWall(during, { type: "answered", page: page(item("new", mine), item("old", mine)) });
+  assert.deepEqual(shownItems(told).map((one) => one.id), ["new", "old"]);
+  const settled = reduceWall(told, { type: "settled", ticket: 1, item: item("new", mine) });
+  assert.deepEqual(shownItems(settled).map((one) => one.id), ["new", "old"]);
+});
+
 test("what is too far in a list stays so, whatever another question tells of it", () => {
   const far = item("a", { state: "too_far", text: undefined, metres: 3_000, bearing: 10 });
   const news = updated(far, item("a", { likes: 5, metres: 10, bearing: 0 }));

@@ -4,7 +4,7 @@
 import { remembered, unmarked } from "./changes.js";
 
 /// - items: as the node gave them, in its order. next: cursor of the next page.
-/// - pending: [{ticket, id, change}] or [{ticket, item}] for a post that is on its way.
+/// - pending: [{ticket, id, change}] or [{ticket, item, before}] for a post that is on its way; before: ids that were there already.
 /// - sent: ids of what waited and somebody has now.
 /// - status: `idle`, `loading` or `failed` (then `problem` says why).
 export const emptyWall = {
@@ -30,7 +30,7 @@ export function reduceWall(state, action) {
     case "began":
       return { ...state, pending: [...state.pending, { ticket: action.ticket, id: action.id, change: action.change }] };
     case "adding":
-      return { ...state, pending: [...state.pending, { ticket: action.ticket, item: action.item }] };
+      return adding(state, action);
     case "settled":
       return settled(state, action);
     case "sent": {
@@ -62,6 +62,10 @@ function answered(state, page) {
   };
 }
 
+function adding(state, { ticket, item }) {
+  return { ...state, pending: [...state.pending, { ticket, item, before: state.items.map((known) => known.id) }] };
+}
+
 function settled(state, { ticket, item: told }) {
   const item = unmarked(state.sent, told);
   const pending = state.pending.filter((one) => one.ticket !== ticket);
@@ -83,8 +87,12 @@ export function shownItems(state) {
   if (state.pending.length === 0) return state.items;
   const items = state.items.map((item) =>
     state.pending.reduce((shown, one) => (one.id === item.id && one.change ? one.change(shown) : shown), item));
-  return [...state.pending.filter((one) => one.item).map((one) => one.item), ...items];
+  return [...state.pending.filter((one) => one.item && !hasCome(one, items)).map((one) => one.item), ...items];
 }
+
+/// The word that it is there may be quicker than the answer to whoever said it.
+const hasCome = ({ item, before }, items) => items.some((one) =>
+  one.mine && one.kind === item.kind && one.text === item.text && !before.includes(one.id));
 
 /// What has to be done to a list of drawn things: those with the same value are not touched.
 export function difference(before, after) {
