@@ -28,7 +28,8 @@ extension EndToEnd {
                 node.child.send(SIGHUP)
                 try await manager.hears("RELOADING=1\nMONOTONIC_USEC=", from: node)
                 try await eventually("ready again") {
-                    manager.notices.dropFirst(before).contains { $0.hasPrefix("READY=1") }
+                    manager.read()
+                    return manager.notices.dropFirst(before).contains { $0.hasPrefix("READY=1") }
                 }
                 node.child.send(SIGTERM)
                 #expect(try await node.exitCode() == 0)
