@@ -88,6 +88,9 @@ final class SystemConnection {
 
         var reports: [ResponderReport] = []
         for reply in try readyRegistration?.process() ?? [] { try registered(reply, at: now, into: &reports) }
+        // To a lookup the library tells the end of the daemon by a callback that it never set, which ends the process: what waits
+        // there is looked at only while somebody answers.
+        if !readyCalls.isEmpty { _ = try DNSServiceCall.browse(interface: index) }
         for (instance, call) in readyCalls {
             guard let lookup = lookups[instance], lookup.calls.contains(where: { $0 === call }) else { continue }
             advance(instance, lookup, call, at: now, into: &reports)
