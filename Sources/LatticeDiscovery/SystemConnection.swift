@@ -90,7 +90,7 @@ final class SystemConnection {
         for reply in try readyRegistration?.process() ?? [] { try registered(reply, at: now, into: &reports) }
         // To a lookup the library tells the end of the daemon by a callback that it never set, which ends the process: what waits
         // there is looked at only while somebody answers.
-        if !readyCalls.isEmpty { _ = try DNSServiceCall.browse(interface: index) }
+        if !readyCalls.isEmpty { try checkDaemonAnswers() }
         for (instance, call) in readyCalls {
             guard let lookup = lookups[instance], lookup.calls.contains(where: { $0 === call }) else { continue }
             advance(instance, lookup, call, at: now, into: &reports)
@@ -102,6 +102,9 @@ final class SystemConnection {
         if let deadline = queue.nextDeadline, deadline <= now { handle(.woke, at: now, into: &reports) }
         return reports
     }
+
+    /// No call begins without a daemon. A second look for the same costs the network nothing.
+    private func checkDaemonAnswers() throws(DNSServiceError) { _ = try DNSServiceCall.browse(interface: index) }
 
     private func register() throws(DNSServiceError) {
         registerAt = nil

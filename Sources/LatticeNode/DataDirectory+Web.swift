@@ -40,11 +40,7 @@ extension DataDirectory {
         do {
             try TextFile(path: path).replace(with: text)
         } catch {
-            throw switch error.code {
-            case ENOSPC, EDQUOT: RequestError(.diskFull, "\(path) cannot be written: the disk is full; make room there")
-            case EROFS, EACCES, EPERM: RequestError(.readOnly, "\(path) cannot be written: \(error)")
-            default: RequestError(.fileFailed, "\(path) cannot be written: \(error)")
-            }
+            throw RequestError(error, writing: path)
         }
     }
 

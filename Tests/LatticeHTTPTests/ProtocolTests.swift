@@ -76,6 +76,7 @@ import Testing
             #expect(answer.status == 422, "\(answer.text)")
             let errors = try answer.object()["errors"] as? [[String: String]]
             #expect(errors?.map { $0["field"] } == [field])
+            #expect(errors?.first?["reason"]?.hasPrefix("\(field) ") == true)
             #expect(await rig.node.requests.isEmpty)
         }
     }

@@ -105,9 +105,9 @@ import Testing
     ]
 
     @Test(arguments: dates) func aDateIsReadAndWritten(text: String, milliseconds: Int64?) {
-        #expect(IRCTime.read(text)?.milliseconds == milliseconds)
+        #expect(RFC3339.read(text)?.milliseconds == milliseconds)
         if text.utf8.count == 24, let milliseconds {
-            #expect(IRCTime.text(WallTime(milliseconds: milliseconds)) == text)
+            #expect(RFC3339.string(WallTime(milliseconds: milliseconds)) == text)
         }
     }
 

@@ -143,7 +143,7 @@ import Testing
         rig.date = WallTime(milliseconds: letter.at.milliseconds + 3)
         #expect(
             rig.replies(alice, "PRIVMSG bob :psst") == [
-                "@time=\(IRCTime.text(letter.at)) :\(Self.mask("alice")) PRIVMSG bob :psst"
+                "@time=\(RFC3339.string(letter.at)) :\(Self.mask("alice")) PRIVMSG bob :psst"
             ])
     }
 
@@ -296,7 +296,7 @@ import Testing
             rig.replies(alice, "MARKREAD #park \(date)") == [
                 "FAIL MARKREAD INVALID_PARAMS #park \(date) :Invalid timestamp"
             ])
-        #expect(IRCTime.read("2024-02-29T00:00:00.000Z") != nil)
+        #expect(RFC3339.read("2024-02-29T00:00:00.000Z") != nil)
     }
 
     @Test func conversationsAreListed() throws {

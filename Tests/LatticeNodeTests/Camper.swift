@@ -43,10 +43,10 @@ final class Camper {
         _ = try await mail.tendKeys(at: now, ranFor: .zero)
         let all = try await store.sealedRecords(after: 0, limit: 10_000)
         for record in all { mail.fresh.note(record.id) }
-        while try await mail.openNext(at: now, fresh: mail.fresh).hasMore {}
+        while try await mail.openNext(at: now).hasMore {}
         news += try await desk.judge(at: now, unheard: [])
         while true {
-            let opened = try await desk.openNext(at: now, fresh: mail.fresh)
+            let opened = try await desk.openNext(at: now)
             lines += opened.lines.map(\.text)
             news += opened.news
             if !opened.hasMore { break }

@@ -42,10 +42,10 @@ import Testing
         for (desk, name) in zip(desks, [bob.name, dave.name]) {
             #expect(try await desk.enter(Camper.camp, TypedKey("four words of mine"), as: name, at: now) == true)
         }
-        let opened = try await desks[0].openNext(at: now, fresh: desks[0].fresh)
+        let opened = try await desks[0].openNext(at: now)
         #expect(opened.news == [.came(Camper.camp, dave.identity.peer, "dave")])
         _ = try await desks[1].say("here I am", .says, in: Camper.camp, as: dave.name, at: now)
-        let line = try await desks[0].openNext(at: now, fresh: desks[0].fresh).lines.first
+        let line = try await desks[0].openNext(at: now).lines.first
         #expect(line?.isLate == false && line?.text == "here I am")
     }
 }

@@ -103,7 +103,7 @@ import Testing
                 kind: .sealed, author: mallory.peer, created: HybridTime(wall: now), lifetimeSeconds: 3_600, topic: [],
                 body: forged.body))
         #expect(try await store.insert([record], at: now) == [.added])
-        let opened = try await mail.openNext(at: now, fresh: nil)
+        let opened = try await mail.openNext(at: now)
         #expect(opened.delivered.isEmpty && opened.lost.isEmpty)
         #expect(try await store.letters(with: bob.identity.peer, limit: 1).map(\.state) == [.waiting])
     }
@@ -121,7 +121,7 @@ import Testing
         let body = try SealedBody(decoding: arrived.record.body)
         let id = try #require(his.keys.prekeyID(of: body, by: alice.identity.peer))
         let key = try #require(try await his.store.ownPrekey(id))
-        #expect(try await his.openNext(at: now, fresh: nil).lines.map(\.text) == ["burn this"])
+        #expect(try await his.openNext(at: now).lines.map(\.text) == ["burn this"])
 
         #expect(try bob.holds(key.sealed), "while it is kept, its sealed form is on the disk")
         let later = WallTime(milliseconds: now.milliseconds + 25 * 3_600_000)
@@ -149,7 +149,7 @@ import Testing
         }
         #expect(try await hers.store.prekeysUsed(of: bob.identity.peer).count == 33)
         try await bob.takes(from: alice, his.store, hers.store)
-        #expect(try await his.openNext(at: now, fresh: nil).lines.map(\.text) == (0..<34).map { "\($0)" })
+        #expect(try await his.openNext(at: now).lines.map(\.text) == (0..<34).map { "\($0)" })
         #expect(try await his.store.ownPrekeys().allSatisfy { $0.used != nil })
     }
 
@@ -180,10 +180,10 @@ import Testing
         #expect(try await !hers.sealAgain(at: due))
         _ = try await hers.tendKeys(at: due, ranFor: .zero)
         try await bob.takes(from: alice, his.store, hers.store)
-        #expect(try await his.openNext(at: due, fresh: nil).lines.map(\.text) == ["hello"])
+        #expect(try await his.openNext(at: due).lines.map(\.text) == ["hello"])
         #expect(try await his.confirm(at: due))
         try await alice.takes(from: bob, hers.store, his.store)
-        #expect(try await hers.openNext(at: due, fresh: nil).delivered.map(\.text) == ["hello"])
+        #expect(try await hers.openNext(at: due).delivered.map(\.text) == ["hello"])
         #expect(try await hers.history(with: bob.identity.peer, limit: 9).map(\.state) == [.delivered])
         #expect(try await !hers.sealAgain(at: Self.after(24 * 60, now)))
     }
@@ -200,7 +200,7 @@ import Testing
         _ = try await hers.tell(bob.identity.peer, "hello", .says, as: alice.name, at: now)
         if isFirstOpenedFirst {
             try await bob.takes(from: alice, his.store, hers.store)
-            #expect(try await his.openNext(at: now, fresh: nil).lines.count == 1)
+            #expect(try await his.openNext(at: now).lines.count == 1)
         }
         // A key that nobody used is listed for 23 days, and opens for 30.
         let later = Self.after(24 * 24 * 60, now)
@@ -209,16 +209,16 @@ import Testing
         #expect(try await hers.sealAgain(at: later))
         let records = try await hers.store.waiting(limit: 9, after: nil).map { try RecordVerifier.verify($0.record) }
         _ = try await his.store.insert(records.suffix(1), at: later)
-        let again = try await his.openNext(at: later, fresh: nil)
+        let again = try await his.openNext(at: later)
         #expect(again.lines.count == (isFirstOpenedFirst ? 0 : 1))
         _ = try await his.store.insert(records, at: later)
-        #expect(try await his.openNext(at: later, fresh: nil).lines.isEmpty)
+        #expect(try await his.openNext(at: later).lines.isEmpty)
         #expect(try await his.history(with: alice.identity.peer, limit: 9).map(\.text) == ["hello"])
         _ = try await hers.tendKeys(at: later, ranFor: .zero)
         try await bob.takes(from: alice, his.store, hers.store)
         #expect(try await his.confirm(at: later))
         try await alice.takes(from: bob, hers.store, his.store)
-        #expect(try await hers.openNext(at: later, fresh: nil).delivered.count == 1)
+        #expect(try await hers.openNext(at: later).delivered.count == 1)
     }
 
     /// The id of a letter is seen by everybody who passes it on.
@@ -239,9 +239,9 @@ import Testing
                 kind: .sealed, author: mallory.identity.peer, created: HybridTime(wall: now), lifetimeSeconds: 3_600,
                 topic: [], body: forged.body))
         _ = try await his.store.insert([record], at: now)
-        #expect(try await his.openNext(at: now, fresh: nil).lines.map(\.text) == ["me first"])
+        #expect(try await his.openNext(at: now).lines.map(\.text) == ["me first"])
         try await bob.takes(from: alice, his.store, hers.store)
-        #expect(try await his.openNext(at: now, fresh: nil).lines.map(\.text) == ["hello"])
+        #expect(try await his.openNext(at: now).lines.map(\.text) == ["hello"])
     }
 
     @Test func aLineThatNobodyOpensLapses() async throws {

@@ -52,7 +52,7 @@ extension ChatFront {
         let peer: PeerID
         do {
             peer = try await partner(Conversation.unquoted(typed))
-            try checkIsHeard(peer)
+            try checkIsNotBlocked(peer)
         } catch {
             // What follows in a pipe was meant for nobody else.
             hasLostPartner = !settings.isInteractive
@@ -74,7 +74,7 @@ extension ChatFront {
     }
 
     /// Rather than that every line that follows is refused.
-    private func checkIsHeard(_ peer: PeerID) throws {
+    private func checkIsNotBlocked(_ peer: PeerID) throws {
         guard conversation.isBlocked(peer) else { return }
         hasRefused = true
         let shown = conversation.shownPartner(peer)

@@ -285,7 +285,7 @@ package struct Conversation: Sendable {
     // MARK: - What is asked
 
     package func isUnheard(_ peer: PeerID) -> Bool {
-        ignored.contains(peer) || standing.blocked.contains(peer)
+        ignored.contains(peer) || isBlocked(peer)
     }
 
     package func isBlocked(_ peer: PeerID) -> Bool { standing.blocked.contains(peer) }

@@ -26,8 +26,9 @@ struct EventDraftBody: Decodable {
         case name
         case startedAt
 
-        /// In the order of Humon.
-        static let told: [Field] = [.lat, .lon, .name, .startedAt, .address, .endedAt]
+        /// Without which there is no event, in the order of Humon.
+        static let needed: [Field] = [.lat, .lon, .name, .startedAt]
+        static let told = needed + [.address, .endedAt]
 
         var title: String {
             switch self {
@@ -60,7 +61,7 @@ struct EventDraftBody: Decodable {
     func draft(isNew: Bool) throws(EventFault) -> EventDraft {
         var faults: [String] = []
         if isNew {
-            for field in Field.told.prefix(4) where isBlank(field) { faults.append("\(field.title) can't be blank") }
+            for field in Field.needed where isBlank(field) { faults.append("\(field.title) can't be blank") }
         }
         // What was said once can be changed, and not taken away.
         if !isNew {
@@ -94,7 +95,7 @@ struct EventDraftBody: Decodable {
 
     private func date(_ field: Field, _ name: String, _ faults: inout [String]) -> WallTime? {
         guard !isBlank(field), let text = texts[field] else { return nil }
-        guard let date = DateText.read(text) else {
+        guard let date = RFC3339.read(text) else {
             faults.append("\(name) is not a date")
             return nil
         }

@@ -122,5 +122,5 @@ extension Coordinate {
 }
 
 extension WallTime {
-    var json: JSON { .text(DateText.text(self)) }
+    var json: JSON { .text(RFC3339.string(self)) }
 }

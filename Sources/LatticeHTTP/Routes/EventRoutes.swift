@@ -25,7 +25,7 @@ enum EventRoutes {
         },
         route(
             .post, "/v1/events", "addEvent", "Announces an event.", body: bodySchema, status: 201, eventSchema,
-            refusals: [400, 401, 413, 415, 422, 500, 503, 507], add),
+            refusals: changeRefusals, add),
         route(
             .get, "/v1/events/nearests", "nearests", "Events within so many kilometres, nearest first.",
             parameters: [
@@ -42,13 +42,16 @@ enum EventRoutes {
         },
         route(
             .patch, "/v1/events/{id}", "editEvent", "Changes an event that was made with the same token.",
-            body: bodySchema, eventSchema, refusals: [400, 401, 404, 413, 415, 422, 500, 503, 507], edit),
+            body: bodySchema, eventSchema, refusals: [404] + changeRefusals, edit),
         route(
             .post, "/v1/attendances", "addAttendance", "Says that somebody comes.",
             body: Schema.object(("event", Schema.object(("id", Schema.id)))), status: 201,
             Schema.object(("event", eventSchema), ("user", Schema.object(("id", Schema.text)))),
-            refusals: [400, 401, 404, 413, 415, 422, 500, 503, 507], attend),
+            refusals: [404] + changeRefusals, attend),
     ]
+
+    /// Of whatever has a body and is kept.
+    private static let changeRefusals = [400, 401, 413, 415, 422, 500, 503, 507]
 
     private static let eventSchema = Schema.object(
         ("id", Schema.id), ("address?", Schema.text), ("ended_at?", Schema.date), ("lat", Schema.number(-90...90)),

@@ -47,7 +47,7 @@ struct AtomFeed {
             <feed xmlns="http://www.w3.org/2005/Atom" xmlns:georss="http://www.georss.org/georss">
             <id>\(Self.escaped(id))</id>
             <title>\(Self.escaped("Posts\(place) in \(me.mesh.text)"))</title>
-            <updated>\(DateText.text(updated))</updated>
+            <updated>\(RFC3339.string(updated))</updated>
             <generator>lattice</generator>
 
             """ + items.map(entry).joined() + "</feed>\n"
@@ -61,8 +61,8 @@ struct AtomFeed {
             <id>urn:lattice:\(item.id.hex)</id>
             <title>\(Self.escaped(Self.title(of: item.text ?? "")))</title>
             <author><name>\(Self.escaped(item.authorName))</name><uri>urn:lattice:\(item.author.hex)</uri></author>
-            <published>\(DateText.text(item.at))</published>
-            <updated>\(DateText.text(item.editedAt ?? item.at))</updated>
+            <published>\(RFC3339.string(item.at))</published>
+            <updated>\(RFC3339.string(item.editedAt ?? item.at))</updated>
             <content type="text">\(Self.escaped(item.text ?? ""))</content>
             \(place)\(name)</entry>
 

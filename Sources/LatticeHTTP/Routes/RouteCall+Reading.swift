@@ -1,4 +1,3 @@
-import FoundationEssentials
 import LatticeAPI
 import LatticeCore
 import LatticeGeo
@@ -76,90 +75,9 @@ extension RouteCall {
         PageRequest(limit: try limit(or: WallLimit.pageSize), after: query("after").map { PageCursor($0) })
     }
 
-    /// The body, as JSON with names in snake case.
-    func body<Value: Decodable>(_ type: Value.Type) throws(HTTPProblem) -> Value {
-        let kind = call.headers["content-type"]?.prefix { $0 != ";" }.lowercased() ?? ""
-        guard kind == "application/json" || kind.hasSuffix("+json") else {
-            throw HTTPProblem(415, "wrongType", "Send JSON, and say so: Content-Type: application/json.")
-        }
-        do {
-            let decoder = JSONDecoder()
-            let names = try decoder.decode(BodyNames.self, from: Data(call.body))
-            if let fault = names.fault(fields, isChange: call.method == .patch) { throw HTTPProblem.invalid(fault) }
-            decoder.keyDecodingStrategy = .convertFromSnakeCase
-            return try decoder.decode(type, from: Data(call.body))
-        } catch let problem as HTTPProblem {
-            throw problem
-        } catch DecodingError.typeMismatch(let type, let context) {
-            throw Self.misfit(context.codingPath, "is of another kind: \(Self.word(of: type)) is wanted")
-        } catch DecodingError.valueNotFound(_, let context) {
-            throw Self.misfit(context.codingPath, "must not be null")
-        } catch DecodingError.keyNotFound(let key, let context) {
-            throw Self.misfit(context.codingPath + [key], "is missing")
-        } catch {
-            throw HTTPProblem(400, "badRequest", "The body is no JSON that can be read.")
-        }
-    }
-
-    private static func word(of type: Any.Type) -> String {
-        switch type {
-        case is String.Type: "text"
-        case is Double.Type: "a number"
-        case is Int.Type: "a whole number"
-        default: "an object"
-        }
-    }
-
-    private static func misfit(_ path: [any CodingKey], _ what: String) -> HTTPProblem {
-        let field = path.map { key in
-            key.stringValue.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : String($1) }
-        }.joined(separator: ".")
-        return .invalid(
-            RequestError.FieldFault(field.isEmpty ? "body" : field, "\(field.isEmpty ? "the body" : field) \(what)"))
-    }
-
     /// Whether an answer is rather to be of this type than JSON.
     func wants(_ type: String) -> Bool {
         AcceptedTypes(call.headers["accept"]).prefers(type, to: "application/json")
-    }
-}
-
-/// What a body says something of.
-private struct BodyNames: Decodable {
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    private var names: [String] = []
-    private var empty: Set<String> = []
-
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: Name.self)
-        for name in members.allKeys {
-            names.append(name.stringValue)
-            if try members.decodeNil(forKey: name) { empty.insert(name.stringValue) }
-        }
-    }
-
-    /// - Parameters:
-    ///   - fields: which there are; `nil` if others are passed over.
-    ///   - isChange: whether what is absent stays as it is.
-    func fault(_ fields: [String]?, isChange: Bool) -> RequestError.FieldFault? {
-        for name in names.sorted() {
-            if let fields, !fields.contains(name) {
-                let known = fields.joined(separator: ", ")
-                return RequestError.FieldFault(
-                    String(name.prefix(40)), "this is not known here; what can be said: \(known)")
-            }
-            if isChange, empty.contains(name) {
-                return RequestError.FieldFault(name, "\(name) cannot be null; leave it out, and it stays as it is")
-            }
-        }
-        return nil
     }
 }
 

@@ -22,7 +22,7 @@ struct IRCHistoryWish: Equatable, Sendable {
                 let isRecord = id.count == 64 && id.allSatisfy { $0.isHexDigit }
                 guard isRecord || id.hasPrefix("letter-") else { return nil }
                 self = .id(String(id))
-            } else if text.hasPrefix("timestamp="), let date = IRCTime.read(text.dropFirst(10)) {
+            } else if text.hasPrefix("timestamp="), let date = RFC3339.read(text.dropFirst(10)) {
                 self = .date(date)
             } else {
                 return nil
@@ -302,7 +302,7 @@ extension IRCGateway {
     ) {
         guard let room = rooms.first else {
             let lines = found.between(wish).map { name, date in
-                IRCLine(source: settings.serverName, "CHATHISTORY", ["TARGETS", name, IRCTime.text(date)])
+                IRCLine(source: settings.serverName, "CHATHISTORY", ["TARGETS", name, RFC3339.string(date)])
             }
             return tellHistory(id, "", lines, "draft/chathistory-targets")
         }

@@ -120,7 +120,7 @@ extension IRCGateway {
         }
         for one in found.prefix(count > 0 ? count : 16) {
             numeric(id, .whowasUser, [one.nick, one.user, host(one.id), "*"], trailing: one.realName)
-            numeric(id, .whoisServer, [one.nick, settings.serverName], trailing: "until \(IRCTime.text(one.at))")
+            numeric(id, .whoisServer, [one.nick, settings.serverName], trailing: "until \(RFC3339.string(one.at))")
         }
         numeric(id, .whowasEnd, [Self.named(nick)], trailing: "End of WHOWAS")
     }

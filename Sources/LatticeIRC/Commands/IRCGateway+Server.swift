@@ -8,7 +8,7 @@ extension IRCGateway {
         let server = settings.serverName
         numeric(id, .welcome, trailing: "Welcome to the mesh \(settings.mesh), \(mask(id))")
         numeric(id, .yourHost, trailing: "Your host is \(server), running lattice \(settings.version)")
-        numeric(id, .created, trailing: "This server was created \(IRCTime.text(settings.begun))")
+        numeric(id, .created, trailing: "This server was created \(RFC3339.string(settings.begun))")
         numeric(id, .myInfo, [server, "lattice-\(settings.version)", "B", "knt", "k"])
         supports(id)
         users(id)
@@ -48,10 +48,10 @@ extension IRCGateway {
             let server = settings.serverName
             numeric(id, .version, ["lattice-\(settings.version)", server], trailing: "a peer of a mesh, and no server")
             supports(id)
-        case .time: numeric(id, .time, [settings.serverName], trailing: IRCTime.text(date))
+        case .time: numeric(id, .time, [settings.serverName], trailing: RFC3339.string(date))
         case .info:
             for line in Self.about { numeric(id, .info, trailing: line) }
-            numeric(id, .info, trailing: "lattice \(settings.version), here since \(IRCTime.text(settings.begun))")
+            numeric(id, .info, trailing: "lattice \(settings.version), here since \(RFC3339.string(settings.begun))")
             numeric(id, .infoEnd, trailing: "End of INFO list")
         case .help, .helpop: help(params.first, id)
         case .stats: stats(params.first ?? "*", id)
@@ -113,7 +113,7 @@ extension IRCGateway {
         if letter.first == "u" {
             let seconds = max(0, (date.milliseconds - settings.begun.milliseconds) / 1_000)
             let (days, rest) = (seconds / 86_400, seconds % 86_400)
-            let clock = IRCTime.text(WallTime(milliseconds: rest * 1_000)).dropFirst(11).prefix(8)
+            let clock = RFC3339.string(WallTime(milliseconds: rest * 1_000)).dropFirst(11).prefix(8)
             numeric(id, .statsUptime, trailing: "Server Up \(days) days \(clock)")
         }
         numeric(id, .statsEnd, [String(letter.prefix(1))], trailing: "End of /STATS report")

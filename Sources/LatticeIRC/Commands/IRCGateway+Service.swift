@@ -54,7 +54,7 @@ extension IRCGateway {
         switch ctcp {
         case "VERSION": text = "VERSION lattice \(settings.version)"
         case "PING": text = "PING \(IRCText.ctcp(wish.raw)?.rest ?? "")"
-        case "TIME": text = "TIME \(IRCTime.text(date))"
+        case "TIME": text = "TIME \(RFC3339.string(date))"
         default: return
         }
         reply(id, IRCLine(source: serviceMask, "NOTICE", [nick], trailing: "\u{1}\(text)\u{1}"))

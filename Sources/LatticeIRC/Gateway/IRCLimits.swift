@@ -68,7 +68,7 @@ package struct IRCSettings: Sendable {
         self.version = version
         self.password = password
         self.begun = begun
-        self.clock = clock ?? { IRCTime.clock($0) }
+        self.clock = clock ?? { CivilTime(utc: $0).clock }
     }
 
     package static let defaultName = "lattice.local"

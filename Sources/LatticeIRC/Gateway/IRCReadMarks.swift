@@ -55,7 +55,7 @@ extension IRCGateway {
         }
         let key = IRCNick.folded(target)
         guard params.count > 1 else { return tellMark(target, key, id) }
-        guard params[1].hasPrefix("timestamp="), let date = IRCTime.read(params[1].dropFirst(10)) else {
+        guard params[1].hasPrefix("timestamp="), let date = RFC3339.read(params[1].dropFirst(10)) else {
             return fail(
                 id, "MARKREAD", "INVALID_PARAMS", [Self.named(target), Self.named(params[1])],
                 trailing: "Invalid timestamp")
@@ -77,7 +77,7 @@ extension IRCGateway {
 
     private mutating func tellMark(_ target: String, _ key: String, _ id: ConnectionID) {
         let mark = connections[id]?.account.flatMap { readMarks.mark($0, key) }
-        let text = mark.map { "timestamp=\(IRCTime.text($0))" } ?? "*"
+        let text = mark.map { "timestamp=\(RFC3339.string($0))" } ?? "*"
         reply(id, IRCLine(source: settings.serverName, "MARKREAD", [target, text]))
     }
 

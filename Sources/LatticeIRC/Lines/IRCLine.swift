@@ -69,7 +69,7 @@ package struct IRCLine: Hashable, Sendable {
         var tags: [IRCMessage.Tag] = []
         if capabilities.contains(.batch), let batch { tags.append(.init("batch", batch)) }
         if capabilities.contains(.labeledResponse), let label { tags.append(.init("label", label)) }
-        if capabilities.contains(.serverTime), let time { tags.append(.init("time", IRCTime.text(time))) }
+        if capabilities.contains(.serverTime), let time { tags.append(.init("time", RFC3339.string(time))) }
         if capabilities.contains(.accountTag), let account { tags.append(.init("account", account)) }
         if capabilities.contains(.messageTags) {
             if let msgid { tags.append(.init("msgid", msgid)) }

@@ -140,7 +140,7 @@ struct KnownDesk: Sendable {
         do {
             return try book.read().known
         } catch {
-            throw RequestError(error, of: book)
+            throw RequestError(error, writing: book.path)
         }
     }
 
@@ -153,7 +153,7 @@ struct KnownDesk: Sendable {
         } catch let error as RequestError {
             throw error
         } catch let error as SystemError {
-            throw RequestError(error, of: book)
+            throw RequestError(error, writing: book.path)
         } catch {
             throw RequestError(.fileFailed, "\(error)")
         }
@@ -161,15 +161,6 @@ struct KnownDesk: Sendable {
 }
 
 extension RequestError {
-    init(_ error: SystemError, of book: PeopleBook) {
-        switch error.code {
-        case EWOULDBLOCK: self.init(.busy, "somebody else is writing to \(book.path); try again")
-        case ENOSPC: self.init(.diskFull, "\(book.path) cannot be written: the disk is full")
-        case EROFS, EACCES: self.init(.readOnly, "\(book.path) cannot be written: \(error.description)")
-        default: self.init(.fileFailed, "\(book.path): \(error.description); mend it or move it away")
-        }
-    }
-
     fileprivate static let tooManyPeople = RequestError(
         .tooManyPeople,
         "\(KnownLimit.peopleMax) people are remembered because you said something of them; remove one first")

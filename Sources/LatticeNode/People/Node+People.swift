@@ -16,7 +16,8 @@ extension Node {
         do {
             tellOfDamage(try read(book), in: book)
         } catch {
-            tellOwner(.notice(Notice(.problem, code: "peopleFailed", RequestError(error, of: book).description)))
+            let reason = RequestError(error, writing: book.path).description
+            tellOwner(.notice(Notice(.problem, code: "peopleFailed", reason)))
         }
     }
 
@@ -47,7 +48,7 @@ extension Node {
         do {
             try read(book)
         } catch {
-            throw RequestError(error, of: book)
+            throw RequestError(error, writing: book.path)
         }
         if configuration.invitations == .contacts { letIn(request, answer) }
         return answer

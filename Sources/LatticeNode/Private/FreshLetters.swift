@@ -1,4 +1,6 @@
 import LatticeCore
+import LatticeCrypto
+import LatticeWire
 import Synchronization
 
 /// Sealed records that were said just now; whatever else is opened was kept by others meanwhile.
@@ -21,6 +23,21 @@ final class FreshLetters: Sendable {
         state.withLock { state in
             guard state.noted.count < Self.countMax else { return }
             state.noted.insert(id)
+        }
+    }
+
+    /// Signs what goes out, dated by the store.
+    func signing(
+        _ kind: RecordKind, _ body: [UInt8], by identity: Identity
+    ) -> @Sendable (HybridTime) -> VerifiedRecord {
+        { created in
+            let record = identity.sign(
+                Record(
+                    kind: kind, author: identity.peer, created: created,
+                    lifetimeSeconds: PrivateMail.lifetimeSeconds, topic: [], body: body))
+            // Before it is kept: others read it here then.
+            if kind == .sealed { self.note(record.id) }
+            return record
         }
     }
 

@@ -66,7 +66,7 @@ extension Node {
         // Ahead of everything: without keys nobody can write to us.
         var hasWritten = try await mail.tendKeys(at: clock.now, ranFor: ranFor)
         while !Task.isCancelled {
-            let opened = try await mail.openNext(at: clock.now, fresh: mail.fresh)
+            let opened = try await mail.openNext(at: clock.now)
             for letter in opened.delivered { tell(.privateProgress(PrivateProgress(letter))) }
             for author in opened.lost { tellOfLostLetter(by: author) }
             try await tellNewLetters(of: wall)

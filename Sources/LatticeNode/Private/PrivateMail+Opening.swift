@@ -17,8 +17,7 @@ extension PrivateMail {
         var hasMore = false
     }
 
-    /// - Parameter fresh: what was said just now; the rest was kept by others meanwhile.
-    func openNext(at now: WallTime, fresh: FreshLetters?) async throws(StoreError) -> Opened {
+    func openNext(at now: WallTime) async throws(StoreError) -> Opened {
         let arrived = try await store.lettersToOpen(limit: Self.portion)
         guard let end = arrived.last?.seq else { return Opened() }
         var outcome = Opened(hasMore: arrived.count == Self.portion)
@@ -26,7 +25,7 @@ extension PrivateMail {
         for letter in arrived {
             guard let (body, id) = recognised(letter.record) else { continue }
             guard let key = try await store.ownPrekey(id),
-                let content = content(of: letter, body, key, isLate: fresh?.contains(letter.id) != true)
+                let content = content(of: letter, body, key, isLate: !fresh.contains(letter.id))
             else {
                 outcome.lost.append(letter.record.author)
                 continue

@@ -111,17 +111,8 @@ struct PrivateMail: Sendable {
         throw RequestError(.blocked, "you block #\(peer.short), so \(outcome); unblock them first")
     }
 
-    /// Signs what goes out, dated by the store.
     func signing(_ kind: RecordKind, _ body: [UInt8]) -> @Sendable (HybridTime) -> VerifiedRecord {
-        let (identity, fresh) = (identity, fresh)
-        return { created in
-            let record = identity.sign(
-                Record(
-                    kind: kind, author: identity.peer, created: created, lifetimeSeconds: Self.lifetimeSeconds,
-                    topic: [], body: body))
-            if kind == .sealed { fresh.note(record.id) }
-            return record
-        }
+        fresh.signing(kind, body, by: identity)
     }
 }
 

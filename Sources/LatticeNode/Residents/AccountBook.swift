@@ -132,11 +132,5 @@ package actor AccountBook {
         accounts.map { "\(Base64URL.string(Array($0.key.text.utf8))) \($0.value.text)\n" }.sorted().joined()
     }
 
-    private func failed(_ error: SystemError) -> RequestError {
-        switch error.code {
-        case ENOSPC: RequestError(.diskFull, "\(file.path) cannot be written: the disk is full")
-        case EROFS, EACCES: RequestError(.readOnly, "\(file.path) cannot be written: \(error.description)")
-        default: RequestError(.fileFailed, "\(file.path): \(error.description); mend it or move it away")
-        }
-    }
+    private func failed(_ error: SystemError) -> RequestError { RequestError(error, writing: file.path) }
 }

@@ -80,7 +80,7 @@ extension Node {
         guard let wall = residents[id]?.wall else { return }
         let (mail, desk) = (wall.mail, wall.rooms)
         while !Task.isCancelled {
-            let opened = try await mail.openNext(at: clock.now, fresh: mail.fresh)
+            let opened = try await mail.openNext(at: clock.now)
             for letter in opened.lines { tell(.privateMessage(named(PrivateMessage(letter))), to: id) }
             for letter in opened.delivered { tell(.privateProgress(PrivateProgress(letter)), to: id) }
             for author in opened.lost { tellOfLostLetter(by: author, to: id) }
@@ -107,7 +107,7 @@ extension Node {
         let unheard = standing.blocked
         var news = try await desk.judge(at: clock.now, unheard: unheard)
         while !Task.isCancelled {
-            let opened = try await desk.openNext(at: clock.now, fresh: desk.fresh)
+            let opened = try await desk.openNext(at: clock.now)
             let rooms = residents[id]?.rooms ?? []
             for line in opened.lines where rooms.contains(line.room) { tell(.message(line), to: id) }
             news += opened.news

@@ -178,7 +178,7 @@ extension Node {
         }
         news += try await desk.judge(at: clock.now, unheard: unheard)
         while !Task.isCancelled {
-            let opened = try await desk.openNext(at: clock.now, fresh: desk.fresh)
+            let opened = try await desk.openNext(at: clock.now)
             for line in opened.lines where rooms.contains(line.room) { tell(.message(line)) }
             news += opened.news
             if !opened.hasMore { break }

@@ -18,10 +18,11 @@ extension RoomDesk {
 
     /// - Parameters:
     ///   - room: the only one to look for; `nil` is every one.
-    ///   - fresh: what was said just now; the rest was kept by others meanwhile.
+    ///   - isPast: whether all of it was kept before this person came, whenever it was said.
     func openNext(
-        of room: RoomName? = nil, at now: WallTime, fresh: FreshLetters?
+        of room: RoomName? = nil, at now: WallTime, isPast: Bool = false
     ) async throws(StoreError) -> Opened {
+        func isFresh(_ id: RecordID) -> Bool { !isPast && fresh.contains(id) }
         let all = try await store.roomKeys()
         let held = all.filter { room == nil || $0.room == room }
         guard let start = held.map(\.looked).min() else { return Opened() }
@@ -34,14 +35,14 @@ extension RoomDesk {
             opened.append(
                 OpenedRoomLine(
                     record, key: stored,
-                    content: content(of: record, stored, text, view, isLate: fresh?.contains(record.id) != true)))
+                    content: content(of: record, stored, text, view, isLate: !isFresh(record.id))))
         }
         let entered = try await store.enter(opened, tried: held.map(\.seq), upTo: end)
         var outcome = Opened(hasMore: arrived.count == Self.portion)
         outcome.lines = entered.lines.filter { $0.author != me }.map { Message($0, me: me) }
-        outcome.news = entered.changes.filter { fresh?.contains($0.record) == true && $0.member.peer != me }.compactMap(
+        outcome.news = entered.changes.filter { isFresh($0.record) && $0.member.peer != me }.compactMap(
             RoomNews.init)
-        for line in opened where fresh?.contains(line.arrived.id) == true {
+        for line in opened where isFresh(line.arrived.id) {
             let author = line.arrived.record.author
             guard author != me, view.isStranger(author, under: line.key) else { continue }
             outcome.news.append(.oldKey(line.key.room, author))

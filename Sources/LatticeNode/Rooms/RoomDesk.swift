@@ -104,7 +104,7 @@ package struct RoomDesk: Sendable {
     /// What was kept of before is opened, then the others are told.
     private func arrive(in room: RoomName, as name: PeerName, at now: WallTime) async throws(RequestError) {
         try await asked { () throws(StoreError) in
-            while try await openNext(of: room, at: now, fresh: nil).hasMore {}
+            while try await openNext(of: room, at: now, isPast: true).hasMore {}
         }
         try await tell(RoomMemberText(.here, me, name), in: room, at: now)
     }
@@ -196,18 +196,8 @@ package struct RoomDesk: Sendable {
         throw RequestError(.busy, "the key of \(room) changes all the time; say it again")
     }
 
-    /// Signs what goes out, dated by the store.
     func signing(_ body: [UInt8]) -> @Sendable (HybridTime) -> VerifiedRecord {
-        let (identity, fresh) = (identity, fresh)
-        return { created in
-            let record = identity.sign(
-                Record(
-                    kind: .sealed, author: identity.peer, created: created,
-                    lifetimeSeconds: PrivateMail.lifetimeSeconds, topic: [], body: body))
-            // Before it is kept: others read it here then.
-            fresh.note(record.id)
-            return record
-        }
+        fresh.signing(.sealed, body, by: identity)
     }
 
     /// The error of a store in the words of a request.

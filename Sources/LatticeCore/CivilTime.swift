@@ -1,5 +1,3 @@
-package import LatticeCore
-
 /// A date as a calendar and a clock on the wall show it, proleptic Gregorian.
 package struct CivilTime: Hashable, Sendable {
     package var year: Int
@@ -47,11 +45,14 @@ package struct CivilTime: Hashable, Sendable {
     /// `2026-12-01 18:00`
     package var text: String {
         "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2)) "
-            + "\(Self.padded(hour, 2)):\(Self.padded(minute, 2))"
+            + clock
     }
 
+    /// `18:00`
+    package var clock: String { "\(Self.padded(hour, 2)):\(Self.padded(minute, 2))" }
+
     /// `20261201T180000`, the basic form of ISO 8601.
-    var basic: String {
+    package var basic: String {
         Self.padded(year, 4) + Self.padded(month, 2) + Self.padded(day, 2) + "T" + Self.padded(hour, 2)
             + Self.padded(minute, 2) + Self.padded(second, 2)
     }

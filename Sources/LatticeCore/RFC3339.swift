@@ -1,0 +1,59 @@
+/// Dates as programs write them: `2026-11-21T09:30:00.250Z`, always UTC, always milliseconds.
+package enum RFC3339 {
+    /// A date beyond the year 9999, which a stranger's record can claim, is the end of it: a year has four digits.
+    private static let millisecondsMax: Int64 = 253_402_300_799_999
+
+    package static func string(_ time: WallTime) -> String {
+        let milliseconds = min(max(0, time.milliseconds), millisecondsMax)
+        let civil = CivilTime(utc: WallTime(milliseconds: milliseconds))
+        let date = [padded(civil.year, 4), padded(civil.month, 2), padded(civil.day, 2)].joined(separator: "-")
+        let clock = [civil.hour, civil.minute, civil.second].map { padded($0, 2) }.joined(separator: ":")
+        return "\(date)T\(clock).\(padded(Int(milliseconds % 1_000), 3))Z"
+    }
+
+    /// - Returns: `nil` for what has another form (RFC 3339, section 5.6), names no day or time there is, or lies before 1970.
+    ///   Beyond milliseconds nothing counts; a leap second is none.
+    package static func read(_ text: some StringProtocol) -> WallTime? {
+        var rest = Array(text.utf8)[...]
+        func number(_ digits: Int) -> Int? {
+            let bytes = rest.prefix(digits)
+            guard bytes.count == digits, bytes.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+            rest = rest.dropFirst(digits)
+            return bytes.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        }
+        func skips(_ character: Character) -> Bool {
+            guard let byte = character.asciiValue, rest.first == byte else { return false }
+            rest = rest.dropFirst()
+            return true
+        }
+        guard let year = number(4), skips("-"), let month = number(2), skips("-"), let day = number(2), skips("T"),
+            let hour = number(2), skips(":"), let minute = number(2), skips(":"), let second = number(2),
+            let civil = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+        else { return nil }
+        var milliseconds = civil.utc.milliseconds
+        if skips(".") {
+            let digits = rest.prefix { (0x30...0x39).contains($0) }
+            guard (1...fractionMax).contains(digits.count) else { return nil }
+            let thousandths = (Array(digits.prefix(3)) + [0x30, 0x30]).prefix(3)
+            milliseconds += thousandths.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+            rest = rest.dropFirst(digits.count)
+        }
+        if !skips("Z") {
+            let isAhead = skips("+")
+            guard isAhead || skips("-"), let hours = number(2), skips(":"), let minutes = number(2), hours < 24,
+                minutes < 60
+            else { return nil }
+            milliseconds += Int64(hours * 60 + minutes) * (isAhead ? -60_000 : 60_000)
+        }
+        guard rest.isEmpty, (0...millisecondsMax).contains(milliseconds) else { return nil }
+        return WallTime(milliseconds: milliseconds)
+    }
+
+    /// Digits of a second: nobody writes more than nanoseconds.
+    private static let fractionMax = 9
+
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
