@@ -13,7 +13,7 @@ struct Dialler {
     let interface: InterfaceName?
     let group: any EventLoopGroup
 
-    func connect(to address: PeerAddress) async throws(DialError) -> Connection.Bytes {
+    func connect(to address: PeerAddress) async throws(DialError) -> any Channel {
         let interface = interface
         let bootstrap = ClientBootstrap(group: group)
             .connectTimeout(.nanoseconds(timeout.nanoseconds))
@@ -22,13 +22,9 @@ struct Dialler {
             }
         do {
             if let numeric = try Self.numeric(address) {
-                return try await bootstrap.connect(to: numeric) { channel in
-                    channel.eventLoop.makeCompletedFuture { try Connection.prepare(channel) }
-                }
+                return try await bootstrap.connect(to: numeric).get()
             }
-            return try await bootstrap.connect(host: address.host, port: Int(address.port)) { channel in
-                channel.eventLoop.makeCompletedFuture { try Connection.prepare(channel) }
-            }
+            return try await bootstrap.connect(host: address.host, port: Int(address.port)).get()
         } catch {
             throw DialError(description: Self.words(for: error, timeout: timeout))
         }

@@ -1,6 +1,7 @@
 package import LatticeCore
 package import LatticeWire
 import NIOCore
+import Synchronization
 
 /// One encrypted connection to a peer whose identity is proven: frames go in here, and what arrives goes to its owner.
 package final class Link: Sendable {
@@ -11,8 +12,14 @@ package final class Link: Sendable {
     package let dial: DialID?
 
     private let queue: OutboundQueue
+    private let reading = Mutex<Reading?>(nil)
     private let channel: any Channel
     private let limits: LinkLimits
+
+    /// A value of its own: a bare closure that is changed in place is wrapped once more each time it is looked at.
+    private struct Reading: Sendable {
+        let goOn: @Sendable (LinkFault?) -> Void
+    }
 
     init(
         id: LinkID, peer: Introduction, address: PeerAddress, dial: DialID?, queue: OutboundQueue, channel: any Channel,
@@ -58,6 +65,15 @@ package final class Link: Sendable {
         queue.push(frame)
     }
 
+    /// The owner is done with frames for which it returned `Reception.later`, and found this wrong with them. Once for each.
+    package func goOn(after fault: LinkFault? = nil) {
+        reading.withLock { $0 }?.goOn(fault)
+    }
+
+    func onGoOn(_ work: @escaping @Sendable (LinkFault?) -> Void) {
+        reading.withLock { $0 = Reading(goOn: work) }
+    }
+
     /// Says goodbye after everything that waits, then closes; at once when that takes longer than the limit.
     package func close(_ goodbye: Goodbye) {
         queue.finish(last: Frame.goodbye(goodbye).bytes)
@@ -87,14 +103,23 @@ package struct LinkFault: Error, Hashable, Sendable {
     }
 }
 
-/// Whoever the links belong to. Called from the links' own tasks, each link's calls in order, one at a time.
+/// What becomes of frames that an owner was given.
+package enum Reception: Sendable {
+    /// The owner is done with them.
+    case taken
+    case faulty(LinkFault)
+    /// The owner is at work on them: nothing more is read before `Link.goOn`, so a slow owner slows the sender down.
+    case later
+}
+
+/// Whoever the links belong to. Called on the event loop of each link, each link's calls in order, one at a time; whatever takes long
+/// holds up all links.
 package protocol LinkOwner: Sendable {
-    func linkOpened(_ link: Link) async
-    /// The link reads on when this returns: a slow owner slows the sender down.
-    func linkReceived(_ link: Link, _ frames: [Frame]) async throws(LinkFault)
+    func linkOpened(_ link: Link)
+    func linkReceived(_ link: Link, _ frames: [Frame]) -> Reception
     /// Called once for each opened link, last.
-    func linkClosed(_ link: Link, _ closure: LinkClosure) async
-    func dialFailed(_ dial: DialID, _ reason: String) async
+    func linkClosed(_ link: Link, _ closure: LinkClosure)
+    func dialFailed(_ dial: DialID, _ reason: String)
     /// What a handshake tells of us now.
     func introduction() -> Introduction
 }

@@ -113,14 +113,18 @@ package final class Links: Sendable {
                 metadata: ["address": "\(address)", "reason": "\(error.reason.rawValue)"])
         }
         defer { place.leave() }
-        let channel: Connection.Bytes
-        do {
-            channel = try await arrival.take(Connection.prepare)
-        } catch {
-            return logger.debug("a connection ended", metadata: ["address": "\(address)", "error": "\(error)"])
-        }
         let connection = connection(address: address, dial: nil, role: .responder)
-        await connection.run(channel, owner: owner, onOpen: { _ = place.handshakeDone() })
+        do {
+            let channel = try await arrival.take(settingUp: { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try connection.begin(on: channel, owner: owner, onOpen: { place.handshakeDone() })
+                    return channel
+                }
+            })
+            await channel.closed()
+        } catch {
+            logger.debug("a connection ended", metadata: ["address": "\(address)", "error": "\(error)"])
+        }
     }
 
     /// An IPv4 address, or the half of an IPv6 address that names a network: one host has the whole of the other half.
@@ -134,19 +138,30 @@ package final class Links: Sendable {
 
     private func dial(_ request: DialRequest, owner: any LinkOwner) async {
         guard let place = places.takeForOwn() else {
-            return await owner.dialFailed(request.id, "too many connections are open here")
+            return tell(owner, that: request.id, failed: "too many connections are open here")
         }
         defer { place.leave() }
-        let channel: Connection.Bytes
+        let connection = connection(address: request.address, dial: request.id, role: .initiator)
+        let channel: any Channel
         do {
             channel = try await Dialler(
                 timeout: limits.dialTimeout, interface: listener.interface, group: group
             ).connect(to: request.address)
         } catch {
-            return await owner.dialFailed(request.id, error.description)
+            return tell(owner, that: request.id, failed: error.description)
         }
-        let connection = connection(address: request.address, dial: request.id, role: .initiator)
-        await connection.run(channel, owner: owner, onOpen: {})
+        do {
+            // Nobody speaks before us, so nothing was read yet.
+            try await channel.eventLoop.submit { try connection.begin(on: channel, owner: owner, onOpen: {}) }.get()
+        } catch {
+            channel.close(promise: nil)
+            tell(owner, that: request.id, failed: connection.words(for: error))
+        }
+        await channel.closed()
+    }
+
+    private func tell(_ owner: any LinkOwner, that dial: DialID, failed reason: String) {
+        group.next().execute { owner.dialFailed(dial, reason) }
     }
 
     private func connection(address: PeerAddress, dial: DialID?, role: Handshake.Role) -> Connection {

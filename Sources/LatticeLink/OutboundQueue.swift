@@ -6,7 +6,8 @@ final class OutboundQueue: Sendable {
         var frames: [[UInt8]] = []
         var bytes = 0
         var isFinished = false
-        var reader: CheckedContinuation<Void, Never>?
+        /// Told when there is something again, or never will be.
+        var onFirst: (@Sendable () -> Void)?
         var writers: [(bytes: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
         /// Those who wait for less to be waiting, as far as it now is.
@@ -30,37 +31,48 @@ final class OutboundQueue: Sendable {
 
     var waitingBytes: Int { state.withLock { $0.bytes } }
 
+    /// - Parameter work: done whenever the queue has something again or is finished, on whatever thread that comes about.
+    func onFirst(_ work: @escaping @Sendable () -> Void) {
+        let isWaiting = state.withLock { state in
+            state.onFirst = work
+            return !state.frames.isEmpty || state.isFinished
+        }
+        if isWaiting { work() }
+    }
+
     /// - Returns: `false` if it is full or finished; the frame is not kept then.
     func push(_ frame: [UInt8]) -> Bool {
-        let (isKept, reader) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+        let (isKept, work) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
             guard !state.isFinished, state.bytes + Self.cost(frame) <= bytesMax, state.frames.count < framesMax else {
                 return (false, nil)
             }
             state.frames.append(frame)
             state.bytes += Self.cost(frame)
-            defer { state.reader = nil }
-            return (true, state.reader)
+            return (true, state.frames.count == 1 ? state.onFirst : nil)
         }
-        reader?.resume()
+        work?()
         return isKept
     }
 
     /// Takes nothing more; `last` goes out after everything that waits, however full the queue is.
     func finish(last: [UInt8]? = nil) {
-        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-            guard !state.isFinished else { return [] }
+        let (waiting, work) = state.withLock { state -> ([CheckedContinuation<Void, Never>], (@Sendable () -> Void)?) in
+            guard !state.isFinished else { return ([], nil) }
             state.isFinished = true
             if let last {
                 state.frames.append(last)
                 state.bytes += Self.cost(last)
             }
-            defer { state.reader = nil }
-            return state.takeWriters() + [state.reader].compactMap(\.self)
+            return (state.takeWriters(), state.onFirst)
         }
         for continuation in waiting { continuation.resume() }
+        work?()
     }
 
     var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    /// Finished, and nothing waits any more.
+    var isOver: Bool { state.withLock { $0.isFinished && $0.frames.isEmpty } }
 
     /// Returns when at most `bytes` bytes wait, or nothing will be taken any more.
     func drained(below bytes: Int) async {
@@ -76,25 +88,14 @@ final class OutboundQueue: Sendable {
 
     /// The frames that wait, about `batchBytesMax` of them at a time.
     ///
-    /// - Returns: `nil` once it is finished and empty.
-    func next() async -> [[UInt8]]? {
-        while true {
-            let (batch, writers) = state.withLock { state in
-                let batch = takeBatch(&state)
-                return (batch, state.takeWriters())
-            }
-            for continuation in writers { continuation.resume() }
-            if let batch { return batch.isEmpty ? nil : batch }
-            await withCheckedContinuation { continuation in
-                let isReady = state.withLock { state in
-                    if !state.frames.isEmpty || state.isFinished { return true }
-                    precondition(state.reader == nil, "a queue has one reader")
-                    state.reader = continuation
-                    return false
-                }
-                if isReady { continuation.resume() }
-            }
+    /// - Returns: `nil` where there is nothing.
+    func take() -> [[UInt8]]? {
+        let (batch, writers) = state.withLock { state in
+            let batch = takeBatch(&state)
+            return (batch, state.takeWriters())
         }
+        for continuation in writers { continuation.resume() }
+        return batch
     }
 
     /// Whoever waits in `drained` waits no longer.
@@ -106,9 +107,8 @@ final class OutboundQueue: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// - Returns: `nil` when there is nothing yet, an empty batch when there never will be.
     private func takeBatch(_ state: inout State) -> [[UInt8]]? {
-        guard !state.frames.isEmpty else { return state.isFinished ? [] : nil }
+        guard !state.frames.isEmpty else { return nil }
         if state.bytes <= batchBytesMax {
             defer {
                 state.frames = []

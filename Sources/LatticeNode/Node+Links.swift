@@ -1,22 +1,37 @@
 import LatticeAPI
 package import LatticeCore
-import LatticeCrypto
 import LatticeDiscovery
 package import LatticeLink
 import LatticeMesh
 package import LatticeWire
 import Logging
 
-// What the links report, turned into events of the mesh.
+// What the links report, turned into events of the mesh. Links run on the event loop that this actor runs on.
 extension Node: LinkOwner {
     package nonisolated func introduction() -> Introduction {
         face.introduction()
     }
 
-    package func linkOpened(_ link: Link) {
+    package nonisolated func linkOpened(_ link: Link) {
+        assumeIsolated { $0.opened(link) }
+    }
+
+    package nonisolated func linkReceived(_ link: Link, _ frames: [Frame]) -> Reception {
+        assumeIsolated { $0.received(frames, on: link) }
+    }
+
+    package nonisolated func linkClosed(_ link: Link, _ closure: LinkClosure) {
+        assumeIsolated { $0.closed(link, closure) }
+    }
+
+    package nonisolated func dialFailed(_ dial: DialID, _ reason: String) {
+        assumeIsolated { $0.failed(dial, reason) }
+    }
+
+    private func opened(_ link: Link) {
         if let dial = link.dial, let expected = configuration.expected[link.address], expected != link.peer.peer {
             link.close(Goodbye(.refused, "somebody else was expected"))
-            return dialFailed(dial, "\(DialEnd.answered)somebody else is there than who invited")
+            return failed(dial, "\(DialEnd.answered)somebody else is there than who invited")
         }
         live[link.id] = link
         let opened = OpenedLink(
@@ -26,67 +41,7 @@ extension Node: LinkOwner {
         clockTold(by: link)
     }
 
-    /// Signatures are checked in the link's own task, so that links do not wait for one another's.
-    package nonisolated func linkReceived(_ link: Link, _ frames: [Frame]) async throws(LinkFault) {
-        metrics.received(frames)
-        var events: [MeshEvent] = []
-        events.reserveCapacity(frames.count)
-        var presences: [VerifiedRecord] = []
-        var supplied = await verifySupplies(in: frames)[...]
-        do {
-            for frame in frames {
-                switch frame {
-                case .probe(let probe) where !isTrue(probe): events.append(.probeForged(probe))
-                case .record(let carried):
-                    let record = try verifier.verify(carried.signed)
-                    if record.kind == .presence { presences.append(record) }
-                    events.append(
-                        .heard(
-                            link.id, record, timeToLive: carried.timeToLive, hops: carried.hops,
-                            isStray: carried.isStray))
-                case .supply(let supply):
-                    guard let record = try supplied.popFirst()?.get() else {
-                        preconditionFailure("every record that was supplied was judged")
-                    }
-                    events.append(.supplied(link.id, record, ageSeconds: supply.ageSeconds))
-                default: events.append(.received(link.id, frame))
-                }
-            }
-        } catch {
-            await received(events, presences)
-            // Every honest peer checks before it passes on, so whoever sends this is at fault itself.
-            throw LinkFault("a record with a wrong signature")
-        }
-        await received(events, presences)
-    }
-
-    private func received(_ events: [MeshEvent], _ presences: [VerifiedRecord]) {
-        handle(events)
-        if !presences.isEmpty { clocksTold(by: presences) }
-    }
-
-    /// Those that were asked for come hundreds at a time, and are checked on all cores.
-    private nonisolated func verifySupplies(in frames: [Frame]) async -> [Result<VerifiedRecord, CryptoError>] {
-        let supplies = frames.compactMap { frame -> SignedRecord? in
-            if case .supply(let supply) = frame { supply.signed } else { nil }
-        }
-        return supplies.isEmpty ? [] : await RecordVerifier.verifyAll(supplies)
-    }
-
-    /// Whoever a probe is for judges its path, and nobody on the way: an honest neighbour may bring a false one.
-    private nonisolated func isTrue(_ probe: Probe) -> Bool {
-        let end = probe.direction == .there ? probe.to : probe.from
-        guard end == configuration.identity.peer else { return true }
-        do {
-            try PathVerifier.verify(probe)
-            return true
-        } catch {
-            logger.debug("a probe with a false path", metadata: ["error": "\(error)"])
-            return false
-        }
-    }
-
-    package func linkClosed(_ link: Link, _ closure: LinkClosure) {
+    private func closed(_ link: Link, _ closure: LinkClosure) {
         if case .fault = closure { refusals.add(.faults) }
         countNeighbours()
         live[link.id] = nil
@@ -101,7 +56,7 @@ extension Node: LinkOwner {
         if live.isEmpty { releaseEmptyWaiters() }
     }
 
-    package func dialFailed(_ dial: DialID, _ reason: String) {
+    private func failed(_ dial: DialID, _ reason: String) {
         logger.debug("a dial failed", metadata: ["reason": "\(reason)"])
         handle(.dialFailed(dial, reason))
     }

@@ -16,6 +16,9 @@ package actor Node: MeshNode {
     /// A little more than a link may take to hand over what waits. A service is gone within 2 s, what the store still has to take
     /// included.
     private static let farewellTimeout: Duration = .milliseconds(1_400)
+    /// Where it and its links run.
+    package nonisolated let executor: LoopExecutor
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     let configuration: NodeConfiguration
     let links: Links
     let discovery: Discovery
@@ -31,6 +34,8 @@ package actor Node: MeshNode {
     let catalogue: Catalogue?
     private let stopping: AsyncStream<Never>
     private let stopInput: AsyncStream<Never>.Continuation
+    private let arrivals: AsyncStream<Arrival>
+    let arrivalInput: AsyncStream<Arrival>.Continuation
     private let busyLinks: AsyncStream<Link>
     let busyInput: AsyncStream<Link>.Continuation
 
@@ -142,7 +147,8 @@ package actor Node: MeshNode {
 
     /// Takes a port; nothing is announced before `run`.
     package init(_ configuration: NodeConfiguration, logger: Logger) async throws(ListenError) {
-        let group = MultiThreadedEventLoopGroup.singleton
+        let group = MultiThreadedEventLoopGroup.singleton.next()
+        executor = LoopExecutor(group)
         let session = SessionIdentity(identity: configuration.identity, meshKey: configuration.meshKey)
         let me = configuration.identity.peer
         let options = configuration.meshOptions
@@ -165,7 +171,7 @@ package actor Node: MeshNode {
         mesh = Mesh(
             me: me, presence: Presence(isHere: true, name: configuration.name, rooms: told),
             options: options, seed: SecureRandom.word())
-        alarm = Alarm(eventLoop: group.next())
+        alarm = Alarm(eventLoop: group)
         name = configuration.name
         rooms = configuration.rooms
         // Under `auto` a guess, put right by the first thing discovery tells, which is before anybody is linked with.
@@ -174,6 +180,8 @@ package actor Node: MeshNode {
         self.logger = logger
         metrics = NodeMetrics(configuration.metrics)
         (stopping, stopInput) = AsyncStream.makeStream()
+        // Each link waits for its own, so there are never more than links.
+        (arrivals, arrivalInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
         (busyLinks, busyInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
         wall = configuration.wall
         (keepSignals, keepInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -183,41 +191,6 @@ package actor Node: MeshNode {
         (followSignals, followInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (mailSignals, mailInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (supplyLinks, supplyInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
-    }
-
-    private static func links(
-        of configuration: NodeConfiguration, _ session: SessionIdentity, _ group: any EventLoopGroup, _ logger: Logger
-    ) async throws(ListenError) -> Links {
-        var limits = LinkLimits()
-        if let farewell = configuration.farewell { limits.farewellTimeout = farewell }
-        func listening(_ port: UInt16) async throws(ListenError) -> Links {
-            try await Links.listening(
-                port: port, interface: configuration.interface, session: session, limits: limits, group: group,
-                logger: logger)
-        }
-        do {
-            return try await listening(configuration.port)
-        } catch .portInUse where configuration.takesOtherPort {
-            return try await listening(0)
-        }
-    }
-
-    private static func newestDate(in wall: Wall?, for clock: NodeClock) async -> HybridTime {
-        guard let wall else { return HybridTime(rawValue: 0) }
-        do {
-            return try await clock.learn(from: wall.store)
-        } catch {
-            return HybridTime(rawValue: 0)  // Whoever writes to the store is told what is wrong with it.
-        }
-    }
-
-    /// What was written before is no news.
-    private static func newestWaiting(in wall: Wall?) async -> Int64? {
-        do {
-            return try await wall?.store.newestWaiting()
-        } catch {
-            return nil
-        }
     }
 
     /// Serves until `stop` or until its task is cancelled.
@@ -232,8 +205,11 @@ package actor Node: MeshNode {
             group.addTask { await self.links.run(owner: self) }
             group.addTask { await self.discovery.run() }
             group.addTask { for await event in self.discovery.events { await self.discovered(event) } }
-            group.addTask { for await _ in self.alarm.rings { await self.handle(.woke) } }
-            group.addTask { await self.watchBusyLinks(self.busyLinks) }
+            group.addTask(executorPreference: self.executor) {
+                for await _ in self.alarm.rings { await self.handle(.woke) }
+            }
+            group.addTask(executorPreference: self.executor) { await self.watchBusyLinks(self.busyLinks) }
+            group.addTask { await self.judgeArrivals(self.arrivals) }
             group.addTask { await self.keepWhatComes() }
             group.addTask { await self.followStore() }
             group.addTask { await self.compareWhatIsAsked() }
@@ -311,8 +287,18 @@ package actor Node: MeshNode {
         for effect in effects { carryOut(effect) }
         if !flushWaiters.isEmpty { releaseFlushWaiters(at: now) }
         if isProgressUntold { tellProgress(at: now) }
-        let deadlines = [mesh.nextDeadline, flushWaiters.map(\.until).min(), progressDeadline].compactMap(\.self)
-        if let next = deadlines.min() { alarm.set(next, now: now) }
+        setAlarm(at: now)
+    }
+
+    /// For whatever is due first. With every event: it makes no arrays.
+    private func setAlarm(at now: Instant) {
+        var next = mesh.nextDeadline
+        func consider(_ deadline: Instant?) {
+            if let deadline { next = min(next ?? deadline, deadline) }
+        }
+        consider(progressDeadline)
+        for waiter in flushWaiters { consider(waiter.until) }
+        if let next { alarm.set(next, now: now) }
     }
 
     /// Gives something of ours to the mesh.

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import LatticeLink
@@ -17,71 +18,85 @@ struct OutboundQueueTests {
         OutboundQueue(bytesMax: bytesMax, framesMax: framesMax, batchBytesMax: batchBytesMax)
     }
 
-    @Test func aFullQueueAnswersAndKeepsNothing() async {
+    @Test func aFullQueueAnswersAndKeepsNothing() {
         let queue = queue(bytesMax: 149)
         #expect(queue.push(frame(1)) && queue.push(frame(2)))
         #expect(!queue.push(frame(3)))
         #expect(queue.push([9]))
         #expect(!queue.push([]))
         #expect(queue.waitingBytes == 149)
-        #expect(await queue.next() == [frame(1), frame(2), [9]])
+        #expect(queue.take() == [frame(1), frame(2), [9]])
         #expect(queue.waitingBytes == 0)
         let whole = frame(4, bytes: 149 - Self.header)
         #expect(!queue.push(whole + [0]))
         #expect(queue.push(whole) && !queue.push([1]))
     }
 
-    @Test func shortFramesAreCountedToo() async {
+    @Test func shortFramesAreCountedToo() {
         let queue = queue(bytesMax: 10_000, framesMax: 3, batchBytesMax: 2 * (Self.header + 1))
         for _ in 0..<3 { #expect(queue.push([1])) }
         #expect(!queue.push([1]))
-        #expect(await queue.next() == [[1], [1]])
+        #expect(queue.take() == [[1], [1]])
         #expect(queue.push([2]) && queue.push([3]) && !queue.push([4]))
         queue.finish(last: [5])
-        #expect(await queue.next() == [[1], [2]])
-        #expect(await queue.next() == [[3], [5]])
-        #expect(await queue.next() == nil)
+        #expect(queue.take() == [[1], [2]])
+        #expect(queue.take() == [[3], [5]])
+        #expect(queue.take() == nil)
     }
 
-    @Test func batchesAreAboutAsLongAsAsked() async {
+    @Test func batchesAreAboutAsLongAsAsked() {
         let queue = queue(bytesMax: 10_000, batchBytesMax: 120)
         for number in 1...7 { #expect(queue.push(frame(number))) }
         #expect(queue.push(frame(8, bytes: 1_000)) && queue.push(frame(9)))
-        #expect(await queue.next() == [frame(1), frame(2), frame(3)])
+        #expect(queue.take() == [frame(1), frame(2), frame(3)])
         #expect(queue.waitingBytes == 5 * 50 + 1_048)
-        #expect(await queue.next() == [frame(4), frame(5), frame(6)])
-        #expect(await queue.next() == [frame(7), frame(8, bytes: 1_000)])
-        #expect(await queue.next() == [frame(9)])
+        #expect(queue.take() == [frame(4), frame(5), frame(6)])
+        #expect(queue.take() == [frame(7), frame(8, bytes: 1_000)])
+        #expect(queue.take() == [frame(9)])
         #expect(queue.waitingBytes == 0)
     }
 
-    @Test func theLastGoesOutAfterEverythingHoweverFullItIs() async {
+    @Test func theLastGoesOutAfterEverythingHoweverFullItIs() {
         let queue = queue(bytesMax: 100)
         #expect(queue.push(frame(1)) && queue.push(frame(2)))
         queue.finish(last: frame(3))
         queue.finish(last: frame(4))
         #expect(queue.isFinished && !queue.push([1]))
-        #expect(await queue.next() == [frame(1), frame(2), frame(3)])
-        #expect(await queue.next() == nil)
-        #expect(await queue.next() == nil)
+        #expect(queue.take() == [frame(1), frame(2), frame(3)])
+        #expect(queue.take() == nil)
+        #expect(queue.take() == nil)
         #expect(queue.waitingBytes == 0)
     }
 
     @Test func anEmptyQueueThatIsFinishedHasNothing() async {
         let queue = queue(bytesMax: 100)
         queue.finish()
-        #expect(await queue.next() == nil)
+        #expect(queue.take() == nil)
         await queue.drained(below: 0)
     }
 
-    @Test func aReaderWaitsForTheFirstFrameOrTheEnd() async {
-        let queue = queue(bytesMax: 100)
-        async let batch = queue.next()
-        #expect(queue.push(frame(1)))
-        #expect(await batch == [frame(1)])
-        async let end = queue.next()
+    @Test func whoeverTakesIsToldOfTheFirstFrameAndOfTheEnd() {
+        let queue = queue(bytesMax: 1_000)
+        let told = Atomic(0)
+        queue.onFirst { told.add(1, ordering: .relaxed) }
+        #expect(told.load(ordering: .relaxed) == 0)
+        #expect(queue.push(frame(1)) && queue.push(frame(2)))
+        #expect(told.load(ordering: .relaxed) == 1)
+        #expect(queue.take() == [frame(1), frame(2)] && queue.take() == nil)
+        #expect(queue.push(frame(3)))
+        #expect(told.load(ordering: .relaxed) == 2)
+        #expect(!queue.isOver)
         queue.finish()
-        #expect(await end == nil)
+        #expect(told.load(ordering: .relaxed) == 3)
+        #expect(queue.take() == [frame(3)] && queue.isOver)
+    }
+
+    @Test func whatWaitedBeforeAnybodyTookIsToldOf() {
+        let queue = queue(bytesMax: 1_000)
+        #expect(queue.push(frame(1)))
+        let told = Atomic(0)
+        queue.onFirst { told.add(1, ordering: .relaxed) }
+        #expect(told.load(ordering: .relaxed) == 1)
     }
 
     @Test func whoeverWaitsForRoomIsWokenWhenThereIsSome() async {
@@ -90,11 +105,11 @@ struct OutboundQueueTests {
         await queue.drained(below: 300)
         async let half: Void = queue.drained(below: 150)
         async let none: Void = queue.drained(below: 0)
-        _ = await queue.next()
-        _ = await queue.next()
+        _ = queue.take()
+        _ = queue.take()
         await half
         #expect(queue.waitingBytes == 100)
-        _ = await queue.next()
+        _ = queue.take()
         await none
     }
 
@@ -105,7 +120,7 @@ struct OutboundQueueTests {
         async let second: Void = queue.drained(below: 2)
         queue.finish(last: frame(2))
         _ = await (first, second)
-        #expect(await queue.next() == [frame(1), frame(2)])
+        #expect(queue.take() == [frame(1), frame(2)])
     }
 
     @Test func whoeverWaitsForRoomCanBeReleased() async throws {
@@ -143,7 +158,11 @@ struct OutboundQueueTests {
                 }
             }
             var received: [[UInt8]] = []
-            while received.count < pushers * frames, let batch = await queue.next() {
+            while received.count < pushers * frames {
+                guard let batch = queue.take() else {
+                    await Task.yield()
+                    continue
+                }
                 #expect(!batch.isEmpty && queue.waitingBytes <= 4_096)
                 received += batch
             }

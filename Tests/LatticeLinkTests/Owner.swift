@@ -11,7 +11,7 @@ final class Owner: LinkOwner {
         var closures: [(link: LinkID, closure: LinkClosure)] = []
         var failures: [(dial: DialID, reason: String)] = []
         var isHeld = false
-        var held: [CheckedContinuation<Void, Never>] = []
+        var held: [Link] = []
     }
 
     private let introductionNow: @Sendable () -> Introduction
@@ -51,36 +51,33 @@ final class Owner: LinkOwner {
             defer { state.held = [] }
             return state.held
         }
-        for continuation in held { continuation.resume() }
+        for link in held { link.goOn() }
     }
 
     // MARK: - What the links call
 
     func introduction() -> Introduction { introductionNow() }
 
-    func linkOpened(_ link: Link) async {
+    func linkOpened(_ link: Link) {
         state.withLock { $0.opened.append(link) }
     }
 
-    func linkReceived(_ link: Link, _ frames: [Frame]) async throws(LinkFault) {
+    func linkReceived(_ link: Link, _ frames: [Frame]) -> Reception {
         if frames.contains(where: { if case .accept = $0 { true } else { false } }) {
-            throw LinkFault("accepted what was not asked")
+            return .faulty(LinkFault("accepted what was not asked"))
         }
-        await withCheckedContinuation { continuation in
-            let isHeld = state.withLock { state in
-                state.frames[link.id, default: []] += frames
-                if state.isHeld { state.held.append(continuation) }
-                return state.isHeld
-            }
-            if !isHeld { continuation.resume() }
+        return state.withLock { state in
+            state.frames[link.id, default: []] += frames
+            if state.isHeld { state.held.append(link) }
+            return state.isHeld ? .later : .taken
         }
     }
 
-    func linkClosed(_ link: Link, _ closure: LinkClosure) async {
+    func linkClosed(_ link: Link, _ closure: LinkClosure) {
         state.withLock { $0.closures.append((link.id, closure)) }
     }
 
-    func dialFailed(_ dial: DialID, _ reason: String) async {
+    func dialFailed(_ dial: DialID, _ reason: String) {
         state.withLock { $0.failures.append((dial, reason)) }
     }
 }

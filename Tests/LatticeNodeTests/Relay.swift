@@ -34,20 +34,21 @@ final class Relay: LinkOwner {
         session.introduction(name: name, instance: 1, clock: WallTime(milliseconds: 0), port: links.port)
     }
 
-    func linkOpened(_ link: Link) async {
+    func linkOpened(_ link: Link) {
         _ = link.send(Frame.invitation(Invitation(mesh: mesh, context: [])).bytes)
     }
 
-    func linkReceived(_ link: Link, _ frames: [Frame]) async throws(LinkFault) {
+    func linkReceived(_ link: Link, _ frames: [Frame]) -> Reception {
         for frame in frames {
             guard case .probe(let question) = frame else { continue }
             var probe = answer(identity.endorse(question, as: name))
             probe.direction = .back
             _ = link.send(Frame.probe(probe).bytes)
         }
+        return .taken
     }
 
-    func linkClosed(_ link: Link, _ closure: LinkClosure) async {}
+    func linkClosed(_ link: Link, _ closure: LinkClosure) {}
 
-    func dialFailed(_ dial: DialID, _ reason: String) async {}
+    func dialFailed(_ dial: DialID, _ reason: String) {}
 }

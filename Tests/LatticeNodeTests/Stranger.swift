@@ -93,21 +93,22 @@ final class Stranger: LinkOwner {
         session.introduction(name: name, instance: 1, clock: clock, port: links.port)
     }
 
-    func linkOpened(_ link: Link) async {
+    func linkOpened(_ link: Link) {
         self.link.withLock { $0 = link }
         if invites { say(.invitation(Invitation(mesh: mesh, context: []))) }
     }
 
-    func linkReceived(_ link: Link, _ frames: [Frame]) async throws(LinkFault) {
+    func linkReceived(_ link: Link, _ frames: [Frame]) -> Reception {
         heard.withLock { $0 += frames }
         for case .ping(let nonce) in frames { say(.pong(nonce: nonce)) }
+        return .taken
     }
 
-    func linkClosed(_ link: Link, _ closure: LinkClosure) async {
+    func linkClosed(_ link: Link, _ closure: LinkClosure) {
         end.withLock { $0 = closure }
     }
 
-    func dialFailed(_ dial: DialID, _ reason: String) async {
+    func dialFailed(_ dial: DialID, _ reason: String) {
         if let address = target.withLock({ $0 }) { links.dial(dial, address) }
     }
 }

@@ -1,0 +1,132 @@
+import LatticeCore
+import LatticeSession
+import LatticeWire
+import Logging
+import NIOCore
+import NIOPosix
+
+/// A connection until both sides know who is there; then a `LinkHandler` takes its place.
+final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let connection: Connection
+    private let owner: any LinkOwner
+    private let onOpen: () -> Void
+    private var handshake: Handshake?
+    /// Short while strangers shake hands, so that one that promises much holds little.
+    private var splitter = MessageSplitter(messageBytesMax: Handshake.messageBytesMax)
+    private var alarm: Scheduled<Void>?
+    private var isOver = false
+
+    init(_ connection: Connection, owner: any LinkOwner, onOpen: @escaping () -> Void) {
+        self.connection = connection
+        self.owner = owner
+        self.onOpen = onOpen
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        begin(context)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return context.fireChannelRead(data) }
+        do {
+            splitter.append(unwrapInboundIn(data).readableBytesView)
+            while !isOver, let message = try splitter.next() { try take(message, context) }
+        } catch {
+            fail(error, context)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case ChannelEvent.inputClosed = event, !isOver else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        fail(HandshakeEnd(), context)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        fail(error, context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        fail(HandshakeEnd(), context)
+        context.fireChannelInactive()
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        let channel = context.channel
+        alarm = context.eventLoop.scheduleTask(in: .nanoseconds(connection.limits.handshakeTimeout.nanoseconds)) {
+            channel.close(promise: nil)
+        }
+        var handshake = Handshake(
+            role: connection.role, me: connection.session, introduction: owner.introduction())
+        if let first = handshake.begin() { write(first, context) }
+        self.handshake = consume handshake
+    }
+
+    private func take(_ message: ArraySlice<UInt8>, _ context: ChannelHandlerContext) throws(SessionError) {
+        guard var handshake = handshake.take() else { preconditionFailure("what is active has begun") }
+        let reply: [UInt8]?
+        do throws(SessionError) {
+            reply = try handshake.receive(message)
+        } catch {
+            self.handshake = consume handshake
+            throw error
+        }
+        if let reply { write(reply, context) }
+        if handshake.isComplete {
+            isOver = true
+            alarm?.cancel()
+            onOpen()
+            open(handshake.finish(), context)
+        } else {
+            self.handshake = consume handshake
+        }
+    }
+
+    private func write(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
+    }
+
+    private func open(_ session: consuming EstablishedSession, _ context: ChannelHandlerContext) {
+        let limits = connection.limits
+        let queue = OutboundQueue(
+            bytesMax: limits.queueBytesMax, framesMax: limits.queueFramesMax, batchBytesMax: limits.batchBytesMax)
+        let link = Link(
+            id: connection.id, peer: session.peer, address: connection.address, dial: connection.dial, queue: queue,
+            channel: context.channel, limits: limits)
+        splitter.messageBytesMax = MessageSplitter.messageBytesMax
+        let (owner, splitter) = (owner, splitter)
+        let handler = session.deconstruct { sealer, opener in
+            LinkHandler(
+                link: link, owner: owner, queue: queue, limits: limits, splitter: splitter, sealer: sealer,
+                opener: opener)
+        }
+        do {
+            try context.pipeline.syncOperations.addHandler(handler, position: .after(self))
+        } catch {
+            context.close(promise: nil)
+        }
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+    }
+
+    private func fail(_ error: any Error, _ context: ChannelHandlerContext) {
+        guard !isOver else { return }
+        isOver = true
+        alarm?.cancel()
+        connection.logger.debug(
+            "a connection ended", metadata: ["address": "\(connection.address)", "error": "\(error)"])
+        if let dial = connection.dial { owner.dialFailed(dial, connection.words(for: error)) }
+        context.close(promise: nil)
+    }
+}
+
+/// The other side closed before the handshake was done.
+struct HandshakeEnd: Error, CustomStringConvertible {
+    let description =
+        "it closed the connection during the handshake; perhaps its mesh is closed and wants a passphrase "
+        + "(--passphrase-file), or it is no lattice peer, or of another version"
+}

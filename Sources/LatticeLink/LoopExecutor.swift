@@ -1,0 +1,30 @@
+package import NIOCore
+
+/// Runs tasks and actors on the thread of an event loop: what reads a connection, decides and writes then goes on without a
+/// change of threads, each of which costs as much as a round trip over loopback.
+///
+/// Whatever blocks here, or reckons for long, holds up every connection of the loop.
+package final class LoopExecutor: TaskExecutor, SerialExecutor {
+    private let eventLoop: any EventLoop
+
+    package init(_ eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        eventLoop.execute {
+            job.runSynchronously(
+                isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
+        }
+    }
+
+    /// Does this soon, on the thread of the loop.
+    package func run(_ work: @escaping @Sendable () -> Void) {
+        eventLoop.execute(work)
+    }
+
+    package func checkIsolated() {
+        eventLoop.preconditionInEventLoop()
+    }
+}

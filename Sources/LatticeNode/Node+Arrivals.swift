@@ -1,0 +1,126 @@
+import LatticeCore
+import LatticeCrypto
+import LatticeLink
+import LatticeMesh
+import LatticeWire
+import Logging
+
+// What came over links, judged before the mesh has it: signatures are checked off the loop where there are several, so that links do
+// not wait for one another's.
+extension Node {
+    /// Frames of one link, which reads nothing more until they are judged.
+    struct Arrival: Sendable {
+        let link: Link
+        let frames: [Frame]
+    }
+
+    /// What the mesh is told of frames.
+    struct Judged: Sendable {
+        var events: [MeshEvent] = []
+        var presences: [VerifiedRecord] = []
+        var fault: LinkFault?
+    }
+
+    func received(_ frames: [Frame], on link: Link) -> Reception {
+        metrics.received(frames)
+        // One signature takes as long as to have another thread check it, and back.
+        guard frames.count(where: \.isSigned) > 1,
+            case .enqueued = arrivalInput.yield(Arrival(link: link, frames: frames))
+        else {
+            let judged = judge(frames, from: link.id, supplied: checkSupplies(in: frames))
+            tellMesh(judged)
+            return judged.fault.map(Reception.faulty) ?? .taken
+        }
+        return .later
+    }
+
+    /// One task for each link that waits for its frames to be judged.
+    nonisolated func judgeArrivals(_ arrivals: AsyncStream<Arrival>) async {
+        await withDiscardingTaskGroup { group in
+            for await arrival in arrivals {
+                group.addTask {
+                    let supplied = await self.checkAllSupplies(in: arrival.frames)
+                    let judged = self.judge(arrival.frames, from: arrival.link.id, supplied: supplied)
+                    await self.tellMesh(judged)
+                    arrival.link.goOn(after: judged.fault)
+                }
+            }
+        }
+    }
+
+    private func tellMesh(_ judged: Judged) {
+        handle(judged.events)
+        if !judged.presences.isEmpty { clocksTold(by: judged.presences) }
+    }
+
+    private nonisolated func judge(
+        _ frames: [Frame], from link: LinkID, supplied: [Result<VerifiedRecord, CryptoError>]
+    ) -> Judged {
+        var judged = Judged()
+        judged.events.reserveCapacity(frames.count)
+        var supplied = supplied[...]
+        do {
+            for frame in frames {
+                switch frame {
+                case .probe(let probe) where !isTrue(probe): judged.events.append(.probeForged(probe))
+                case .record(let carried):
+                    let record = try verifier.verify(carried.signed)
+                    if record.kind == .presence { judged.presences.append(record) }
+                    judged.events.append(
+                        .heard(
+                            link, record, timeToLive: carried.timeToLive, hops: carried.hops,
+                            isStray: carried.isStray))
+                case .supply(let supply):
+                    guard let record = try supplied.popFirst()?.get() else {
+                        preconditionFailure("every record that was supplied was judged")
+                    }
+                    judged.events.append(.supplied(link, record, ageSeconds: supply.ageSeconds))
+                default: judged.events.append(.received(link, frame))
+                }
+            }
+        } catch {
+            // Every honest peer checks before it passes on, so whoever sends this is at fault itself.
+            judged.fault = LinkFault("a record with a wrong signature")
+        }
+        return judged
+    }
+
+    private func checkSupplies(in frames: [Frame]) -> [Result<VerifiedRecord, CryptoError>] {
+        supplies(in: frames).map { signed in Result { () throws(CryptoError) in try RecordVerifier.verify(signed) } }
+    }
+
+    /// Those that were asked for come hundreds at a time, and are checked on all cores.
+    private nonisolated func checkAllSupplies(in frames: [Frame]) async -> [Result<VerifiedRecord, CryptoError>] {
+        let supplies = supplies(in: frames)
+        return supplies.isEmpty ? [] : await RecordVerifier.verifyAll(supplies)
+    }
+
+    private nonisolated func supplies(in frames: [Frame]) -> [SignedRecord] {
+        frames.compactMap { if case .supply(let supply) = $0 { supply.signed } else { nil } }
+    }
+
+    /// Whoever a probe is for judges its path, and nobody on the way: an honest neighbour may bring a false one.
+    private nonisolated func isTrue(_ probe: Probe) -> Bool {
+        let end = probe.direction == .there ? probe.to : probe.from
+        guard end == configuration.identity.peer else { return true }
+        do {
+            try PathVerifier.verify(probe)
+            return true
+        } catch {
+            logger.debug("a probe with a false path", metadata: ["error": "\(error)"])
+            return false
+        }
+    }
+}
+
+extension Frame {
+    /// Whether somebody's signature has to be checked before it counts.
+    fileprivate var isSigned: Bool {
+        switch self {
+        case .record, .supply, .probe: true
+        case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .have, .graft, .prune, .walk, .shuffle,
+            .keeping, .comparison, .offer, .fetch, .lack, .stored:
+            false
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import LatticeCore
+import LatticeCrypto
+import LatticeLink
+import LatticeSession
+import LatticeStore
+import Logging
+import NIOCore
+
+// What a node finds out before it serves.
+extension Node {
+    static func links(
+        of configuration: NodeConfiguration, _ session: SessionIdentity, _ group: any EventLoopGroup, _ logger: Logger
+    ) async throws(ListenError) -> Links {
+        var limits = LinkLimits()
+        if let farewell = configuration.farewell { limits.farewellTimeout = farewell }
+        func listening(_ port: UInt16) async throws(ListenError) -> Links {
+            try await Links.listening(
+                port: port, interface: configuration.interface, session: session, limits: limits, group: group,
+                logger: logger)
+        }
+        do {
+            return try await listening(configuration.port)
+        } catch .portInUse where configuration.takesOtherPort {
+            return try await listening(0)
+        }
+    }
+
+    static func newestDate(in wall: Wall?, for clock: NodeClock) async -> HybridTime {
+        guard let wall else { return HybridTime(rawValue: 0) }
+        do {
+            return try await clock.learn(from: wall.store)
+        } catch {
+            return HybridTime(rawValue: 0)  // Whoever writes to the store is told what is wrong with it.
+        }
+    }
+
+    /// What was written before is no news.
+    static func newestWaiting(in wall: Wall?) async -> Int64? {
+        do {
+            return try await wall?.store.newestWaiting()
+        } catch {
+            return nil
+        }
+    }
+}
