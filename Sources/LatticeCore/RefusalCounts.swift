@@ -38,8 +38,10 @@ package enum RefusalReason: String, CaseIterable, Hashable, Sendable {
     case malformed
     /// A record for which the store had no room.
     case store
-    /// A link, a record or a probe of somebody who is blocked.
+    /// A link, a record, a probe or data of somebody who is blocked.
     case blocked
+    /// Data to be passed on to whom no way is known, or that had come far enough, or for which too much waited.
+    case data
 }
 
 /// How much was turned down since the start, by reason: one value that every room counts into.

@@ -55,6 +55,12 @@ extension Mesh {
         case .keeping, .comparison, .offer, .fetch, .lack, .stored:
             guard isConnected(index, "a comparison", at: now, into: &effects) else { return }
             syncReceived(frame, by: index, at: now, into: &effects)
+        case .data(let data):
+            guard isConnected(index, "data", at: now, into: &effects) else { return }
+            dataReceived(data, by: index, at: now, into: &effects)
+        case .dataAnswer(let answer):
+            guard isConnected(index, "data", at: now, into: &effects) else { return }
+            dataAnswered(answer, by: index, at: now, into: &effects)
         case .probe(let probe):
             guard isConnected(index, "a probe", at: now, into: &effects) else { return }
             probed(probe, by: neighbours.links[index], at: now, into: &effects)

@@ -34,6 +34,7 @@ package struct Mesh: Sendable {
     var people = People()
     var probes = Probes()
     var routes = Routes()
+    var flows = DataFlows()
     var fairness: Fairness
     var refusals = RefusalCounts()
     /// What waits for the links that are busy; a link is busy as long as it has a queue here.
@@ -112,12 +113,14 @@ package struct Mesh: Sendable {
         case .leaving: leave(into: &effects)
         case .blockedChanged(let peers): blockedChanged(peers, at: now, into: &effects)
         case .residentsChanged(let peers): residentsChanged(peers)
+        case .data(let event): dataHappened(event, at: now, into: &effects)
         case .woke: break
         }
         if let deadline = nextDeadline, now < deadline, event.isQuiet, !isDisturbed {
             // It made nothing due that was not: what neighbours are to be told, and what is missing, are the exceptions.
             let syncAt = min(deadline, sync.deadline ?? deadline)
-            nextDeadline = min(syncAt, min(tellAt ?? deadline, missing.nextDeadline ?? deadline))
+            let flowsAt = flows.nextDeadline ?? deadline
+            nextDeadline = min(min(syncAt, flowsAt), min(tellAt ?? deadline, missing.nextDeadline ?? deadline))
             return
         }
         isDisturbed = false
@@ -136,6 +139,7 @@ package struct Mesh: Sendable {
         people.due(at: now, into: &effects)
         probes.due(at: now, doubting: &routes, into: &effects)
         releaseSync(at: now, into: &effects)
+        releaseData(at: now, into: &effects)
         if let time = announceAt, time <= now, !hasLeft {
             announceAt = now + MeshLimit.presenceInterval
             effects.append(.announce(presence))
@@ -156,6 +160,7 @@ package struct Mesh: Sendable {
         consider(people.sweepAt)
         consider(probes.nextDeadline)
         consider(sync.deadline)
+        consider(flows.nextDeadline)
         consider(announceAt)
         return earliest
     }
@@ -191,7 +196,8 @@ extension MeshEvent {
     /// Whether it makes nothing due of what it does not itself set a time for: most of what happens in a busy mesh.
     fileprivate var isQuiet: Bool {
         switch self {
-        case .heard, .supplied, .linkBusy, .linkFree, .received(_, .have), .received(_, .prune), .received(_, .ping):
+        case .heard, .supplied, .linkBusy, .linkFree, .received(_, .have), .received(_, .prune), .received(_, .ping),
+            .received(_, .data), .received(_, .dataAnswer), .data:
             true
         default: false
         }

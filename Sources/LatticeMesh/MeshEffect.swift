@@ -46,6 +46,7 @@ package enum MeshEffect: Hashable, Sendable {
     case confirmed([RecordID])
     /// More own lines wait than fit; this one was not kept.
     indirect case outboxFull(RecordID)
+    indirect case data(DataEffect)
 }
 
 /// What became of a probe.

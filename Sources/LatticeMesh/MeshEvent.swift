@@ -153,4 +153,5 @@ package enum MeshEvent: Sendable {
     /// These people, and nobody else, speak through this peer and with keys of their own: what they say is submitted here. At most
     /// `MeshLimit.residentsMax`.
     indirect case residentsChanged(Set<PeerID>)
+    indirect case data(DataEvent)
 }

@@ -72,6 +72,14 @@ struct Neighbours: Sendable {
         links.first { $0.peer == peer && $0.isConnected }
     }
 
+    /// As `connectedLink`, for what happens with every frame.
+    func connectedLinkID(to peer: PeerID) -> LinkID? {
+        for index in links.indices where links[index].opened.peer == peer && links[index].isConnected {
+            return links[index].id
+        }
+        return nil
+    }
+
     func isLinked(_ prefix: PeerPrefix) -> Bool {
         for index in links.indices where links[index].opened.peer.prefix == prefix && links[index].phase != .closing {
             return true

@@ -119,7 +119,7 @@ extension Frame {
         switch self {
         case .record, .supply, .probe: true
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .have, .graft, .prune, .walk, .shuffle,
-            .keeping, .comparison, .offer, .fetch, .lack, .stored:
+            .keeping, .comparison, .offer, .fetch, .lack, .stored, .data, .dataAnswer:
             false
         }
     }

@@ -57,6 +57,7 @@ extension Node {
         case .syncChanged: syncChanged()
         case .comparedWith: compared()
         case .outboxFull: break  // `submit` answers whoever asked.
+        case .data(let effect): carryOut(effect)
         }
     }
 

@@ -16,9 +16,11 @@ package actor Node: MeshNode {
     /// A little more than a link may take to hand over what waits. A service is gone within 2 s, what the store still has to take
     /// included.
     private static let farewellTimeout: Duration = .milliseconds(1_400)
-    /// Where it and its links run.
+    /// Where it and its links run: whoever answers data at once may run there, too, and must not block.
     package nonisolated let executor: LoopExecutor
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    /// What programs send one another over it, and nobody keeps.
+    package nonisolated let data = DataExchange()
     let configuration: NodeConfiguration
     let links: Links
     let discovery: Discovery
@@ -195,6 +197,9 @@ package actor Node: MeshNode {
 
     /// Serves until `stop` or until its task is cancelled.
     package func run() async {
+        data.onNews { [weak self, executor] in
+            executor.run { [weak self] in self?.assumeIsolated { $0.carryData() } }
+        }
         meetKnownPeople()
         handle(.presenceChanged(mesh.presenceNow))
         for address in configuration.given {
@@ -227,6 +232,7 @@ package actor Node: MeshNode {
         measure()
         broadcast.finish()
         residents.finish()
+        data.finish()
     }
 
     /// Tells everybody that we leave, hands over what waits to be sent (1.4 s at most), and ends `run`.

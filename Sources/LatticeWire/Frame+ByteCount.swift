@@ -36,6 +36,8 @@ extension Frame {
         case .supply: .supply
         case .lack: .lack
         case .stored: .stored
+        case .data: .data
+        case .dataAnswer: .dataAnswer
         }
     }
 
@@ -75,6 +77,8 @@ extension Frame {
         case .offer(let list), .fetch(let list), .lack(let list), .stored(let list):
             Self.varint(list.ids.count) + 32 * list.ids.count
         case .supply(let supply): Self.varint(UInt64(supply.ageSeconds)) + supply.signed.bytes.count
+        case .data(let data): data.bodyByteCount
+        case .dataAnswer(let answer): answer.bodyByteCount
         }
     }
 
@@ -104,7 +108,7 @@ extension Frame {
     }
 
     /// Seven bits to a byte, and 0 takes one too.
-    private static func varint(_ value: UInt64) -> Int {
+    static func varint(_ value: UInt64) -> Int {
         max(1, (UInt64.bitWidth - value.leadingZeroBitCount + 6) / 7)
     }
 }

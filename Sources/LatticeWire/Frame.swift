@@ -37,6 +37,9 @@ package enum Frame: Hashable, Sendable {
     indirect case lack(RecordIDs)
     /// What was supplied outlives the receiver's process now.
     indirect case stored(RecordIDs)
+    /// Bytes between the programs of two peers, which nobody keeps.
+    indirect case data(DataFrame)
+    indirect case dataAnswer(DataAnswer)
 
     /// A plaintext as long as one Noise message can carry: 65,535 less the 16 bytes of its tag.
     package static let plaintextBytesMax = 65_519
@@ -65,6 +68,8 @@ package enum Frame: Hashable, Sendable {
         case supply = 19
         case lack = 20
         case stored = 21
+        case data = 22
+        case dataAnswer = 23
     }
 }
 

@@ -44,6 +44,8 @@ extension Frame {
         case .supply: frame = .supply(try reader.supply())
         case .lack: frame = .lack(try reader.recordIDs("lacking ids"))
         case .stored: frame = .stored(try reader.recordIDs("stored ids"))
+        case .data: frame = .data(try reader.dataFrame())
+        case .dataAnswer: frame = .dataAnswer(try reader.dataAnswer())
         }
         try reader.end("frame")
         return frame
@@ -79,6 +81,8 @@ extension Frame {
         case .comparison(let comparison): writer.comparison(comparison)
         case .offer(let list), .fetch(let list), .lack(let list), .stored(let list): writer.recordIDs(list)
         case .supply(let supply): writer.supply(supply)
+        case .data(let data): writer.dataFrame(data)
+        case .dataAnswer(let answer): writer.dataAnswer(answer)
         }
         precondition(writer.bytes.count == count, "a frame is as long as its head says")
         return writer.bytes

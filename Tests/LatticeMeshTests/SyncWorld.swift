@@ -220,7 +220,7 @@ struct SyncWorld {
             }
         case .deliver(let record, _): peers[peer].insert(record)
         case .dial, .endorse, .announce, .stateChanged, .ask, .unreachable, .dialledSelf, .presenceChanged, .probed,
-            .syncChanged, .comparedWith, .confirmed, .outboxFull:
+            .syncChanged, .comparedWith, .confirmed, .outboxFull, .data:
             break
         }
     }
@@ -327,8 +327,7 @@ extension Frame {
         case .lack: .lack
         case .stored: .stored
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .record, .probe, .have, .graft, .prune,
-            .walk,
-            .shuffle, .keeping:
+            .walk, .shuffle, .keeping, .data, .dataAnswer:
             nil
         }
     }

@@ -81,7 +81,7 @@ enum Samples {
 
     /// Every type of frame with its bytes, some of them twice.
     static func frames() throws -> [(frame: Frame, hex: String)] {
-        try linkFrames() + overlayFrames() + syncFrames()
+        try linkFrames() + overlayFrames() + syncFrames() + dataFrames()
     }
 
     private static func linkFrames() throws -> [(frame: Frame, hex: String)] {
@@ -167,6 +167,33 @@ enum Samples {
             (.supply(Supply(ageSeconds: 300, signed: try signed())), "13" + "7e" + "ac02" + recordHex),
             (.lack(RecordIDs([one])), "14" + "21" + "01" + thirtyTwo("01")),
             (.stored(RecordIDs([two])), "15" + "21" + "01" + thirtyTwo("02")),
+        ]
+    }
+
+    private static func dataFrames() throws -> [(frame: Frame, hex: String)] {
+        let route = DataRoute(timeToLive: 31, from: try peer(1), to: try peer(2))
+        var messages = DataMessages()
+        messages.append([0x68, 0x69])
+        messages.append([])
+        let flow: UInt64 = 0x0102_0304_0506_0708
+        return [
+            (
+                .data(DataFrame(route: nil, flow: flow, offset: 300, messages: messages)),
+                "16" + "10" + "00" + "0102030405060708" + "ac02" + "02" + "026869" + "00"
+            ),
+            (
+                .data(DataFrame(route: route, flow: flow, offset: 0, messages: DataMessages())),
+                "16" + "4c" + "01" + "1f" + thirtyTwo("01") + thirtyTwo("02") + "0102030405060708" + "00" + "00"
+            ),
+            (
+                .dataAnswer(DataAnswer(route: nil, flow: flow, received: 300, limit: 524_588, state: .open)),
+                "17" + "0f" + "00" + "0102030405060708" + "ac02" + "ac8220" + "00"
+            ),
+            (
+                .dataAnswer(DataAnswer(route: route, flow: flow, received: 0, limit: 0, state: .unwanted)),
+                "17" + "4d" + "01" + "1f" + thirtyTwo("01") + thirtyTwo("02") + "0102030405060708" + "00" + "00"
+                    + "02"
+            ),
         ]
     }
 

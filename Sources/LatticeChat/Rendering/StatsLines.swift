@@ -42,7 +42,8 @@ enum StatsLines {
         case .unasked: "records, which nobody had asked for"
         case .malformed: "records, whose form was wrong"
         case .store: "records, for which the store had no room"
-        case .blocked: "links, records and probes of people you blocked"
+        case .blocked: "links, records, probes and data of people you blocked"
+        case .data: "frames of data, that could not be passed on just then"
         }
     }
 }

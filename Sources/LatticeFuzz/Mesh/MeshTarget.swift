@@ -110,7 +110,16 @@ struct MeshTrial {
         case 4: .dropped([recordID()])
         case 5: .probeForged(probe())
         case 6: source.byte() == 255 ? .leaving : .woke
+        case 7: .data(dataEvent())
         default: .woke
+        }
+    }
+
+    private mutating func dataEvent() -> DataEvent {
+        switch source.byte() % 3 {
+        case 0: .wanted(peer())
+        case 1: .readingChanged(source.flag())
+        default: .read(DataOrigin(peer: peer(), isRouted: source.flag()), bytes: Int(source.byte()) << 8)
         }
     }
 

@@ -83,7 +83,7 @@ extension MeshTrial {
     }
 
     mutating func frame() -> Frame {
-        switch source.byte() % 20 {
+        switch source.byte() % 22 {
         case 0: return .ping(nonce: source.number(bytes: 1))
         case 1: return .pong(nonce: source.number(bytes: 1))
         case 2: return .refuse(source.choice(of: [.otherMesh, .duplicate, .declined, .full, .unknown]))
@@ -110,8 +110,29 @@ extension MeshTrial {
         case 16: return .probe(probe())
         case 17: return .goodbye(Goodbye(.leaving, ""))
         case 18: return .invitation(invitation())
+        case 19: return .data(data())
+        case 20: return .dataAnswer(dataAnswer())
         default: return raw() ?? .rekey
         }
+    }
+
+    private mutating func data() -> DataFrame {
+        var messages = DataMessages()
+        for _ in 0..<source.byte() % 4 { messages.append(source.bytes(Int(source.byte()))) }
+        return DataFrame(
+            route: route(), flow: UInt64(source.byte() % 4), offset: source.number(bytes: 1), messages: messages)
+    }
+
+    private mutating func dataAnswer() -> DataAnswer {
+        let received = source.number(bytes: 2)
+        return DataAnswer(
+            route: route(), flow: UInt64(source.byte() % 4), received: received,
+            limit: received + source.number(bytes: 2),
+            state: source.choice(of: [.open, .missing, .unwanted, .unknown, .full]))
+    }
+
+    private mutating func route() -> DataRoute? {
+        source.flag() ? DataRoute(timeToLive: 1 + source.byte() % 64, from: peer(), to: peer()) : nil
     }
 
     private mutating func some() -> [RecordID] {

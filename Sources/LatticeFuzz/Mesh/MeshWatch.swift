@@ -64,7 +64,7 @@ struct MeshWatch {
                 if work.side == .question { questions.append(work.session) }
             case .keep(let record, _, _): keeping.append(record.id)
             case .announce, .unreachable, .dialledSelf, .presenceChanged, .probed, .supply, .syncChanged,
-                .comparedWith, .confirmed, .outboxFull:
+                .comparedWith, .confirmed, .outboxFull, .data:
                 break
             }
         }
@@ -76,6 +76,7 @@ struct MeshWatch {
             case .send(_, let link), .close(let link, _), .supply(_, let link): [link]
             case .forward(_, _, _, _, let links), .endorse(_, let links): links
             case .compare(let work): [work.link]
+            case .data(.carry(_, let link)): [link]
             default: []
             }
         try hold(Set(links).count == links.count, "one link is to be sent the same twice")

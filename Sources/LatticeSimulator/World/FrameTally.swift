@@ -57,6 +57,8 @@ package enum FrameType: Int, CaseIterable, Sendable {
     case supply
     case lack
     case stored
+    case data
+    case dataAnswer
 
     init(_ frame: Frame) {
         self =
@@ -82,6 +84,8 @@ package enum FrameType: Int, CaseIterable, Sendable {
             case .supply: .supply
             case .lack: .lack
             case .stored: .stored
+            case .data: .data
+            case .dataAnswer: .dataAnswer
             }
     }
 
@@ -92,7 +96,7 @@ package enum FrameType: Int, CaseIterable, Sendable {
         switch self {
         case .keeping, .comparison, .offer, .fetch, .supply, .lack, .stored: true
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .record, .probe, .have, .graft, .prune,
-            .walk, .shuffle:
+            .walk, .shuffle, .data, .dataAnswer:
             false
         }
     }
@@ -100,7 +104,9 @@ package enum FrameType: Int, CaseIterable, Sendable {
     /// What loss, duplication and reordering befall: see `NetworkConditions`.
     var isExpendable: Bool {
         switch self {
-        case .record, .have, .graft, .prune, .walk, .shuffle, .comparison, .offer, .fetch, .supply, .lack, .stored: true
+        case .record, .have, .graft, .prune, .walk, .shuffle, .comparison, .offer, .fetch, .supply, .lack, .stored,
+            .data, .dataAnswer:
+            true
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .probe, .keeping: false
         }
     }

@@ -78,7 +78,7 @@ extension World {
         case .stateChanged(let other, _, let state, let end):
             changed(registry.number(of: other), to: state, because: end, at: peer)
         case .announce, .ask, .unreachable, .dialledSelf, .presenceChanged, .probed, .outboxFull, .confirmed,
-            .syncChanged, .comparedWith:
+            .syncChanged, .comparedWith, .data:
             break
         }
     }

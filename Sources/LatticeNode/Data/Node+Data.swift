@@ -1,0 +1,35 @@
+import LatticeCore
+import LatticeLink
+import LatticeMesh
+import LatticeWire
+
+// Data between programs: from the exchange to the mesh, and back.
+extension Node {
+    /// Gives the mesh what programs have given, as far as there is room for it, and tells it what they have read.
+    func carryData() {
+        let news = data.news()
+        if let isReading = news.isReading { handle(.data(.readingChanged(isReading))) }
+        for (origin, bytes) in news.read { handle(.data(.read(origin, bytes: bytes))) }
+        for peer in news.waiting { handle(.data(.wanted(peer))) }
+    }
+
+    func carryOut(_ effect: DataEffect) {
+        switch effect {
+        case .carry(let frame, let id):
+            guard let link = live[id] else { return }
+            // Whatever people say goes first: data can be sent again.
+            guard link.waitingBytes < Self.busyBytes, link.send(frame.bytes) else { return refusals.add(.data) }
+            metrics.sent(frame.type)
+        case .received(let origin, let messages): data.came(messages, from: origin)
+        case .moved(let peer, let isConfirmed):
+            if isConfirmed { data.confirmed(to: peer) }
+            if data.isWaiting(for: peer) { handle(.data(.wanted(peer))) }
+        case .room(let peer, var room):
+            while let messages = data.take(for: peer, atMost: room) {
+                room -= messages.bytes.count
+                handle(.data(.submitted(peer, messages)))
+            }
+        case .ended(let peer, let reason): data.ended(peer, reason)
+        }
+    }
+}
