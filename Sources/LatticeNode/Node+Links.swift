@@ -32,23 +32,20 @@ extension Node: LinkOwner {
         var events: [MeshEvent] = []
         events.reserveCapacity(frames.count)
         var presences: [VerifiedRecord] = []
-        var supplied = await verifySupplies(in: frames)[...]
+        var judged = await verifyRecords(in: frames)[...]
         do {
             for frame in frames {
                 switch frame {
                 case .probe(let probe) where !isTrue(probe): events.append(.probeForged(probe))
                 case .record(let carried):
-                    let record = try verifier.verify(carried.signed)
+                    let record = try next(&judged)
                     if record.kind == .presence { presences.append(record) }
                     events.append(
                         .heard(
                             link.id, record, timeToLive: carried.timeToLive, hops: carried.hops,
                             isStray: carried.isStray))
                 case .supply(let supply):
-                    guard let record = try supplied.popFirst()?.get() else {
-                        preconditionFailure("every record that was supplied was judged")
-                    }
-                    events.append(.supplied(link.id, record, ageSeconds: supply.ageSeconds))
+                    events.append(.supplied(link.id, try next(&judged), ageSeconds: supply.ageSeconds))
                 default: events.append(.received(link.id, frame))
                 }
             }
@@ -65,12 +62,23 @@ extension Node: LinkOwner {
         if !presences.isEmpty { clocksTold(by: presences) }
     }
 
-    /// Those that were asked for come hundreds at a time, and are checked on all cores.
-    private nonisolated func verifySupplies(in frames: [Frame]) async -> [Result<VerifiedRecord, CryptoError>] {
-        let supplies = frames.compactMap { frame -> SignedRecord? in
-            if case .supply(let supply) = frame { supply.signed } else { nil }
+    /// Dozens come at once where much is said, and hundreds where they were asked for: these are checked on all cores.
+    private nonisolated func verifyRecords(in frames: [Frame]) async -> [Result<VerifiedRecord, CryptoError>] {
+        let records = frames.compactMap { frame -> SignedRecord? in
+            switch frame {
+            case .record(let carried): carried.signed
+            case .supply(let supply): supply.signed
+            default: nil
+            }
         }
-        return supplies.isEmpty ? [] : await RecordVerifier.verifyAll(supplies)
+        return records.isEmpty ? [] : await verifier.verifyAll(records)
+    }
+
+    private nonisolated func next(
+        _ judged: inout ArraySlice<Result<VerifiedRecord, CryptoError>>
+    ) throws(CryptoError) -> VerifiedRecord {
+        guard let result = judged.popFirst() else { preconditionFailure("every record that came was judged") }
+        return try result.get()
     }
 
     /// Whoever a probe is for judges its path, and nobody on the way: an honest neighbour may bring a false one.

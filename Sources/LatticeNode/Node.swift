@@ -311,14 +311,20 @@ package actor Node: MeshNode {
         for effect in effects { carryOut(effect) }
         if !flushWaiters.isEmpty { releaseFlushWaiters(at: now) }
         if isProgressUntold { tellProgress(at: now) }
-        let deadlines = [mesh.nextDeadline, flushWaiters.map(\.until).min(), progressDeadline].compactMap(\.self)
-        if let next = deadlines.min() { alarm.set(next, now: now) }
+        ring(at: mesh.nextDeadline, now: now)
+        ring(at: progressDeadline, now: now)
+        if !flushWaiters.isEmpty { ring(at: flushWaiters.map(\.until).min(), now: now) }
+    }
+
+    private func ring(at time: Instant?, now: Instant) {
+        if let time { alarm.set(time, now: now) }
     }
 
     /// Gives something of ours to the mesh.
     ///
     /// - Returns: its id, or `nil` if there was no room for it.
     @discardableResult
+    @inline(never)
     func submit(_ record: VerifiedRecord) -> RecordID? {
         handle(.submitted(record))
         return mesh.hasSeen(record.id) ? record.id : nil
