@@ -119,20 +119,13 @@ extension Node {
         return .said(id, isWaiting: isWaiting)
     }
 
-    // What is asked of the mesh between two waits stands in functions of its own, which wait for nothing: to ask it there and then makes
-    // a copy of all of it, which takes as long as half a signature.
+    private func hasOutboxRoom(bytes: Int) -> Bool { ask { $0.hasOutboxRoom(bytes: bytes) } }
 
-    @inline(never)
-    private func hasOutboxRoom(bytes: Int) -> Bool { mesh.hasOutboxRoom(bytes: bytes) }
+    private var hasWaitingLines: Bool { ask { $0.waitingCount > 0 } }
 
-    @inline(never)
-    private var hasWaitingLines: Bool { mesh.waitingCount > 0 }
+    private func isPaced(at now: Instant) -> Bool { ask { $0.isPaced(at: now) && $0.connectedCount > 0 } }
 
-    @inline(never)
-    private func isPaced(at now: Instant) -> Bool { mesh.isPaced(at: now) && mesh.connectedCount > 0 }
-
-    @inline(never)
-    private func quietUntil(at now: Instant) -> Instant? { mesh.quietUntil(at: now) }
+    private func quietUntil(at now: Instant) -> Instant? { ask { $0.quietUntil(at: now) } }
 
     func checkText(_ text: String) throws(RequestError) {
         guard text.utf8.count <= ChatLine.textBytesMax else {
