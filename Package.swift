@@ -80,9 +80,9 @@ let package = Package(
         .systemLibrary(name: "CQREncode"),
         // The files of the page in the browser, as bytes of the program.
         .target(name: "CPage"),
-        // What the bench measures the store against; no product links it.
+        // What the bench measures against; no product links it.
         .target(
-            name: "CStoreBaseline",
+            name: "CBaseline",
             linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("sodium"), .linkedLibrary("m")]),
         room("LatticeCore", [deque]),
         room("LatticeGeo"),
@@ -126,7 +126,7 @@ let package = Package(
         program(
             "lattice-bench",
             [
-                "CStoreBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
+                "CBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
                 "LatticeAPI", "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeNode", arguments, log,
             ] + nio + http),
         // What has to hold of every reader of strangers' bytes. `tools/fuzz` builds the program with libFuzzer.

@@ -12,15 +12,26 @@ package struct Bytes32: Hashable, Comparable, Sendable {
 
     /// - Returns: `nil` unless `bytes` has exactly 32 elements.
     package init?(_ bytes: some Collection<UInt8>) {
+        self.init(ArraySlice(bytes))
+    }
+
+    /// - Returns: `nil` unless `bytes` has exactly 32 elements.
+    package init?(_ bytes: [UInt8]) {
+        self.init(bytes[...])
+    }
+
+    /// One of these stands in every record that comes, so it is not left to whatever a collection may be.
+    ///
+    /// - Returns: `nil` unless `bytes` has exactly 32 elements.
+    package init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count == 32 else { return nil }
-        var iterator = bytes.makeIterator()
-        func word() -> UInt64 {
+        let start = bytes.startIndex
+        func word(_ index: Int) -> UInt64 {
             var value: UInt64 = 0
-            for _ in 0..<8 { value = value << 8 | UInt64(iterator.next() ?? 0) }
+            for octet in start + 8 * index..<start + 8 * index + 8 { value = value << 8 | UInt64(bytes[octet]) }
             return value
         }
-        let (first, second, third, fourth) = (word(), word(), word(), word())
-        words = (first, second, third, fourth)
+        words = (word(0), word(1), word(2), word(3))
     }
 
     /// - Parameter hex: 64 hexadecimal digits of either case.
@@ -37,10 +48,17 @@ package struct Bytes32: Hashable, Comparable, Sendable {
     }
 
     package func append(to bytes: inout [UInt8]) {
-        for word in [words.0, words.1, words.2, words.3] {
-            for shift in stride(from: UInt64(56), through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-            }
+        Self.append(words.0, to: &bytes)
+        Self.append(words.1, to: &bytes)
+        Self.append(words.2, to: &bytes)
+        Self.append(words.3, to: &bytes)
+    }
+
+    private static func append(_ word: UInt64, to bytes: inout [UInt8]) {
+        var shift: UInt64 = 64
+        while shift > 0 {
+            shift -= 8
+            bytes.append(UInt8(truncatingIfNeeded: word >> shift))
         }
     }
 

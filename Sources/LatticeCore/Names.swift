@@ -57,7 +57,12 @@ package struct RoomName: Hashable, Comparable, Sendable, CustomStringConvertible
     package let text: String
 
     package init(_ text: String) throws(NameError) {
-        let folded = try checked(text, what: "room name", bytesMax: Self.bytesMax).lowercased()
+        let text = try checked(text, what: "room name", bytesMax: Self.bytesMax)
+        if let plain = Self.plain(text) {
+            self.text = plain
+            return
+        }
+        let folded = text.lowercased()
         guard folded.utf8.first == UInt8(ascii: "#"), folded.utf8.count > 1 else { throw .roomMark }
         guard folded.utf8.count <= Self.bytesMax else {
             throw .tooLong(what: "room name", bytes: folded.utf8.count, bytesMax: Self.bytesMax)
@@ -66,6 +71,14 @@ package struct RoomName: Hashable, Comparable, Sendable, CustomStringConvertible
             throw .space(what: "room name")
         }
         self.text = folded
+    }
+
+    /// - Returns: `text` where it is a name that stands for itself: of small letters, digits and dashes of ASCII, as most are.
+    private static func plain(_ text: String) -> String? {
+        let isPlain = text.utf8.dropFirst().allSatisfy { octet in
+            (0x61...0x7A).contains(octet) || (0x30...0x39).contains(octet) || octet == 0x2D
+        }
+        return isPlain && text.utf8.count > 1 && text.utf8.first == UInt8(ascii: "#") ? text : nil
     }
 
     package var description: String { text }
@@ -78,6 +91,7 @@ package struct RoomName: Hashable, Comparable, Sendable, CustomStringConvertible
 private func checked(_ text: String, what: String, bytesMax: Int) throws(NameError) -> String {
     guard !text.isEmpty else { throw .empty(what: what) }
     guard text.utf8.count <= bytesMax else { throw .tooLong(what: what, bytes: text.utf8.count, bytesMax: bytesMax) }
+    if isPlain(text) { return text }
     if text.unicodeScalars.contains(where: isRefused) { throw .control(what: what) }
     var marks = 4
     for scalar in text.unicodeScalars {
@@ -88,6 +102,12 @@ private func checked(_ text: String, what: String, bytesMax: Int) throws(NameErr
     let ends = [text.unicodeScalars.first, text.unicodeScalars.last]
     if ends.contains(where: { $0?.properties.isWhitespace ?? false }) { throw .space(what: what) }
     return text
+}
+
+/// Whether it is of letters, digits and marks of ASCII alone, which break none of the rules below: a name stands in every line of
+/// chat, and most names are of these.
+private func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
 }
 
 /// What moves a cursor, turns a line around or takes no ink (Default_Ignorable_Code_Point, UAX #44); joiners and the

@@ -7,17 +7,55 @@ import Synchronization
 ///
 /// The id covers all bytes, the signature included, so what was right once is right again.
 package final class CachingVerifier: Sendable {
-    /// 32 bytes and their bookkeeping each: under 2 MB.
-    private static let countMax = 16_384
-    private let verified = Mutex(RecentSet<RecordID>(countMax: countMax))
+    /// So few are checked where they came: to hand them out takes about as long as to check one.
+    package static let inTurnMax = 2
+    /// Half a millisecond of work: as much as comes in one message is a few of these.
+    private static let portion = 16
+    private let checked = Mutex(CheckedRecords())
 
     package init() {}
 
     package func verify(_ signed: SignedRecord) throws(CryptoError) -> VerifiedRecord {
         let id = RecordID(Digest.blake2b256(signed.bytes))
-        if verified.withLock({ $0.contains(id) }) { return VerifiedRecord(assumingVerified: signed, id: id) }
-        let record = try RecordVerifier.verify(signed)
-        verified.withLock { _ = $0.insert(id) }
+        if checked.withLock({ $0.contains(id) }) { return VerifiedRecord(assumingVerified: signed, id: id) }
+        let record = try RecordVerifier.verify(signed, id: id)
+        checked.withLock { $0.insert(id) }
         return record
+    }
+
+    /// Checks what came at once, on all cores where it is more than a few. Each is judged alone, and to the end even when its task is
+    /// cancelled.
+    ///
+    /// - Returns: what became of each, in the order of `records`.
+    package func verifyAll(_ records: [SignedRecord]) async -> [Result<VerifiedRecord, CryptoError>] {
+        guard records.count > Self.inTurnMax else { return records.map(judge) }
+        return await records.judged(inPortionsOf: Self.portion) { self.judge($0) }
+    }
+
+    package func judge(_ signed: SignedRecord) -> Result<VerifiedRecord, CryptoError> {
+        Result { () throws(CryptoError) in try verify(signed) }
+    }
+}
+
+/// Ids of records that were checked. Each has one place, which follows from its hash, and the next one with that place takes it: to
+/// forget one costs no more than a signature, and to keep them in order would cost every record more than its hash.
+private struct CheckedRecords {
+    /// 32 bytes each, half a MB together, from the first record on. A power of two.
+    private static let places = 16_384
+    private var ids: [RecordID] = []
+    /// No record has it: nobody finds bytes with this hash.
+    private static let none = RecordID(.zero)
+
+    private func place(of id: RecordID) -> Int {
+        Int(truncatingIfNeeded: id.hash.words.3 & UInt64(Self.places - 1))
+    }
+
+    func contains(_ id: RecordID) -> Bool {
+        !ids.isEmpty && ids[place(of: id)] == id
+    }
+
+    mutating func insert(_ id: RecordID) {
+        if ids.isEmpty { ids = Array(repeating: Self.none, count: Self.places) }
+        ids[place(of: id)] = id
     }
 }

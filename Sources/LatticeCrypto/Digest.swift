@@ -4,7 +4,7 @@ package import LatticeCore
 package enum Digest {
     /// BLAKE2b with 32 bytes of output and no key (RFC 7693).
     package static func blake2b256(_ bytes: [UInt8]) -> Bytes32 {
-        bytes32(Sodium.blake2b256(bytes))
+        Sodium.blake2b256(bytes)
     }
 
     /// What mDNS announces of a mesh name: the first four bytes, big-endian, of BLAKE2b-256 over

@@ -26,8 +26,9 @@ package final class Identity: Sendable {
     /// Signs a record of one's own: Ed25519 over `Record.signatureContext` ‖ its bytes.
     package func sign(_ record: Record) -> VerifiedRecord {
         precondition(record.author == peer, "a record is signed by its author")
-        let signature = sign(context: Record.signatureContext, record.unsignedBytes)
-        let signed = SignedRecord(record, signature: signature)
+        let signed = SignedRecord(record) {
+            Sodium.appendSignature(to: &$0, context: Record.signatureContext, signingKey: signingKey)
+        }
         return VerifiedRecord(assumingVerified: signed, id: RecordID(Digest.blake2b256(signed.bytes)))
     }
 

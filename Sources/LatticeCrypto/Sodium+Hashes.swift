@@ -6,9 +6,9 @@ import LatticeCore
 
 /// Hashes, and keys that follow from others.
 extension Sodium {
-    static func blake2b256(_ bytes: [UInt8]) -> [UInt8] {
+    static func blake2b256(_ bytes: [UInt8]) -> Bytes32 {
         start()
-        return filled(32) { crypto_generichash($0, 32, bytes, UInt64(bytes.count), nil, 0) }
+        return hash { crypto_generichash($0, 32, bytes, UInt64(bytes.count), nil, 0) }
     }
 
     /// BLAKE2b under a key (RFC 7693 section 2.9).
@@ -33,11 +33,14 @@ extension Sodium {
 
     static func sha256(_ bytes: [UInt8]) -> Bytes32 {
         start()
+        return hash { crypto_hash_sha256($0, bytes, UInt64(bytes.count)) }
+    }
+
+    /// - Parameter fill: writes all 32 octets.
+    private static func hash(_ fill: (UnsafeMutablePointer<UInt8>) -> Int32) -> Bytes32 {
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         withUnsafeMutablePointer(to: &words) {
-            _ = $0.withMemoryRebound(to: UInt8.self, capacity: 32) {
-                crypto_hash_sha256($0, bytes, UInt64(bytes.count))
-            }
+            _ = $0.withMemoryRebound(to: UInt8.self, capacity: 32) { fill($0) }
         }
         return Bytes32(words: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian))
     }

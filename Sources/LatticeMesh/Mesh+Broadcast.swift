@@ -22,7 +22,7 @@ extension Mesh {
         }
         _ = seen.insert(record)
         fairness.said(record, at: now)
-        if !isAlone, !neighbours.links.contains(where: { $0.isConnected && $0.isEager }) { pushToAll() }
+        if !isAlone, !neighbours.hasEager { pushToAll() }
         spread(record, timeToLive: options.timeToLive, hops: 0, isStray: false, from: nil, at: now, into: &effects)
     }
 

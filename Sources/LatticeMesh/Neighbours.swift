@@ -41,6 +41,12 @@ struct Neighbours: Sendable {
         return count
     }
 
+    /// Whether records are pushed to anybody.
+    var hasEager: Bool {
+        for index in links.indices where links[index].isConnected && links[index].isEager { return true }
+        return false
+    }
+
     /// Connected links that may be given up for others.
     var ordinaryCount: Int {
         var count = 0

@@ -8,6 +8,17 @@ struct Broadcast {
     private struct Reader {
         let input: AsyncStream<NodeEvent>.Continuation
         var missed = 0
+        var isGone = false
+
+        mutating func tell(_ event: NodeEvent) {
+            if missed > 0, case .enqueued = input.yield(.missed(missed)) { missed = 0 }
+            switch input.yield(event) {
+            case .enqueued: return
+            case .terminated: isGone = true
+            case .dropped: missed += 1
+            @unknown default: return
+            }
+        }
     }
 
     private var readers: [Reader] = []
@@ -19,18 +30,12 @@ struct Broadcast {
     }
 
     mutating func tell(_ event: NodeEvent) {
-        readers = readers.compactMap { reader in
-            var reader = reader
-            if reader.missed > 0, case .enqueued = reader.input.yield(.missed(reader.missed)) { reader.missed = 0 }
-            switch reader.input.yield(event) {
-            case .enqueued: return reader
-            case .terminated: return nil
-            case .dropped:
-                reader.missed += 1
-                return reader
-            @unknown default: return reader
-            }
+        var isAnyGone = false
+        for index in readers.indices {
+            readers[index].tell(event)
+            isAnyGone = isAnyGone || readers[index].isGone
         }
+        if isAnyGone { readers.removeAll(where: \.isGone) }
     }
 
     func finish() {

@@ -23,11 +23,11 @@ extension Node {
 
     func received(_ frames: [Frame], on link: Link) -> Reception {
         metrics.received(frames)
-        // One signature takes as long as to have another thread check it, and back.
-        guard frames.count(where: \.isSigned) > 1,
+        // So few take no longer than to have another thread check them, and back.
+        guard frames.count(where: \.isSigned) > CachingVerifier.inTurnMax,
             case .enqueued = arrivalInput.yield(Arrival(link: link, frames: frames))
         else {
-            let judged = judge(frames, from: link.id, supplied: checkSupplies(in: frames))
+            let judged = judge(frames, from: link.id, records(in: frames).map(verifier.judge))
             tellMesh(judged)
             return judged.fault.map(Reception.faulty) ?? .taken
         }
@@ -39,8 +39,8 @@ extension Node {
         await withDiscardingTaskGroup { group in
             for await arrival in arrivals {
                 group.addTask {
-                    let supplied = await self.checkAllSupplies(in: arrival.frames)
-                    let judged = self.judge(arrival.frames, from: arrival.link.id, supplied: supplied)
+                    let records = await self.verifier.verifyAll(self.records(in: arrival.frames))
+                    let judged = self.judge(arrival.frames, from: arrival.link.id, records)
                     await self.tellMesh(judged)
                     arrival.link.goOn(after: judged.fault)
                 }
@@ -54,27 +54,24 @@ extension Node {
     }
 
     private nonisolated func judge(
-        _ frames: [Frame], from link: LinkID, supplied: [Result<VerifiedRecord, CryptoError>]
+        _ frames: [Frame], from link: LinkID, _ records: [Result<VerifiedRecord, CryptoError>]
     ) -> Judged {
         var judged = Judged()
         judged.events.reserveCapacity(frames.count)
-        var supplied = supplied[...]
+        var records = records[...]
         do {
             for frame in frames {
                 switch frame {
                 case .probe(let probe) where !isTrue(probe): judged.events.append(.probeForged(probe))
                 case .record(let carried):
-                    let record = try verifier.verify(carried.signed)
+                    let record = try next(&records)
                     if record.kind == .presence { judged.presences.append(record) }
                     judged.events.append(
                         .heard(
                             link, record, timeToLive: carried.timeToLive, hops: carried.hops,
                             isStray: carried.isStray))
                 case .supply(let supply):
-                    guard let record = try supplied.popFirst()?.get() else {
-                        preconditionFailure("every record that was supplied was judged")
-                    }
-                    judged.events.append(.supplied(link, record, ageSeconds: supply.ageSeconds))
+                    judged.events.append(.supplied(link, try next(&records), ageSeconds: supply.ageSeconds))
                 default: judged.events.append(.received(link, frame))
                 }
             }
@@ -85,18 +82,21 @@ extension Node {
         return judged
     }
 
-    private func checkSupplies(in frames: [Frame]) -> [Result<VerifiedRecord, CryptoError>] {
-        supplies(in: frames).map { signed in Result { () throws(CryptoError) in try RecordVerifier.verify(signed) } }
+    private nonisolated func next(
+        _ records: inout ArraySlice<Result<VerifiedRecord, CryptoError>>
+    ) throws(CryptoError) -> VerifiedRecord {
+        guard let result = records.popFirst() else { preconditionFailure("every record that came was judged") }
+        return try result.get()
     }
 
-    /// Those that were asked for come hundreds at a time, and are checked on all cores.
-    private nonisolated func checkAllSupplies(in frames: [Frame]) async -> [Result<VerifiedRecord, CryptoError>] {
-        let supplies = supplies(in: frames)
-        return supplies.isEmpty ? [] : await RecordVerifier.verifyAll(supplies)
-    }
-
-    private nonisolated func supplies(in frames: [Frame]) -> [SignedRecord] {
-        frames.compactMap { if case .supply(let supply) = $0 { supply.signed } else { nil } }
+    private nonisolated func records(in frames: [Frame]) -> [SignedRecord] {
+        frames.compactMap { frame in
+            switch frame {
+            case .record(let carried): carried.signed
+            case .supply(let supply): supply.signed
+            default: nil
+            }
+        }
     }
 
     /// Whoever a probe is for judges its path, and nobody on the way: an honest neighbour may bring a false one.

@@ -99,27 +99,33 @@ extension Node {
         }
         let line = ChatLine(style: style == .says ? .says : .acts, name: speaker.name, text: text)
         let topic = Array(room.text.utf8)
-        let unsigned = Record(
-            kind: .chat, author: speaker.identity.peer, created: HybridTime(rawValue: 0),
-            lifetimeSeconds: Self.chatLifetimeSeconds,
-            topic: topic, body: line.body)
-        let bytes = unsigned.unsignedBytes.count + Record.signatureBytes
-        guard wall != nil || mesh.hasOutboxRoom(bytes: bytes) else { throw outboxFull }
+        let body = line.body
+        let bytes = Record.byteCount(
+            kind: .chat, lifetimeSeconds: Self.chatLifetimeSeconds, topicBytes: topic.count, bodyBytes: body.count)
+        guard wall != nil || hasOutboxRoom(bytes: bytes) else { throw outboxFull }
         let (record, isKept, fault) = await signKept(
-            .chat, by: speaker.identity, lifetime: Self.chatLifetimeSeconds, topic: topic, body: line.body)
-        guard isKept || mesh.hasOutboxRoom(bytes: bytes), let id = submit(record) else { throw outboxFull }
+            .chat, by: speaker.identity, lifetime: Self.chatLifetimeSeconds, topic: topic, body: body)
+        guard isKept || hasOutboxRoom(bytes: bytes), let id = submit(record) else { throw outboxFull }
         // Whoever runs the node is told by a notice, once for all.
         if let fault, residents[record.author] != nil {
             residents.tell(.notKept(in: room, fault, speaker), to: record.author)
         }
-        let isWaiting = mesh.waitingCount > 0
-        if isWaiting, record.author == mesh.me { noteUnsent(id) }
+        let isWaiting = hasWaitingLines
+        if isWaiting, record.author == me.id { noteUnsent(id) }
         for link in live.values {
             if link.waitingBytes > Self.waitingBytesMax { await keepPace(with: link) } else { stalled.remove(link.id) }
         }
         await keepPaceWithMesh()
         return .said(id, isWaiting: isWaiting)
     }
+
+    private func hasOutboxRoom(bytes: Int) -> Bool { ask { $0.hasOutboxRoom(bytes: bytes) } }
+
+    private var hasWaitingLines: Bool { ask { $0.waitingCount > 0 } }
+
+    private func isPaced(at now: Instant) -> Bool { ask { $0.isPaced(at: now) && $0.connectedCount > 0 } }
+
+    private func quietUntil(at now: Instant) -> Instant? { ask { $0.quietUntil(at: now) } }
 
     func checkText(_ text: String) throws(RequestError) {
         guard text.utf8.count <= ChatLine.textBytesMax else {
@@ -155,8 +161,8 @@ extension Node {
 
     /// Waits while very much is unconfirmed, or while we have said more than others take from one speaker.
     private func keepPaceWithMesh() async {
-        while mesh.isPaced(at: Clocks.now), mesh.connectedCount > 0, !hasStopped, !Task.isCancelled {
-            if let time = mesh.quietUntil(at: Clocks.now) {
+        while isPaced(at: Clocks.now), !hasStopped, !Task.isCancelled {
+            if let time = quietUntil(at: Clocks.now) {
                 await wait(until: time, endsWhenFlushed: false)
             } else {
                 _ = await flush(timeout: Self.paceTimeout)

@@ -33,6 +33,18 @@ package struct Record: Hashable, Sendable {
         self.body = body
     }
 
+    /// Of all of it, signature included.
+    package static func byteCount(
+        kind: RecordKind, lifetimeSeconds: UInt32, topicBytes: Int, bodyBytes: Int
+    ) -> Int {
+        var head = ByteWriter(reserving: 16)
+        head.varint(kind.rawValue)
+        head.varint(UInt64(lifetimeSeconds))
+        head.varint(UInt64(topicBytes))
+        head.varint(UInt64(bodyBytes))
+        return 1 + head.bytes.count + 32 + 8 + topicBytes + bodyBytes + signatureBytes
+    }
+
     /// All bytes before the signature.
     package var unsignedBytes: [UInt8] {
         var writer = ByteWriter(reserving: 64 + topic.count + body.count + Self.signatureBytes)
@@ -53,12 +65,10 @@ package struct Record: Hashable, Sendable {
 package struct SignedRecord: Hashable, Sendable {
     private final class Storage: Sendable {
         let record: Record
-        let signature: [UInt8]
         let bytes: [UInt8]
 
-        init(record: Record, signature: [UInt8], bytes: [UInt8]) {
+        init(record: Record, bytes: [UInt8]) {
             self.record = record
-            self.signature = signature
             self.bytes = bytes
         }
     }
@@ -66,15 +76,22 @@ package struct SignedRecord: Hashable, Sendable {
     private let storage: Storage
 
     package var record: Record { storage.record }
-    package var signature: [UInt8] { storage.signature }
+    package var signature: [UInt8] { Array(storage.bytes.suffix(Record.signatureBytes)) }
     /// The whole record as it travels.
     package var bytes: [UInt8] { storage.bytes }
 
     package init(_ record: Record, signature: [UInt8]) {
-        precondition(signature.count == Record.signatureBytes, "an Ed25519 signature has 64 bytes")
-        let bytes = record.unsignedBytes + signature
+        self.init(record) { $0 += signature }
+    }
+
+    /// - Parameter sign: appends the signature to the bytes before it.
+    package init(_ record: Record, signing sign: (inout [UInt8]) -> Void) {
+        var bytes = record.unsignedBytes
+        let count = bytes.count
+        sign(&bytes)
+        precondition(bytes.count == count + Record.signatureBytes, "an Ed25519 signature has 64 bytes")
         precondition(bytes.count <= Record.bytesMax, "our own records are within the limit")
-        storage = Storage(record: record, signature: signature, bytes: bytes)
+        storage = Storage(record: record, bytes: bytes)
     }
 
     package init(decoding bytes: ArraySlice<UInt8>) throws(WireError) {
@@ -93,13 +110,13 @@ package struct SignedRecord: Hashable, Sendable {
         }
         let topic = try reader.bytes("record topic", bytesMax: Record.topicBytesMax)
         let body = try reader.bytes("record body", bytesMax: Record.bytesMax)
-        let signature = Array(try reader.fixed(Record.signatureBytes, "record signature"))
+        _ = try reader.fixed(Record.signatureBytes, "record signature")
         try reader.end("record")
         let record = Record(
             kind: kind, author: PeerID(author), created: created, lifetimeSeconds: seconds,
             topic: Array(topic), body: Array(body)
         )
-        storage = Storage(record: record, signature: signature, bytes: Array(bytes))
+        storage = Storage(record: record, bytes: Array(bytes))
     }
 
     /// What the signature is made over.

@@ -10,6 +10,7 @@ struct LatticeBench: AsyncParsableCommand {
         subcommands: [
             ConnectBench.self, ChatBench.self, IdleBench.self, StoreBench.self, SyncBench.self, JoinBench.self,
             NegentropyHarness.self, NegentropyFuzz.self, AttackBench.self, ControlBench.self, HTTPBench.self,
+            MeshBench.self,
         ]
     )
 }

@@ -1,4 +1,4 @@
-import CStoreBaseline
+import CBaseline
 import Foundation
 import LatticeCore
 import LatticeCrypto

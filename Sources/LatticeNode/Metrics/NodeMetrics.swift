@@ -24,6 +24,14 @@ struct NodeMetrics: Sendable {
         case said
         case heard
         case fetched
+
+        fileprivate var index: Int {
+            switch self {
+            case .said: 0
+            case .heard: 1
+            case .fetched: 2
+            }
+        }
     }
 
     /// How much there is now of what can be counted at any time.
@@ -44,9 +52,11 @@ struct NodeMetrics: Sendable {
 
     private let links, incoming, outgoing, halfOpen, addresses, waitingBytes: Gauge
     private let backlog, keep, compare, supply: Gauge
-    private let received: [Frame.TypeNumber: Counter]
-    private let sent: [Frame.TypeNumber: Counter]
-    private let records: [Way: [String: Counter]]
+    /// By the numbers of their types and kinds: every frame and record is counted, and to look up a name takes longer than that.
+    private let received: [Counter?]
+    private let sent: [Counter?]
+    /// Those of each way; at 0, which no kind has, whatever is not in the table.
+    private let records: [[Counter?]]
     private let refused: [RefusalReason: Counter]
 
     init(_ factory: any MetricsFactory) {
@@ -71,27 +81,34 @@ struct NodeMetrics: Sendable {
         keep = gauge("lattice_queue_depth", [("queue", "keep")])
         compare = gauge("lattice_queue_depth", [("queue", "compare")])
         supply = gauge("lattice_queue_depth", [("queue", "supply")])
-        let types = Frame.TypeNumber.allCases
-        received = counters("lattice_frames_received_total", types) { [("type", "\($0)")] }
-        sent = counters("lattice_frames_sent_total", types) { [("type", "\($0)")] }
-        records = Dictionary(
-            uniqueKeysWithValues: Way.allCases.map { way in
-                let names = Self.kinds.values.sorted() + [Self.otherKind]
-                return (way, counters("lattice_records_total", names) { [("kind", $0), ("way", way.rawValue)] })
-            })
+        func frames(_ label: String) -> [Counter?] {
+            let all = counters(label, Frame.TypeNumber.allCases) { [("type", "\($0)")] }
+            let last = Frame.TypeNumber.allCases.map(\.rawValue).max() ?? 0
+            return (0...last).map { number in Frame.TypeNumber(rawValue: number).flatMap { all[$0] } }
+        }
+        received = frames("lattice_frames_received_total")
+        sent = frames("lattice_frames_sent_total")
+        records = Way.allCases.map { way in
+            let names = Self.kinds.values.sorted() + [Self.otherKind]
+            let all = counters("lattice_records_total", names) { [("kind", $0), ("way", way.rawValue)] }
+            let last = Self.kinds.keys.map(\.rawValue).max() ?? 0
+            return (0...last).map { all[Self.kinds[RecordKind(rawValue: $0)] ?? Self.otherKind] }
+        }
         refused = counters("lattice_refused_total", RefusalReason.allCases) { [("reason", $0.rawValue)] }
     }
 
     func received(_ frames: [Frame]) {
-        for frame in frames { received[frame.type]?.increment() }
+        for frame in frames { received[Int(frame.type.rawValue)]?.increment() }
     }
 
     func sent(_ type: Frame.TypeNumber) {
-        sent[type]?.increment()
+        sent[Int(type.rawValue)]?.increment()
     }
 
     func took(_ kind: RecordKind, _ way: Way) {
-        records[way]?[Self.kinds[kind] ?? Self.otherKind]?.increment()
+        let counters = records[way.index]
+        let isKnown = kind.rawValue < UInt64(counters.count)
+        counters[isKnown ? Int(kind.rawValue) : 0]?.increment()
     }
 
     /// - Parameter before: what was turned down when this was told last, since a counter is told the difference.

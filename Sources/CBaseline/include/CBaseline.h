@@ -1,8 +1,10 @@
-/* What bare SQLite does in C, for lattice-bench to measure the store against. No product links it. */
-#ifndef CSTORE_BASELINE_H
-#define CSTORE_BASELINE_H
+/* What bare SQLite, libsodium and TCP do in C, for lattice-bench to measure against. No product links it. */
+#ifndef CBASELINE_H
+#define CBASELINE_H
 
 #include <stdint.h>
+
+#include "CBaselineMesh.h"
 
 typedef struct baseline baseline;
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "CStoreBaseline.h"
+#include "CBaseline.h"
 
 struct baseline_set {
     const uint64_t *timestamps;

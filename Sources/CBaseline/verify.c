@@ -1,6 +1,6 @@
 #include <sodium.h>
 
-#include "CStoreBaseline.h"
+#include "CBaseline.h"
 
 int baseline_verified(const uint8_t *rows, const int32_t *lengths, int count) {
     int right = 0;

@@ -3,7 +3,7 @@
 
 #include <sqlite3.h>
 
-#include "CStoreBaseline.h"
+#include "CBaseline.h"
 
 enum { STATEMENTS_MAX = 16 };
 

@@ -1,0 +1,77 @@
+import LatticeCore
+
+/// What peers of the bench say to one another: who means what, numbered, and dated, in so many bytes.
+///
+/// `message := role:1 number:8 stamp:16 filling`, the numbers in hexadecimal digits.
+struct MeshMessage: Equatable {
+    enum Role: UInt8 {
+        /// To be answered.
+        case asks = 0x61
+        case answers = 0x62
+        /// Not to be answered.
+        case tells = 0x63
+    }
+
+    static let bytesMin = 25
+    let role: Role
+    /// Of its author's messages, counted from 0.
+    let number: UInt32
+    /// Nanoseconds of the clock that all processes share: when it was due.
+    let stamp: UInt64
+
+    func bytes(filledTo count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(max(count, Self.bytesMin))
+        bytes.append(role.rawValue)
+        for shift in stride(from: 28, through: 0, by: -4) { bytes.append(Self.digit(UInt64(number) >> UInt64(shift))) }
+        for shift in stride(from: 60, through: 0, by: -4) { bytes.append(Self.digit(stamp >> UInt64(shift))) }
+        while bytes.count < count { bytes.append(0x78) }
+        return bytes
+    }
+
+    init(role: Role, number: UInt32, stamp: UInt64) {
+        (self.role, self.number, self.stamp) = (role, number, stamp)
+    }
+
+    /// - Throws: where somebody says anything else.
+    init(_ bytes: some Sequence<UInt8>) throws {
+        var (index, number, stamp) = (0, UInt32(0), UInt64(0))
+        var role: Role?
+        for byte in bytes.prefix(Self.bytesMin) {
+            switch index {
+            case 0: role = Role(rawValue: byte)
+            case 1...8: number = number << 4 | UInt32(try Self.value(byte))
+            default: stamp = stamp << 4 | UInt64(try Self.value(byte))
+            }
+            index += 1
+        }
+        guard let role, index == Self.bytesMin else { throw BenchError("somebody says what is none of the bench's") }
+        (self.role, self.number, self.stamp) = (role, number, stamp)
+    }
+
+    private static func digit(_ value: UInt64) -> UInt8 {
+        let low = UInt8(truncatingIfNeeded: value & 15)
+        return low < 10 ? 48 + low : 87 + low
+    }
+
+    private static func value(_ digit: UInt8) throws -> UInt8 {
+        switch digit {
+        case 48...57: digit - 48
+        case 97...102: digit - 87
+        default: throw BenchError("somebody says what is none of the bench's")
+        }
+    }
+}
+
+/// How messages go from peer to peer.
+enum MeshMode: String, CaseIterable {
+    /// As lines of a room: signed, flooded, verified at each hop, delivered once.
+    case signed
+}
+
+/// What carries the messages of one peer, whatever the mode.
+protocol MeshVoice {
+    mutating func say(_ message: MeshMessage, to peer: PeerID) async throws
+    /// The next one that somebody else said.
+    mutating func next() async throws -> (message: MeshMessage, from: PeerID)
+}

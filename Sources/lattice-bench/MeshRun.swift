@@ -1,0 +1,133 @@
+import Foundation
+
+/// One round of the bench: two peers, three in a chain, one with eight readers.
+struct MeshRun {
+    private let plan: MeshBench
+    private let limits: MeshLimits
+    /// Where stores lie, if any are kept.
+    private let folder: URL?
+    private let round: Int
+
+    init(plan: MeshBench, limits: MeshLimits, folder: URL?, _ round: Int) {
+        (self.plan, self.limits, self.folder, self.round) = (plan, limits, folder, round)
+    }
+
+    // MARK: - Two
+
+    func pair(_ tally: inout MeshTally) throws {
+        try withPeers("pair", open: [true, false]) { peers in
+            let (host, guest) = (peers[0], peers[1])
+            let limit = try limits.handshakes(200).median / 1e3
+            let dials = try guest.ask("dial \(host.address) \(MeshBench.dials)", "dialled")
+            tally.add(time: "static_connect_ms", Sample(dials).median / 1e3, limit: limit)
+            try guest.ask("connect \(host.address)", "linked")
+            try listen(peers)
+            try trips(from: guest, to: host, relays: 0, prefix: "", &tally)
+            let rate = try stream(from: guest, to: [host], among: peers, relays: 0, prefix: "", &tally)
+            try halfLoad(from: guest, to: host, rate: Int(rate / 2), &tally)
+        }
+    }
+
+    // MARK: - Three
+
+    func chain(_ tally: inout MeshTally) throws {
+        try withPeers("chain", open: [false, true, false]) { peers in
+            let (first, middle, last) = (peers[0], peers[1], peers[2])
+            try first.ask("connect \(middle.address)", "linked")
+            try last.ask("connect \(middle.address)", "linked")
+            try listen([first, last])
+            try trips(from: first, to: last, relays: 1, prefix: "chain_", &tally)
+            try stream(from: first, to: [last], among: peers, relays: 1, prefix: "chain_", &tally)
+        }
+    }
+
+    // MARK: - One to eight
+
+    func fanOut(_ tally: inout MeshTally) throws {
+        let readers = MeshBench.readers
+        try withPeers("fan", open: [true] + Array(repeating: false, count: readers)) { peers in
+            for reader in peers.dropFirst() { try reader.ask("connect \(peers[0].address)", "linked") }
+            tally.add("rss8_kb", Double(try peers[0].cost.memory().resident))
+            try listen(peers)
+            let count = plan.count / 4
+            let alone = try limits.signatures()
+            let limit = Double(readers) * 1e6 / (alone.sign + Double(readers) * alone.verify)
+            tally.add("c_fan8_deliveries_per_s", try limits.fanOut(count, readers: readers, isSigned: true))
+            let taken = try told(count, from: peers[0], to: Array(peers.dropFirst()))
+            tally.add(rate: "fan8_deliveries_per_s", Double(count * readers) / taken, limit: limit)
+            tally.add("rss8_loaded_kb", Double(try peers[0].cost.memory().resident))
+        }
+    }
+
+    // MARK: - What is measured
+
+    /// The limit is what the signatures take alone; beside it stands C that sends as much as it signs.
+    private func trips(
+        from near: MeshPeerProcess, to far: MeshPeerProcess, relays: Int, prefix: String, _ tally: inout MeshTally
+    ) throws {
+        let alone = try limits.signatures()
+        let limit = 2 * (alone.sign + Double(relays + 1) * alone.verify)
+        tally.add("c_\(prefix)rtt_p50_us", try limits.roundTrips(plan.pings, isSigned: true, relays: relays).median)
+        try far.tell("echo \(plan.pings)")
+        let taken = Sample(try near.ask("ping \(plan.pings) \(far.id)", "pinged"))
+        try far.answer("echoed")
+        tally.add(time: "\(prefix)rtt_p50_us", taken.median, limit: limit)
+        tally.add("\(prefix)rtt_p99_us", taken.percentile(99))
+    }
+
+    @discardableResult
+    private func stream(
+        from near: MeshPeerProcess, to far: [MeshPeerProcess], among peers: [MeshPeerProcess], relays: Int,
+        prefix: String, _ tally: inout MeshTally
+    ) throws -> Double {
+        let alone = try limits.signatures()
+        let limit = 1e6 / (alone.sign + Double(relays + 1) * alone.verify)
+        tally.add("c_\(prefix)msgs_per_s", try limits.stream(plan.count, isSigned: true, relays: relays))
+        let before = peers.reduce(0) { $0 + $1.cost.processorSeconds() }
+        let rate = Double(plan.count) / (try told(plan.count, from: near, to: far))
+        let used = peers.reduce(0) { $0 + $1.cost.processorSeconds() } - before
+        tally.add(rate: "\(prefix)msgs_per_s", rate, limit: limit)
+        tally.add("\(prefix)cpu_us_per_msg", used * 1e6 / Double(plan.count))
+        return rate
+    }
+
+    /// Two seconds' worth.
+    private func halfLoad(
+        from near: MeshPeerProcess, to far: MeshPeerProcess, rate: Int, _ tally: inout MeshTally
+    ) throws {
+        try far.tell("hear \(2 * rate)")
+        try near.ask("pace \(2 * rate) \(rate) \(far.id)", "paced")
+        let heard = try far.numbers("heard")
+        tally.add("half_load_p50_ms", heard[1] / 1e3)
+        tally.add("half_load_p99_ms", heard[2] / 1e3)
+    }
+
+    /// - Returns: seconds from the first word to the last that anybody heard.
+    private func told(_ count: Int, from near: MeshPeerProcess, to far: [MeshPeerProcess]) throws -> Double {
+        for reader in far { try reader.tell("hear \(count)") }
+        try near.tell("send \(count) \(far[0].id)")
+        let ends = try far.map { try $0.numbers("heard")[0] }
+        let start = try near.numbers("sent")[0]
+        return ((ends.max() ?? start) - start) / 1e9
+    }
+
+    // MARK: - Peers
+
+    private func listen(_ peers: [MeshPeerProcess]) throws {
+        for peer in peers { try peer.ask("listen", "listening") }
+    }
+
+    private func withPeers(_ name: String, open: [Bool], _ work: ([MeshPeerProcess]) throws -> Void) throws {
+        var peers: [MeshPeerProcess] = []
+        defer { for peer in peers.reversed() { peer.end() } }
+        for (index, isOpen) in open.enumerated() {
+            var arguments = ["--mode", plan.mode.rawValue, "--bytes", "\(plan.bytes)"]
+            if isOpen { arguments.append("--is-open") }
+            if let folder {
+                arguments += ["--store", folder.appending(path: "\(name)-\(round)-\(index).sqlite").path]
+            }
+            peers.append(try MeshPeerProcess(arguments))
+        }
+        try work(peers)
+    }
+}

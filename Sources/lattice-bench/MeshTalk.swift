@@ -1,0 +1,94 @@
+import CBaseline
+import LatticeCore
+
+/// What one peer of the bench says and hears, which has to be everything, once, and in order.
+struct Talk {
+    private var voice: any MeshVoice
+    private var said: UInt32 = 0
+    /// The number of everybody's next message.
+    private var expected: [PeerID: UInt32] = [:]
+
+    init(voice: any MeshVoice) {
+        self.voice = voice
+    }
+
+    private static var now: UInt64 { UInt64(baseline_now()) }
+
+    private mutating func say(_ role: MeshMessage.Role, to peer: PeerID, due: UInt64) async throws {
+        try await voice.say(MeshMessage(role: role, number: said, stamp: due), to: peer)
+        said += 1
+    }
+
+    private mutating func next() async throws -> (message: MeshMessage, from: PeerID) {
+        let (message, from) = try await voice.next()
+        let number = expected[from, default: 0]
+        guard message.number == number else {
+            throw BenchError("message \(message.number) came in the place of \(number)")
+        }
+        expected[from] = number + 1
+        return (message, from)
+    }
+
+    mutating func echo(_ count: Int) async throws {
+        for _ in 0..<count {
+            let (message, from) = try await next()
+            guard message.role == .asks else { throw BenchError("nobody was to say anything else") }
+            try await say(.answers, to: from, due: message.stamp)
+        }
+    }
+
+    /// - Returns: microseconds of each round trip.
+    mutating func ping(_ count: Int, _ peer: PeerID) async throws -> [Double] {
+        var taken: [Double] = []
+        for _ in 0..<count {
+            let start = Self.now
+            try await say(.asks, to: peer, due: start)
+            while true {
+                let (message, _) = try await next()
+                if message.role == .answers, message.stamp == start { break }
+            }
+            taken.append(Double(Self.now - start) / 1e3)
+        }
+        return taken
+    }
+
+    /// As fast as they are taken.
+    ///
+    /// - Returns: when the first was said.
+    mutating func send(_ count: Int, to peer: PeerID) async throws -> UInt64 {
+        let start = Self.now
+        for _ in 0..<count { try await say(.tells, to: peer, due: Self.now) }
+        return start
+    }
+
+    /// Open loop: what is due is said at each tick, dated when it was due however late it is said.
+    mutating func pace(_ count: Int, perSecond rate: Int, to peer: PeerID, tick: Duration) async throws {
+        let clock = ContinuousClock()
+        let (start, began) = (Self.now, clock.now)
+        var ticks: Int64 = 0
+        var said = 0
+        while said < count {
+            ticks += 1
+            try await clock.sleep(until: began + tick * Int(ticks), tolerance: .zero)
+            let elapsed = tick.nanoseconds * ticks
+            let due = min(count, Int(elapsed) * rate / 1_000_000_000)
+            while said < due {
+                try await say(.tells, to: peer, due: start + UInt64(elapsed))
+                said += 1
+            }
+        }
+    }
+
+    /// - Returns: when the last came, and the microseconds that they took.
+    mutating func hear(_ count: Int) async throws -> (last: UInt64, delays: Sample) {
+        var delays: [Double] = []
+        delays.reserveCapacity(count)
+        var last = Self.now
+        for _ in 0..<count {
+            let (message, _) = try await next()
+            last = Self.now
+            delays.append(Double(last) / 1e3 - Double(message.stamp) / 1e3)
+        }
+        return (last, Sample(delays))
+    }
+}
