@@ -112,6 +112,7 @@ package struct Mesh: Sendable {
         case .leaving: leave(into: &effects)
         case .blockedChanged(let peers): blockedChanged(peers, at: now, into: &effects)
         case .residentsChanged(let peers): residentsChanged(peers)
+        case .visibilityChanged(let isVisible): candidates.isVisible = isVisible
         case .woke: break
         }
         if let deadline = nextDeadline, now < deadline, event.isQuiet, !isDisturbed {

@@ -153,4 +153,6 @@ package enum MeshEvent: Sendable {
     /// These people, and nobody else, speak through this peer and with keys of their own: what they say is submitted here. At most
     /// `MeshLimit.residentsMax`.
     indirect case residentsChanged(Set<PeerID>)
+    /// Whether others can sight us: not before what we announce has gone out. Taken for true until it is said.
+    case visibilityChanged(Bool)
 }

@@ -224,6 +224,7 @@ package actor Node: MeshNode {
     package func run() async {
         meetKnownPeople()
         handle(.presenceChanged(mesh.presenceNow))
+        if configuration.discovery != .off { handle(.visibilityChanged(false)) }
         for address in configuration.given {
             handle(.sighted(Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: address)))
         }
