@@ -20,7 +20,7 @@ struct Lattice: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Talk",
-                subcommands: [ChatCommand.self, IdentityCommand.self] + WallCommands.letters + WallCommands.past),
+                subcommands: [ChatCommand.self, IdentityCommand.self] + wall(WallCommands.letters + WallCommands.past)),
             CommandGroup(
                 name: "A node that runs on",
                 subcommands: [
@@ -28,14 +28,19 @@ struct Lattice: AsyncParsableCommand {
                     PeersCommand.self, StatsCommand.self,
                 ]),
             CommandGroup(name: "Invitations", subcommands: [InviteCommand.self, JoinCommand.self]),
-            CommandGroup(name: "Posts at places", subcommands: WallCommands.posts),
-            CommandGroup(name: "People and events", subcommands: WallCommands.people),
-            CommandGroup(name: "Who is who", subcommands: WallCommands.known),
-            CommandGroup(name: "What is kept", subcommands: WallCommands.store),
+            CommandGroup(name: "Posts at places", subcommands: wall(WallCommands.posts)),
+            CommandGroup(name: "People and events", subcommands: wall(WallCommands.people)),
+            CommandGroup(name: "Who is who", subcommands: wall(WallCommands.known)),
+            CommandGroup(name: "What is kept", subcommands: wall(WallCommands.store)),
             CommandGroup(name: "Secrets", subcommands: [PassphraseCommand.self, WipeCommand.self]),
             CommandGroup(name: "Settings", subcommands: [ConfigCommand.self, ManualCommand.self]),
         ]
     )
+
+    /// One by one: to cast the whole array asks at run time which of all types of the program conform to what, for each of them.
+    private static func wall(_ types: [any WallManualled.Type]) -> [any ParsableCommand.Type] {
+        types.map { $0 as any ParsableCommand.Type }
+    }
 
     static func main() async {
         // A reader that goes away is told of by write(2), not by a signal that ends us without a goodbye.
