@@ -54,7 +54,7 @@ struct Lattice: AsyncParsableCommand {
         }
         do {
             try await Settings.$current.withValue(try settings()) {
-                var command = try parseAsRoot(words)
+                var command = try parsed(words)
                 if var command = command as? any AsyncParsableCommand {
                     try await command.run()
                 } else {
@@ -66,6 +66,22 @@ struct Lattice: AsyncParsableCommand {
         } catch {
             end(with: error)
         }
+    }
+
+    /// A command that has no commands below it reads its own arguments: from the root on each is made to say what it takes, several
+    /// times. Whatever is wrong, or is asked about the command, is told as the root tells it.
+    private static func parsed(_ words: [String]) throws -> any ParsableCommand {
+        if let first = words.first,
+            let type = configuration.subcommands.first(where: { $0.configuration.commandName == first }),
+            type.configuration.subcommands.isEmpty
+        {
+            do {
+                return try type.parseAsRoot(Array(words.dropFirst()))
+            } catch {
+                return try parseAsRoot(words)
+            }
+        }
+        return try parseAsRoot(words)
     }
 
     /// Whoever asks what can be done, or where the settings are, is answered whatever they hold.
