@@ -69,8 +69,8 @@ struct Host {
         }
     }
 
-    /// By then it is announced, and has met whoever is there.
-    private static let startDuration: Duration = .seconds(4)
+    /// By then it has met whoever is there, and got what it lacked.
+    private static let startDuration: Duration = .seconds(15)
 
     /// Serves while `body` runs, and leaves then.
     func run<End: Sendable>(_ body: @escaping @Sendable () async -> End) async -> End {
