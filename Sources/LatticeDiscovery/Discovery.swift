@@ -66,6 +66,8 @@ package final class Discovery: Sendable {
     }
 
     private func tick() async {
+        // Nothing is looked for, so there is nothing to look after.
+        guard mode != .off else { return }
         do {
             try await Task.sleep(for: DiscoveryMachine.answerDelayMax)
             while true {

@@ -14,4 +14,7 @@ package enum DiscoveryEvent: Hashable, Sendable {
     case trouble(DiscoveryTrouble)
     /// Nothing is in the way any more.
     case recovered
+    /// Under `auto`: by this source we are about to be found, and `running` follows within a second or so. Told once, as soon as it is
+    /// known whether a daemon answers.
+    case chosen(Sighting.Source)
 }

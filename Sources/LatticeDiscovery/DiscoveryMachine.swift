@@ -62,6 +62,7 @@ struct DiscoveryMachine: Sendable {
     private var networkTrouble: DiscoveryTrouble?
     private var told: DiscoveryTrouble?
     private var sessionCount = 0
+    private var hasChosen = false
 
     init(mode: DiscoveryMode, ownPeer: PeerPrefix) {
         self.mode = mode
@@ -107,6 +108,7 @@ struct DiscoveryMachine: Sendable {
         case .answered:
             if system.forgetAt != nil { forget(\.system, .system, into: &effects) }
             system.phase = .answered
+            choose(.system, into: &effects)
         case .running:
             runs(\.system, .system, into: &effects)
             if embedded.session != nil { embedded.endAt = now.advanced(by: Self.overlap) }
@@ -177,6 +179,13 @@ struct DiscoveryMachine: Sendable {
     private mutating func startEmbedded(at now: Instant, into effects: inout [Effect]) {
         guard mode == .auto, embedded.session == nil else { return }
         start(.embedded, \.embedded, at: now, into: &effects)
+        choose(.embedded, into: &effects)
+    }
+
+    private mutating func choose(_ source: Sighting.Source, into effects: inout [Effect]) {
+        guard mode == .auto, !hasChosen else { return }
+        hasChosen = true
+        effects.append(.tell(.chosen(source)))
     }
 
     private mutating func start(

@@ -4,8 +4,8 @@ import LatticeWire
 /// Whom a link may be made to, and when: sighted by discovery, named by a person, told of by neighbours (HyParView's passive
 /// view). It decides when to dial; which link stays is not its matter.
 ///
-/// Of two peers that sight each other the one with the smaller id dials at once, the other leaves it 2 s; failures back
-/// off exponentially with jitter and a new sighting starts afresh.
+/// Of two peers that sight each other the one with the smaller id dials at once, the other leaves it 2 s, unless it knows that it
+/// cannot be sighted yet; failures back off exponentially with jitter and a new sighting starts afresh.
 struct Candidates: Sendable {
     let me: PeerPrefix
     let toldMax: Int
@@ -26,6 +26,9 @@ struct Candidates: Sendable {
     var earliestInsisted: Instant?
     var earliestOffered: Instant?
     var earliestOrdinary: Instant?
+    /// Whether those who are sighted can sight us. As long as they cannot, to leave them time is to lose it: an announcement is probed
+    /// for and goes out most of a second after its author sees everybody else (RFC 6762 section 8.1).
+    var isVisible = true
     /// Until then nobody is dialled for the last place who was not offered: somebody was full.
     var patientUntil = Instant.zero
 
@@ -347,6 +350,7 @@ struct Candidates: Sendable {
 
     /// Of an alias nobody knows whose turn it is: by lot mostly one is first, and the other then knows its address.
     private mutating func firstDelay(to candidate: Candidate) -> Duration {
+        guard isVisible else { return .zero }
         if candidate.isAlias, !candidate.isWanted {
             let longest = MeshLimit.courtesyDelay.nanoseconds
             return .nanoseconds(Int64.random(in: 0...longest, using: &generator))

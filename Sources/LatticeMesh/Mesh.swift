@@ -114,6 +114,7 @@ package struct Mesh: Sendable {
         case .blockedChanged(let peers): blockedChanged(peers, at: now, into: &effects)
         case .residentsChanged(let peers): residentsChanged(peers)
         case .data(let event): dataHappened(event, at: now, into: &effects)
+        case .visibilityChanged(let isVisible): candidates.isVisible = isVisible
         case .woke: break
         }
         if let deadline = nextDeadline, now < deadline, event.isQuiet, !isDisturbed {

@@ -154,4 +154,6 @@ package enum MeshEvent: Sendable {
     /// `MeshLimit.residentsMax`.
     indirect case residentsChanged(Set<PeerID>)
     indirect case data(DataEvent)
+    /// Whether others can sight us: not before what we announce has gone out. Taken for true until it is said.
+    case visibilityChanged(Bool)
 }

@@ -25,6 +25,11 @@ extension Node {
                 tell(.notice(Notice(.information, code: "discoveryChanged", text)))
             }
             tellReady()
+            handle(.visibilityChanged(true))
+        case .chosen(let source):
+            // Nobody waits for the second that it takes to be announced.
+            if !isReadyTold { discoveryNow = source.rawValue }
+            tellReady()
         case .stopped: break  // `running` of the next source or `trouble` follows.
         case .trouble(let trouble):
             tellReady()

@@ -202,6 +202,7 @@ package actor Node: MeshNode {
         }
         meetKnownPeople()
         handle(.presenceChanged(mesh.presenceNow))
+        if configuration.discovery != .off { handle(.visibilityChanged(false)) }
         for address in configuration.given {
             handle(.sighted(Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: address)))
         }

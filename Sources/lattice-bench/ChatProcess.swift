@@ -23,6 +23,7 @@ final class ChatProcess {
     }
 
     var identifier: Int32 { process.processIdentifier }
+    var cost: ProcessCost { ProcessCost(identifier: identifier) }
 
     func start() throws {
         startedAt = seconds()

@@ -17,39 +17,72 @@ struct ConnectBench: ParsableCommand {
     @Option(help: "The second peer's discovery; by default the same.")
     var secondDiscovery: String?
 
+    @Option(help: "For how long the first peer has been there when the second comes, in seconds.")
+    var settle = 2.0
+
     @Flag(help: "Start under the same two names again and again: each is back before mDNS has forgotten it.")
     var sameNames = false
 
+    /// Seconds from the second peer's start.
+    private struct Course {
+        /// To its first line.
+        var ready: Double
+        /// To both sides being connected.
+        var connected: Double
+        /// Whether the second peer's id is the smaller: then it is the one that invites.
+        var isSecondSmaller: Bool
+    }
+
     func run() throws {
         try withScratch { folder in
-            var times: [Double] = []
+            var courses: [Course] = []
             for run in 0..<runs {
-                times.append(try measure(folder.appending(path: "\(run)"), suffix: sameNames ? "" : "\(run)"))
+                courses.append(try measure(folder.appending(path: "\(run)"), suffix: sameNames ? "" : "\(run)"))
             }
-            let sample = Sample(times)
+            let all = Sample(courses.map(\.connected))
+            let smaller = Sample(courses.filter(\.isSecondSmaller).map(\.connected))
+            let larger = Sample(courses.filter { !$0.isSecondSmaller }.map(\.connected))
             try report([
                 "bench": "connect", "discovery": "\(discovery)-\(secondDiscovery ?? discovery)", "runs": runs,
-                "same_names": sameNames,
-                "median_ms": rounded(sample.median * 1_000), "worst_ms": rounded(sample.worst * 1_000),
+                "same_names": sameNames, "ready_p50_ms": milliseconds(Sample(courses.map(\.ready)).median),
+                "p50_ms": milliseconds(all.median), "p99_ms": milliseconds(all.percentile(99)),
+                "worst_ms": milliseconds(all.worst),
+                "newcomer_smaller_p50_ms": milliseconds(smaller.median),
+                "newcomer_larger_p50_ms": milliseconds(larger.median),
             ])
         }
     }
 
+    private func milliseconds(_ seconds: Double) -> Double {
+        seconds.isNaN ? 0 : rounded(seconds * 1_000)
+    }
+
     /// A fresh identity each time, so that which of the two has the smaller id falls anew.
-    private func measure(_ folder: URL, suffix: String) throws -> Double {
+    private func measure(_ folder: URL, suffix: String) throws -> Course {
         let mesh = ["--mesh", "bench-\(UUID().uuidString.prefix(8))"]
         let first = try ChatProcess(
             target.path, prefix: target.first, name: "first\(suffix)", directory: folder,
             mesh + ["--discovery", discovery])
+        // Whoever comes has been here before: making an identity and a store is not connecting.
+        let before = try ChatProcess(
+            target.path, prefix: target.second, name: "second\(suffix)", directory: folder,
+            mesh + ["--discovery", "off"])
+        try before.start()
+        try before.wait { $0["event"] as? String == "ready" }
+        before.end()
         try first.start()
         defer { first.end() }
-        try first.wait { $0["event"] as? String == "ready" }
+        let firstID = try first.wait { $0["event"] as? String == "ready" }["id"] as? String ?? ""
+        Thread.sleep(forTimeInterval: settle)
         let second = try ChatProcess(
             target.path, prefix: target.second, name: "second\(suffix)", directory: folder,
             mesh + ["--discovery", secondDiscovery ?? discovery])
         try second.start()
         defer { second.end() }
+        let secondID = try second.wait { $0["event"] as? String == "ready" }["id"] as? String ?? ""
+        let ready = seconds() - second.startedAt
         for peer in [first, second] { try peer.wait { $0["state"] as? String == "connected" } }
-        return seconds() - second.startedAt
+        return Course(
+            ready: ready, connected: seconds() - second.startedAt, isSecondSmaller: secondID < firstID)
     }
 }

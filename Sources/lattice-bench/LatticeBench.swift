@@ -8,9 +8,11 @@ struct LatticeBench: AsyncParsableCommand {
         commandName: "lattice-bench",
         abstract: "Measure lattice, each figure beside a limit measured in the same run.",
         subcommands: [
+            StartBench.self,
             ConnectBench.self, ChatBench.self, IdleBench.self, StoreBench.self, SyncBench.self, JoinBench.self,
             NegentropyHarness.self, NegentropyFuzz.self, AttackBench.self, ControlBench.self, HTTPBench.self,
             MeshBench.self,
+            KnownBench.self, GrowthBench.self,
         ]
     )
 }
@@ -54,7 +56,7 @@ struct Sample {
 
 /// One JSON object on one line.
 func report(_ figures: [String: Any]) throws {
-    let data = try JSONSerialization.data(withJSONObject: figures, options: [.sortedKeys])
+    let data = try JSONSerialization.data(withJSONObject: figures, options: [.sortedKeys, .withoutEscapingSlashes])
     // At once: a run that is ended early has told what it knows.
     try FileHandle.standardOutput.write(contentsOf: data + Data("\n".utf8))
 }

@@ -12,6 +12,17 @@ struct ProcessCost: Sendable {
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
+    /// As `processorSeconds`, of the threads that are there now and to the nanosecond (schedstat of each: time on a processor, time
+    /// waited for one, turns).
+    func processorSecondsOfThreads() throws -> Double {
+        let folder = "/proc/\(identifier)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).map { thread in
+            // It may have ended just now.
+            let told = FileManager.default.contents(atPath: "\(folder)/\(thread)/schedstat") ?? Data()
+            return Double(String(decoding: told, as: UTF8.self).split(separator: " ").first ?? "") ?? 0
+        }.reduce(0, +) / 1e9
+    }
+
     /// Kilobytes.
     func memory() throws -> (resident: Int, peak: Int) {
         let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
@@ -20,5 +31,17 @@ struct ProcessCost: Sendable {
             return Int(line.filter(\.isNumber)) ?? 0
         }
         return (field("VmRSS:"), field("VmHWM:"))
+    }
+
+    /// Of what is resident, in kilobytes: what this process alone has written to, what of it is of no file, and its share with what
+    /// others use as well divided among them. Only the superuser is told of a process that forbids dumps.
+    func parts() -> [(String, Int)] {
+        guard let told = FileManager.default.contents(atPath: "/proc/\(identifier)/smaps_rollup") else { return [] }
+        let status = String(decoding: told, as: UTF8.self)
+        return [("private_dirty_kb", "Private_Dirty:"), ("anonymous_kb", "Anonymous:"), ("pss_kb", "Pss:")].map {
+            name, field in
+            let line = status.split(separator: "\n").first { $0.hasPrefix(field) } ?? ""
+            return (name, Int(line.filter(\.isNumber)) ?? 0)
+        }
     }
 }

@@ -20,7 +20,7 @@ struct Lattice: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Talk",
-                subcommands: [ChatCommand.self, IdentityCommand.self] + WallCommands.letters + WallCommands.past),
+                subcommands: [ChatCommand.self, IdentityCommand.self] + wall(WallCommands.letters + WallCommands.past)),
             CommandGroup(
                 name: "A node that runs on",
                 subcommands: [
@@ -28,14 +28,19 @@ struct Lattice: AsyncParsableCommand {
                     PeersCommand.self, StatsCommand.self,
                 ]),
             CommandGroup(name: "Invitations", subcommands: [InviteCommand.self, JoinCommand.self]),
-            CommandGroup(name: "Posts at places", subcommands: WallCommands.posts),
-            CommandGroup(name: "People and events", subcommands: WallCommands.people),
-            CommandGroup(name: "Who is who", subcommands: WallCommands.known),
-            CommandGroup(name: "What is kept", subcommands: WallCommands.store),
+            CommandGroup(name: "Posts at places", subcommands: wall(WallCommands.posts)),
+            CommandGroup(name: "People and events", subcommands: wall(WallCommands.people)),
+            CommandGroup(name: "Who is who", subcommands: wall(WallCommands.known)),
+            CommandGroup(name: "What is kept", subcommands: wall(WallCommands.store)),
             CommandGroup(name: "Secrets", subcommands: [PassphraseCommand.self, WipeCommand.self]),
             CommandGroup(name: "Settings", subcommands: [ConfigCommand.self, ManualCommand.self]),
         ]
     )
+
+    /// One by one: to cast the whole array asks at run time which of all types of the program conform to what, for each of them.
+    private static func wall(_ types: [any WallManualled.Type]) -> [any ParsableCommand.Type] {
+        types.map { $0 as any ParsableCommand.Type }
+    }
 
     static func main() async {
         // A reader that goes away is told of by write(2), not by a signal that ends us without a goodbye.
@@ -49,7 +54,7 @@ struct Lattice: AsyncParsableCommand {
         }
         do {
             try await Settings.$current.withValue(try settings()) {
-                var command = try parseAsRoot(words)
+                var command = try parsed(words)
                 if var command = command as? any AsyncParsableCommand {
                     try await command.run()
                 } else {
@@ -61,6 +66,22 @@ struct Lattice: AsyncParsableCommand {
         } catch {
             end(with: error)
         }
+    }
+
+    /// A command that has no commands below it reads its own arguments: from the root on each is made to say what it takes, several
+    /// times. Whatever is wrong, or is asked about the command, is told as the root tells it.
+    private static func parsed(_ words: [String]) throws -> any ParsableCommand {
+        if let first = words.first,
+            let type = configuration.subcommands.first(where: { $0.configuration.commandName == first }),
+            type.configuration.subcommands.isEmpty
+        {
+            do {
+                return try type.parseAsRoot(Array(words.dropFirst()))
+            } catch {
+                return try parseAsRoot(words)
+            }
+        }
+        return try parseAsRoot(words)
     }
 
     /// Whoever asks what can be done, or where the settings are, is answered whatever they hold.

@@ -39,7 +39,7 @@ struct DiscoveryMachineTests {
 
     @Test func autoTakesTheEmbeddedStackAtOnceWhenThereIsNoDaemon() {
         var auto = machine(.auto)
-        #expect(auto.handle(.report(.absent, first), at: .zero) == [.start(second)])
+        #expect(auto.handle(.report(.absent, first), at: .zero) == [.start(second), .tell(.chosen(.embedded))])
         #expect(auto.handle(.report(.running(label: "alice"), second), at: .zero) == [.tell(.running(.embedded))])
         #expect(auto.handle(.report(.running(label: "renamed"), second), at: .zero) == [])
     }
@@ -47,7 +47,20 @@ struct DiscoveryMachineTests {
     @Test func autoDoesNotWaitForADaemonThatHangs() {
         var auto = machine(.auto)
         #expect(auto.handle(.woke, at: after(.milliseconds(199))) == [])
-        #expect(auto.handle(.woke, at: after(.milliseconds(200))) == [.start(second)])
+        #expect(
+            auto.handle(.woke, at: after(.milliseconds(200))) == [.start(second), .tell(.chosen(.embedded))])
+    }
+
+    @Test func whichSourceAutoTakesIsToldOnceBeforeItIsAnnounced() {
+        var auto = machine(.auto)
+        #expect(auto.handle(.report(.answered, first), at: .zero) == [.tell(.chosen(.system))])
+        #expect(auto.handle(.report(.running(label: "alice"), first), at: .zero) == [.tell(.running(.system))])
+        #expect(auto.handle(.report(.stopped, first), at: .zero) == [.start(second)])
+        for mode in [DiscoveryMode.system, .embedded] {
+            var fixed = machine(mode)
+            let session = Session(source: mode == .system ? .system : .embedded, number: 1)
+            #expect(fixed.handle(.report(.answered, session), at: .zero) == [])
+        }
     }
 
     @Test func autoFollowsWhenTheDaemonComes() {

@@ -137,7 +137,7 @@ struct SightingTableTests {
             switch event {
             case .found(let sighting): #expect(told.insert(sighting).inserted)
             case .lost(let sighting): #expect(told.remove(sighting) != nil)
-            case .running, .stopped, .trouble, .recovered: Issue.record("a table tells of sightings only")
+            case .running, .stopped, .trouble, .recovered, .chosen: Issue.record("a table tells of sightings only")
             }
         }
         events = []

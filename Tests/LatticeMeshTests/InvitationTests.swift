@@ -18,6 +18,25 @@ import Testing
         #expect(fixture.handle(.woke, after: .milliseconds(1)).dials == [Fixture.address(10)])
     }
 
+    @Test func whoCannotBeSightedYetLeavesNobodyTime() throws {
+        var fixture = try Fixture(rank: 20)
+        #expect(fixture.handle(.visibilityChanged(false)).isEmpty)
+        #expect(fixture.handle(.sighted(Fixture.sighting(10))).dials == [Fixture.address(10)])
+        // Who is sighted once the announcement is out may have sighted us as well.
+        #expect(fixture.handle(.visibilityChanged(true)).isEmpty)
+        #expect(fixture.handle(.sighted(Fixture.sighting(11))).isEmpty)
+        #expect(fixture.pass(MeshLimit.courtesyDelay).dials == [Fixture.address(11)])
+    }
+
+    @Test func whomANewcomerDialledIsNotDialledBackWhenItsAnnouncementIsOut() throws {
+        // The one that was there has the smaller id, and would dial at once.
+        var fixture = try Fixture(rank: 10)
+        try fixture.connect(20, on: 1)
+        #expect(fixture.handle(.sighted(Fixture.sighting(20))).isEmpty)
+        #expect(fixture.pass(.seconds(60)).dials.isEmpty)
+        #expect(fixture.mesh.connectedCount == 1)
+    }
+
     @Test func nobodyDialsItselfNorAnotherMesh() throws {
         var fixture = try Fixture(rank: 10)
         #expect(fixture.handle(.sighted(Fixture.sighting(10))).isEmpty)

@@ -64,7 +64,7 @@ private struct SightingTrial {
                 try hold(found.insert(sighting).inserted, "one sighting is found twice")
                 try hold(sighting.peer != Self.own && sighting.address.port > 0, "what cannot be dialled is found")
             case .lost(let sighting): try hold(found.remove(sighting) != nil, "what was not found is lost")
-            case .running, .stopped, .trouble, .recovered: throw BrokenProperty("a table tells of a responder")
+            case .running, .stopped, .trouble, .recovered, .chosen: throw BrokenProperty("a table tells of a responder")
             }
         }
         try hold(table.peerCount <= SightingTable.peerCountMax, "too many peers")

@@ -77,7 +77,9 @@ enum SettingKey: String, CaseIterable {
 
     /// The variable of the environment: `LATTICE_DATA_DIR`.
     var variable: String {
-        "LATTICE_\(rawValue.uppercased().map { $0 == "-" || $0 == "." ? "_" : String($0) }.joined())"
+        let marks = ["-", "."].map { UInt8(ascii: $0) }
+        let name = rawValue.uppercased().utf8.map { marks.contains($0) ? UInt8(ascii: "_") : $0 }
+        return "LATTICE_\(String(decoding: name, as: UTF8.self))"
     }
 
     /// What counts if nothing is said; `nil` where that is no value.

@@ -49,15 +49,17 @@ extension Settings {
         throw Failure(.usage, "the settings \(place.path) have more than \(SettingsFile.bytesMax) bytes; say less")
     }
 
+    /// What of it is ours: some have hundreds of others'.
     private static var environment: [String: String] {
         var environment: [String: String] = [:]
         var next = environ
         while let entry = next.pointee {
+            defer { next += 1 }
+            guard strncmp(entry, "LATTICE_", 8) == 0 else { continue }
             let text = String(cString: entry)
             if let equals = text.firstIndex(of: "=") {
                 environment[String(text[..<equals])] = String(text[text.index(after: equals)...])
             }
-            next += 1
         }
         return environment
     }

@@ -41,7 +41,7 @@ struct Settings: Sendable {
 
     /// - Parameters:
     ///   - arguments: without the name of the program.
-    ///   - environment: all of it.
+    ///   - environment: all of it, or what of it begins as ours does.
     ///   - file: `nil` if there is none.
     /// - Throws: `Failure`, which names the variable and what to do.
     init(
@@ -60,7 +60,9 @@ struct Settings: Sendable {
                 { .file(file?.path ?? "", line: file?.entries[$0]?.line ?? 0) }
             ),
         ]
-        for key in SettingKey.allCases {
+        // Mostly neither says anything.
+        let isSilent = file == nil && !environment.keys.contains { $0.hasPrefix("LATTICE_") }
+        for key in isSilent ? [] : SettingKey.allCases {
             for (provider, origin) in layers where entries[key] == nil {
                 guard let texts = try Self.texts(of: key, in: provider, origin(key)) else { continue }
                 entries[key] = Entry(texts: texts, origin: origin(key))

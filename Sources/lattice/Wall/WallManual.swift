@@ -16,9 +16,11 @@ struct WallManual {
         self.examples = examples
     }
 
-    /// The words by which it is called: `event create`.
+    /// The words by which it is called: `event create`. Asked of every command whenever the program starts, so it looks at bytes.
     var words: String {
-        call.split(separator: " ").prefix { $0.allSatisfy(\.isLowercase) }.joined(separator: " ")
+        let words = call.utf8.split(separator: UInt8(ascii: " "))
+        let names = words.prefix { $0.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } }
+        return names.map { String(Substring($0)) }.joined(separator: " ")
     }
 
     func configuration(

@@ -1,0 +1,132 @@
+import ArgumentParser
+import Foundation
+
+/// What a line costs each peer, in meshes of different sizes: one writes at a steady rate, all read.
+struct GrowthBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "growth", abstract: "Processor time and bytes a line and peer, in meshes of so many processes.",
+        discussion: """
+            Runs on the machine's own loopback, or in a network namespace: bytes are those of its loopback, headers included.
+            """)
+
+    @OptionGroup var target: TargetOptions
+
+    @Option(help: "How many peers, with commas between the sizes.")
+    var peers = "2,8,32,64"
+
+    @Option(help: "Lines a second.")
+    var rate = 5
+
+    @Option(help: "For how long they are written, in seconds.")
+    var duration = 20
+
+    @Option(help: "For how long a mesh may come to rest before, in seconds.")
+    var settle = 20
+
+    @Option(help: "Bytes of a line's text.")
+    var bytes = 256
+
+    func validate() throws {
+        let sizes = peers.split(separator: ",").map { Int($0) }
+        guard sizes.allSatisfy({ ($0 ?? 0) >= 2 && ($0 ?? 0) <= 250 }), !sizes.isEmpty else {
+            throw ValidationError("Sizes are numbers from 2 to 250 with commas between them, as 2,8,32.")
+        }
+    }
+
+    func run() throws {
+        for size in peers.split(separator: ",").compactMap({ Int($0) }) {
+            try withScratch { folder in try measure(size, folder) }
+        }
+    }
+
+    private func measure(_ size: Int, _ folder: URL) throws {
+        let mesh = ["--mesh", "bench-\(UUID().uuidString.prefix(8))", "--discovery", "off"]
+        var all: [ChatProcess] = []
+        defer { for peer in all { peer.end() } }
+        var first = ""
+        for number in 0..<size {
+            let peer = try ChatProcess(
+                target.path, prefix: nil, name: "peer\(number)", directory: folder,
+                mesh + (first.isEmpty ? [] : ["--peer", first]))
+            try peer.start()
+            all.append(peer)
+            let port = try peer.wait { $0["event"] as? String == "ready" }["port"] as? Int ?? 0
+            guard !first.isEmpty else {
+                first = "127.0.0.1:\(port)"
+                continue
+            }
+            try peer.wait { $0["state"] as? String == "connected" }
+        }
+        Thread.sleep(forTimeInterval: Double(settle))
+        let idle = try Toll(all)
+        Thread.sleep(forTimeInterval: Double(duration))
+        let rested = try Toll(all)
+        let missing = try speak(to: all)
+        let worked = try Toll(all)
+        let (still, busy) = (rested - idle, worked - rested)
+        let shares = Double(rate * duration * size)
+        let processor = busy.processor - still.processor * busy.seconds / still.seconds
+        let carried = Double(busy.bytes) - Double(still.bytes) * busy.seconds / still.seconds
+        try report([
+            "bench": "growth", "peers": size, "lines": rate * duration, "rate": rate, "missing": missing,
+            "cpu_us_per_line_and_peer": rounded(processor / shares * 1e6),
+            "bytes_per_line_and_peer": rounded(carried / shares),
+            "idle_cpu_percent_per_peer": rounded(still.processor / still.seconds / Double(size) * 100 * 100) / 100,
+            "rss_kb_mean": try all.map { try $0.cost.memory().resident }.reduce(0, +) / size,
+        ])
+    }
+
+    /// - Returns: how many lines did not come to somebody in time.
+    private func speak(to all: [ChatProcess]) throws -> Int {
+        let count = rate * duration
+        let start = seconds()
+        let padding = String(repeating: "x", count: max(0, bytes - 16))
+        // The writer's as well, that its output does not run full.
+        let counted = all.map { LineCount(of: $0, "growth-") }.dropFirst()
+        for number in 0..<count {
+            let due = start + Double(number) / Double(rate)
+            if due > seconds() { Thread.sleep(forTimeInterval: due - seconds()) }
+            try all[0].say("growth-\(number) \(padding)")
+        }
+        let end = seconds() + Self.patience
+        func missing() -> Int { counted.map { count - $0.value }.reduce(0, +) }
+        while missing() > 0, seconds() < end { Thread.sleep(forTimeInterval: 0.05) }
+        return missing()
+    }
+
+    /// Seconds that the last line may be under way.
+    private static let patience = 20.0
+}
+
+/// What all of them have taken so far.
+private struct Toll {
+    var processor: Double
+    var bytes: Int
+    var seconds: Double
+
+    init(_ peers: [ChatProcess]) throws {
+        processor = peers.map { $0.cost.processorSeconds() }.reduce(0, +)
+        bytes = try Self.loopbackBytes()
+        seconds = lattice_bench.seconds()
+    }
+
+    private init(processor: Double, bytes: Int, seconds: Double) {
+        self.processor = processor
+        self.bytes = bytes
+        self.seconds = seconds
+    }
+
+    static func - (left: Toll, right: Toll) -> Toll {
+        Toll(
+            processor: left.processor - right.processor, bytes: left.bytes - right.bytes,
+            seconds: left.seconds - right.seconds)
+    }
+
+    /// Sent over the loopback of this network namespace (proc(5), net/dev).
+    private static func loopbackBytes() throws -> Int {
+        let table = try String(contentsOfFile: "/proc/self/net/dev", encoding: .utf8)
+        let line = table.split(separator: "\n").first { $0.contains("lo:") } ?? ""
+        let fields = line.split(separator: ":").last?.split(separator: " ") ?? []
+        return fields.count > 8 ? Int(fields[8]) ?? 0 : 0
+    }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Foundation
+import LatticeCore
+
+/// What a peer holds in memory that keeps very many records and compares them with a neighbour's.
+struct KnownBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "known", abstract: "Memory of a peer whose store holds a million posts and that compares them.")
+
+    @OptionGroup var target: TargetOptions
+
+    @Option(help: "How many posts.")
+    var posts = 1_000_000
+
+    @Option(help: "What all chance comes from.")
+    var seed: UInt64 = 1
+
+    @Option(help: "A folder to keep the files in; what is there is used again.")
+    var folder: String?
+
+    func run() async throws {
+        guard let folder else {
+            let scratch = FileManager.default.temporaryDirectory.appending(
+                path: "lattice-known-bench-\(ProcessInfo.processInfo.processIdentifier)")
+            defer { _ = Result { try FileManager.default.removeItem(at: scratch) } }
+            return try await run(in: scratch)
+        }
+        try await run(in: URL(filePath: folder))
+    }
+
+    private func run(in folder: URL) async throws {
+        let full = folder.appending(path: "full")
+        try FileManager.default.createDirectory(at: full, withIntermediateDirectories: true)
+        let files = BenchFiles(folder: full)
+        if !files.areThere {
+            let source = try BenchPosts(seed: seed, written: Self.present)
+            try await BenchFill(files: files, posts: posts, source: source).fill()
+        }
+        // Somebody else who has the same.
+        let same = folder.appending(path: "same")
+        if !FileManager.default.fileExists(atPath: same.path) {
+            try FileManager.default.createDirectory(at: same, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(
+                atPath: files.storePath, toPath: BenchFiles(folder: same).storePath)
+        }
+        let none = try measure(folder.appending(path: "none-\(UUID().uuidString)"), comparesWith: nil)
+        let alone = try measure(full, comparesWith: nil)
+        let compared = try measure(full, comparesWith: same)
+        try report(
+            [
+                "bench": "known", "posts": posts, "none_rss_kb": none.resident, "alone_rss_kb": alone.resident,
+                "rss_kb": compared.resident, "peak_rss_kb": compared.peak,
+                "caught_up_ms": rounded(compared.taken * 1_000),
+                "bytes_each": rounded(Double(compared.resident - none.resident) * 1_024 / Double(posts)),
+            ].merging(compared.parts) { $1 })
+    }
+
+    private static var present: WallTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return WallTime(milliseconds: Int64(time.tv_sec) * 1_000)
+    }
+
+    private struct Held {
+        var resident: Int
+        var peak: Int
+        /// From the link to the word that both hold the same, in seconds.
+        var taken: Double
+        var parts: [String: Any]
+    }
+
+    /// - Parameter other: the folder of a neighbour with as much.
+    private func measure(_ folder: URL, comparesWith other: URL?) throws -> Held {
+        func started(_ folder: URL, _ arguments: [String]) throws -> ChatProcess {
+            let chat = try ChatProcess(
+                target.path, prefix: nil, name: folder.lastPathComponent, directory: folder.deletingLastPathComponent(),
+                ["--discovery", "off"] + arguments)
+            try chat.start()
+            return chat
+        }
+        let watched = try started(folder, [])
+        defer { watched.end() }
+        let port = try watched.wait { $0["event"] as? String == "ready" }["port"] as? Int ?? 0
+        var taken = 0.0
+        var neighbour: ChatProcess?
+        defer { neighbour?.end() }
+        if let other {
+            neighbour = try started(other, ["--peer", "127.0.0.1:\(port)"])
+            try watched.wait { $0["state"] as? String == "connected" }
+            let start = seconds()
+            try watched.wait { $0["event"] as? String == "sync" && $0["caught_up"] as? Bool == true }
+            taken = seconds() - start
+        }
+        Thread.sleep(forTimeInterval: Self.rest)
+        let cost = watched.cost
+        let memory = try cost.memory()
+        return Held(
+            resident: memory.resident, peak: memory.peak, taken: taken,
+            parts: Dictionary(uniqueKeysWithValues: cost.parts()))
+    }
+
+    /// Until what was only for the start is done, in seconds.
+    private static let rest = 5.0
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// `tools/lattice`, in a checkout that holds next to nothing, with a stand-in for the compiler.
+    @Suite(.timeLimit(.minutes(5))) struct LauncherTests {
+        /// A checkout with one source, and a `swift` that notes each build.
+        private struct Checkout {
+            let root: String
+            let launcher: String
+            let path: String
+
+            init(in folder: String) throws {
+                root = "\(folder)/checkout"
+                launcher = "\(root)/tools/lattice"
+                path = "\(folder)/bin:/usr/bin:/bin"
+                for name in ["\(root)/tools", "\(root)/Sources/lattice", "\(folder)/bin"] {
+                    try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: true)
+                }
+                try FileManager.default.copyItem(atPath: Program.root + "tools/lattice", toPath: launcher)
+                try script("\(root)/tools/setup", "echo asked >>'\(root)/asked'")
+                try write("Package.swift", "// A package.")
+                try write("Sources/lattice/One.swift", "// One.")
+                let program = "\(root)/.build/run/release/lattice"
+                try script(
+                    "\(folder)/bin/swift",
+                    """
+                    if [ "$1" != build ]; then exit 0; fi
+                    echo built >>'\(root)/built'
+                    mkdir -p '\(root)/.build/run/release'
+                    printf '#!/bin/sh\\necho "program: $*"\\n' >'\(program)'
+                    chmod +x '\(program)'
+                    """)
+            }
+
+            func write(_ name: String, _ text: String) throws {
+                try Data(text.utf8).write(to: URL(filePath: "\(root)/\(name)"))
+            }
+
+            private func script(_ path: String, _ text: String) throws {
+                let bytes = Data("#!/bin/sh\n\(text)\n".utf8)
+                try #require(
+                    FileManager.default.createFile(
+                        atPath: path, contents: bytes, attributes: [.posixPermissions: 0o755]))
+            }
+
+            /// How often the compiler and `tools/setup` were asked.
+            var counts: [Int] {
+                ["built", "asked"].map { name in
+                    let notes = FileManager.default.contents(atPath: "\(root)/\(name)") ?? Data()
+                    return notes.count { $0 == UInt8(ascii: "\n") }
+                }
+            }
+        }
+
+        private func launch(_ checkout: Checkout, on stage: Stage) async throws {
+            let peer = try stage.run(
+                ["say", "a word"], home: "\(stage.folder)/home",
+                under: ["/usr/bin/env", "PATH=\(checkout.path)", checkout.launcher], isProgram: false)
+            peer.endInput()
+            _ = try await peer.exitCode()
+            try #require(peer.child.exitCode == 0, "\(peer.transcript)")
+            #expect(peer.output.text == "program: say a word\n")
+        }
+
+        @Test func aProgramThatIsUpToDateIsStartedAndNothingElseIsAsked() async throws {
+            try await onStage { stage in
+                let checkout = try Checkout(in: stage.folder)
+                for _ in 0..<3 { try await launch(checkout, on: stage) }
+                #expect(checkout.counts == [1, 1])
+            }
+        }
+
+        @Test func aSourceThatIsChangedAddedRenamedOrDeletedIsBuilt() async throws {
+            try await onStage { stage in
+                let checkout = try Checkout(in: stage.folder)
+                try await launch(checkout, on: stage)
+                let changes: [() throws -> Void] = [
+                    { try checkout.write("Sources/lattice/One.swift", "// Two.") },
+                    { try checkout.write("Sources/lattice/Two.swift", "// One.") },
+                    {
+                        try FileManager.default.moveItem(
+                            atPath: "\(checkout.root)/Sources/lattice/Two.swift",
+                            toPath: "\(checkout.root)/Sources/lattice/Three.swift")
+                    },
+                    { try FileManager.default.removeItem(atPath: "\(checkout.root)/Sources/lattice/Three.swift") },
+                    { try checkout.write("Package.swift", "// Another package.") },
+                    { try FileManager.default.removeItem(atPath: "\(checkout.root)/.build/run/release/lattice") },
+                ]
+                for (number, change) in changes.enumerated() {
+                    try change()
+                    try await launch(checkout, on: stage)
+                    #expect(checkout.counts == [number + 2, number + 2], "change \(number)")
+                    try await launch(checkout, on: stage)
+                    #expect(checkout.counts == [number + 2, number + 2], "after change \(number)")
+                }
+            }
+        }
+    }
+}
