@@ -10,7 +10,7 @@ struct MeshBench: ParsableCommand {
         abstract: "Round trips, messages a second, a relay, eight readers: beside libsodium and TCP in C.",
         subcommands: [MeshPeer.self])
 
-    @Option(help: "How messages go: signed.")
+    @Option(help: "How messages go: signed, or raw.")
     var mode = MeshMode.signed
 
     @Option(help: "Bytes of a message, signature and all.")

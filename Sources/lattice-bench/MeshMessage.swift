@@ -20,12 +20,10 @@ struct MeshMessage: Equatable {
     let stamp: UInt64
 
     func bytes(filledTo count: Int) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(max(count, Self.bytesMin))
-        bytes.append(role.rawValue)
-        for shift in stride(from: 28, through: 0, by: -4) { bytes.append(Self.digit(UInt64(number) >> UInt64(shift))) }
-        for shift in stride(from: 60, through: 0, by: -4) { bytes.append(Self.digit(stamp >> UInt64(shift))) }
-        while bytes.count < count { bytes.append(0x78) }
+        var bytes = [UInt8](repeating: 0x78, count: max(count, Self.bytesMin))
+        bytes[0] = role.rawValue
+        for index in 0..<8 { bytes[1 + index] = Self.digit(UInt64(number) >> UInt64(28 - 4 * index)) }
+        for index in 0..<16 { bytes[9 + index] = Self.digit(stamp >> UInt64(60 - 4 * index)) }
         return bytes
     }
 
@@ -67,11 +65,14 @@ struct MeshMessage: Equatable {
 enum MeshMode: String, CaseIterable {
     /// As lines of a room: signed, flooded, verified at each hop, delivered once.
     case signed
+    /// As data for one program: encrypted on each link, and kept by nobody.
+    case raw
 }
 
 /// What carries the messages of one peer, whatever the mode.
 protocol MeshVoice {
-    mutating func say(_ message: MeshMessage, to peer: PeerID) async throws
+    /// To these, or to everybody where that is how it goes.
+    mutating func say(_ message: MeshMessage, to peers: [PeerID]) async throws
     /// The next one that somebody else said.
     mutating func next() async throws -> (message: MeshMessage, from: PeerID)
 }

@@ -18,7 +18,7 @@ import LatticeWire
 /// | `dial ADDRESS COUNT` | `dialled MICROSECONDS…`: each time by a fresh node |
 /// | `echo COUNT` | `echoed`, after so many answers |
 /// | `ping COUNT PEER` | `pinged MICROSECONDS…` |
-/// | `send COUNT PEER` | `sent NANOSECONDS`: when the first was said |
+/// | `send COUNT PEER…` | `sent NANOSECONDS`: when the first was said |
 /// | `pace COUNT RATE PEER` | `paced`: so many a second, whatever becomes of them |
 /// | `hear COUNT` | `heard NANOSECONDS P50 P99`: when the last came, and how long they took, in microseconds |
 struct MeshPeer: AsyncParsableCommand {
@@ -50,7 +50,10 @@ struct MeshPeer: AsyncParsableCommand {
             for await line in Self.lines() {
                 let words = line.split(separator: " ").map(String.init)
                 do {
-                    try await perform(words, node, &talk)
+                    // Whoever answers at once is best off on the node's own thread.
+                    try await withTaskExecutorPreference(mode == .raw ? node.executor : nil) {
+                        try await perform(words, node, &talk)
+                    }
                 } catch {
                     tell("failed \(error)")
                 }
@@ -91,7 +94,7 @@ struct MeshPeer: AsyncParsableCommand {
         }
         switch words.first {
         case "listen":
-            talk = Talk(voice: try await MeshSignedVoice(node, room: Self.room, recordBytes: bytes))
+            talk = Talk(voice: try await voice(node))
             tell("listening")
         case "connect": tell("linked \(try await Self.link(node, to: PeerAddress(parsing: words[1])))")
         case "dial": tell("dialled", try await dial(PeerAddress(parsing: words[1]), count: number(2)))
@@ -99,7 +102,9 @@ struct MeshPeer: AsyncParsableCommand {
             try await talk?.echo(number(1))
             tell("echoed")
         case "ping": tell("pinged", try await talk?.ping(number(1), peer()) ?? [])
-        case "send": tell("sent \(try await talk?.send(number(1), to: peer()) ?? 0)")
+        case "send":
+            let peers = words.dropFirst(2).compactMap { Bytes32(hex: $0).map { PeerID($0) } }
+            tell("sent \(try await talk?.send(number(1), to: peers) ?? 0)")
         case "pace":
             try await talk?.pace(number(1), perSecond: number(2), to: peer(), tick: Self.tick)
             tell("paced")
@@ -107,6 +112,13 @@ struct MeshPeer: AsyncParsableCommand {
             let heard = try await talk?.hear(number(1))
             tell("heard \(heard?.last ?? 0)", [heard?.delays.median ?? 0, heard?.delays.percentile(99) ?? 0])
         default: throw BenchError("no such order")
+        }
+    }
+
+    private func voice(_ node: Node) async throws -> any MeshVoice {
+        switch mode {
+        case .signed: try await MeshSignedVoice(node, room: Self.room, recordBytes: bytes)
+        case .raw: try MeshDataVoice(node, bytes: bytes)
         }
     }
 

@@ -50,9 +50,13 @@ struct MeshRun {
             tally.add("rss8_kb", Double(try peers[0].cost.memory().resident))
             try listen(peers)
             let count = plan.count / 4
-            let alone = try limits.signatures()
-            let limit = Double(readers) * 1e6 / (alone.sign + Double(readers) * alone.verify)
-            tally.add("c_fan8_deliveries_per_s", try limits.fanOut(count, readers: readers, isSigned: true))
+            let inC = try limits.fanOut(count, readers: readers, isSigned: isSigned)
+            var limit = inC
+            if isSigned {
+                let alone = try limits.signatures()
+                limit = Double(readers) * 1e6 / (alone.sign + Double(readers) * alone.verify)
+                tally.add("c_fan8_deliveries_per_s", inC)
+            }
             let taken = try told(count, from: peers[0], to: Array(peers.dropFirst()))
             tally.add(rate: "fan8_deliveries_per_s", Double(count * readers) / taken, limit: limit)
             tally.add("rss8_loaded_kb", Double(try peers[0].cost.memory().resident))
@@ -61,13 +65,20 @@ struct MeshRun {
 
     // MARK: - What is measured
 
-    /// The limit is what the signatures take alone; beside it stands C that sends as much as it signs.
+    private var isSigned: Bool { plan.mode == .signed }
+
+    /// The limit of what is signed is what the signatures take alone; beside it stands C that sends as much as it signs. That of raw
+    /// data is C that seals each message and sends it.
     private func trips(
         from near: MeshPeerProcess, to far: MeshPeerProcess, relays: Int, prefix: String, _ tally: inout MeshTally
     ) throws {
-        let alone = try limits.signatures()
-        let limit = 2 * (alone.sign + Double(relays + 1) * alone.verify)
-        tally.add("c_\(prefix)rtt_p50_us", try limits.roundTrips(plan.pings, isSigned: true, relays: relays).median)
+        let inC = try limits.roundTrips(plan.pings, isSigned: isSigned, relays: relays)
+        var limit = inC.median
+        if isSigned {
+            let alone = try limits.signatures()
+            limit = 2 * (alone.sign + Double(relays + 1) * alone.verify)
+            tally.add("c_\(prefix)rtt_p50_us", inC.median)
+        }
         try far.tell("echo \(plan.pings)")
         let taken = Sample(try near.ask("ping \(plan.pings) \(far.id)", "pinged"))
         try far.answer("echoed")
@@ -80,9 +91,16 @@ struct MeshRun {
         from near: MeshPeerProcess, to far: [MeshPeerProcess], among peers: [MeshPeerProcess], relays: Int,
         prefix: String, _ tally: inout MeshTally
     ) throws -> Double {
-        let alone = try limits.signatures()
-        let limit = 1e6 / (alone.sign + Double(relays + 1) * alone.verify)
-        tally.add("c_\(prefix)msgs_per_s", try limits.stream(plan.count, isSigned: true, relays: relays))
+        let inC = try limits.stream(plan.count, isSigned: isSigned, relays: relays)
+        var limit = inC
+        if isSigned {
+            let alone = try limits.signatures()
+            limit = 1e6 / (alone.sign + Double(relays + 1) * alone.verify)
+            tally.add("c_\(prefix)msgs_per_s", inC)
+        } else {
+            let many = try limits.stream(plan.count, isSigned: false, relays: relays, perRecord: 64)
+            tally.add("limit64_\(prefix)msgs_per_s", many)
+        }
         let before = peers.reduce(0) { $0 + $1.cost.processorSeconds() }
         let rate = Double(plan.count) / (try told(plan.count, from: near, to: far))
         let used = peers.reduce(0) { $0 + $1.cost.processorSeconds() } - before
@@ -105,7 +123,7 @@ struct MeshRun {
     /// - Returns: seconds from the first word to the last that anybody heard.
     private func told(_ count: Int, from near: MeshPeerProcess, to far: [MeshPeerProcess]) throws -> Double {
         for reader in far { try reader.tell("hear \(count)") }
-        try near.tell("send \(count) \(far[0].id)")
+        try near.tell("send \(count) \(far.map(\.id).joined(separator: " "))")
         let ends = try far.map { try $0.numbers("heard")[0] }
         let start = try near.numbers("sent")[0]
         return ((ends.max() ?? start) - start) / 1e9

@@ -30,7 +30,7 @@ struct MeshSignedVoice: MeshVoice {
         events = await node.events().makeAsyncIterator()
     }
 
-    mutating func say(_ message: MeshMessage, to peer: PeerID) async throws {
+    mutating func say(_ message: MeshMessage, to peers: [PeerID]) async throws {
         let text = String(decoding: message.bytes(filledTo: textBytes), as: UTF8.self)
         _ = try await node.perform(.say(text, style: .says, room: room))
     }

@@ -14,8 +14,8 @@ struct Talk {
 
     private static var now: UInt64 { UInt64(baseline_now()) }
 
-    private mutating func say(_ role: MeshMessage.Role, to peer: PeerID, due: UInt64) async throws {
-        try await voice.say(MeshMessage(role: role, number: said, stamp: due), to: peer)
+    private mutating func say(_ role: MeshMessage.Role, to peers: [PeerID], due: UInt64) async throws {
+        try await voice.say(MeshMessage(role: role, number: said, stamp: due), to: peers)
         said += 1
     }
 
@@ -33,7 +33,7 @@ struct Talk {
         for _ in 0..<count {
             let (message, from) = try await next()
             guard message.role == .asks else { throw BenchError("nobody was to say anything else") }
-            try await say(.answers, to: from, due: message.stamp)
+            try await say(.answers, to: [from], due: message.stamp)
         }
     }
 
@@ -42,7 +42,7 @@ struct Talk {
         var taken: [Double] = []
         for _ in 0..<count {
             let start = Self.now
-            try await say(.asks, to: peer, due: start)
+            try await say(.asks, to: [peer], due: start)
             while true {
                 let (message, _) = try await next()
                 if message.role == .answers, message.stamp == start { break }
@@ -55,9 +55,9 @@ struct Talk {
     /// As fast as they are taken.
     ///
     /// - Returns: when the first was said.
-    mutating func send(_ count: Int, to peer: PeerID) async throws -> UInt64 {
+    mutating func send(_ count: Int, to peers: [PeerID]) async throws -> UInt64 {
         let start = Self.now
-        for _ in 0..<count { try await say(.tells, to: peer, due: Self.now) }
+        for _ in 0..<count { try await say(.tells, to: peers, due: Self.now) }
         return start
     }
 
@@ -73,7 +73,7 @@ struct Talk {
             let elapsed = tick.nanoseconds * ticks
             let due = min(count, Int(elapsed) * rate / 1_000_000_000)
             while said < due {
-                try await say(.tells, to: peer, due: start + UInt64(elapsed))
+                try await say(.tells, to: [peer], due: start + UInt64(elapsed))
                 said += 1
             }
         }
