@@ -25,17 +25,18 @@ struct MeshPeer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "peer", abstract: "One peer of `mesh`, until its input ends.", shouldDisplay: false)
 
-    @Option(help: "How messages go.")
-    var mode = MeshMode.signed
+    // By their places: `mesh` has options of these names and takes them before its subcommand does.
+    @Argument(help: "How messages go.")
+    var mode: MeshMode
 
-    @Option(help: "Bytes of a message.")
-    var bytes = 256
+    @Argument(help: "Bytes of a message.")
+    var bytes: Int
+
+    @Argument(help: "Keep what is said in this file.")
+    var store: String?
 
     @Flag(help: "Take in whoever comes.")
     var isOpen = false
-
-    @Option(help: "Keep what is said in this file.")
-    var store: String?
 
     /// What is due is said this often.
     private static let tick: Duration = .milliseconds(1)
@@ -91,7 +92,7 @@ struct MeshPeer: AsyncParsableCommand {
         }
         switch words.first {
         case "listen":
-            talk = Talk(voice: try await MeshSignedVoice(node, room: Self.room, recordBytes: bytes))
+            talk = Talk(voice: try await voice(node))
             tell("listening")
         case "connect": tell("linked \(try await Self.link(node, to: PeerAddress(parsing: words[1])))")
         case "dial": tell("dialled", try await dial(PeerAddress(parsing: words[1]), count: number(2)))
@@ -107,6 +108,12 @@ struct MeshPeer: AsyncParsableCommand {
             let heard = try await talk?.hear(number(1))
             tell("heard \(heard?.last ?? 0)", [heard?.delays.median ?? 0, heard?.delays.percentile(99) ?? 0])
         default: throw BenchError("no such order")
+        }
+    }
+
+    private func voice(_ node: Node) async throws -> any MeshVoice {
+        switch mode {
+        case .signed: try await MeshSignedVoice(node, room: Self.room, recordBytes: bytes)
         }
     }
 
