@@ -25,17 +25,18 @@ struct MeshPeer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "peer", abstract: "One peer of `mesh`, until its input ends.", shouldDisplay: false)
 
-    @Option(help: "How messages go.")
-    var mode = MeshMode.signed
+    // By their places: `mesh` has options of these names and takes them before its subcommand does.
+    @Argument(help: "How messages go.")
+    var mode: MeshMode
 
-    @Option(help: "Bytes of a message.")
-    var bytes = 256
+    @Argument(help: "Bytes of a message.")
+    var bytes: Int
+
+    @Argument(help: "Keep what is said in this file.")
+    var store: String?
 
     @Flag(help: "Take in whoever comes.")
     var isOpen = false
-
-    @Option(help: "Keep what is said in this file.")
-    var store: String?
 
     /// What is due is said this often.
     private static let tick: Duration = .milliseconds(1)

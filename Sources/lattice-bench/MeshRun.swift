@@ -139,11 +139,9 @@ struct MeshRun {
         var peers: [MeshPeerProcess] = []
         defer { for peer in peers.reversed() { peer.end() } }
         for (index, isOpen) in open.enumerated() {
-            var arguments = ["--mode", plan.mode.rawValue, "--bytes", "\(plan.bytes)"]
+            var arguments = [plan.mode.rawValue, "\(plan.bytes)"]
+            if let folder { arguments.append(folder.appending(path: "\(name)-\(round)-\(index).sqlite").path) }
             if isOpen { arguments.append("--is-open") }
-            if let folder {
-                arguments += ["--store", folder.appending(path: "\(name)-\(round)-\(index).sqlite").path]
-            }
             peers.append(try MeshPeerProcess(arguments))
         }
         try work(peers)
