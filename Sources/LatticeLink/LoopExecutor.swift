@@ -1,10 +1,10 @@
 package import NIOCore
 
-/// Runs tasks and actors on the thread of an event loop: what reads a connection, decides and writes then goes on without a
-/// change of threads, each of which costs as much as a round trip over loopback.
+/// Runs an actor on the thread of an event loop: what reads a connection, decides and writes then goes on without a change of
+/// threads, each of which costs as much as a round trip over loopback.
 ///
 /// Whatever blocks here, or reckons for long, holds up every connection of the loop.
-package final class LoopExecutor: TaskExecutor, SerialExecutor {
+package final class LoopExecutor: SerialExecutor {
     private let eventLoop: any EventLoop
 
     package init(_ eventLoop: any EventLoop) {
@@ -13,10 +13,7 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        eventLoop.execute {
-            job.runSynchronously(
-                isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
-        }
+        eventLoop.execute { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
     /// Does this soon, on the thread of the loop.
@@ -26,5 +23,21 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
 
     package func checkIsolated() {
         eventLoop.preconditionInEventLoop()
+    }
+}
+
+/// Runs tasks on the thread of an event loop, as `LoopExecutor` runs an actor there.
+///
+/// A type of its own: a task that ran as an actor does would be scheduled anew with each function it calls.
+package final class LoopTaskExecutor: TaskExecutor {
+    private let eventLoop: any EventLoop
+
+    package init(_ eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        eventLoop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -16,8 +16,10 @@ package actor Node: MeshNode {
     /// A little more than a link may take to hand over what waits. A service is gone within 2 s, what the store still has to take
     /// included.
     private static let farewellTimeout: Duration = .milliseconds(1_400)
-    /// Where it and its links run: whoever answers data at once may run there, too, and must not block.
-    package nonisolated let executor: LoopExecutor
+    /// Where it and its links run.
+    nonisolated let executor: LoopExecutor
+    /// Runs tasks there, too: for whoever answers data at once and does not block.
+    package nonisolated let taskExecutor: LoopTaskExecutor
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     /// What programs send one another over it, and nobody keeps.
     package nonisolated let data = DataExchange()
@@ -151,6 +153,7 @@ package actor Node: MeshNode {
     package init(_ configuration: NodeConfiguration, logger: Logger) async throws(ListenError) {
         let group = MultiThreadedEventLoopGroup.singleton.next()
         executor = LoopExecutor(group)
+        taskExecutor = LoopTaskExecutor(group)
         let session = SessionIdentity(identity: configuration.identity, meshKey: configuration.meshKey)
         let me = configuration.identity.peer
         let options = configuration.meshOptions
@@ -211,10 +214,10 @@ package actor Node: MeshNode {
             group.addTask { await self.links.run(owner: self) }
             group.addTask { await self.discovery.run() }
             group.addTask { for await event in self.discovery.events { await self.discovered(event) } }
-            group.addTask(executorPreference: self.executor) {
+            group.addTask(executorPreference: self.taskExecutor) {
                 for await _ in self.alarm.rings { await self.handle(.woke) }
             }
-            group.addTask(executorPreference: self.executor) { await self.watchBusyLinks(self.busyLinks) }
+            group.addTask(executorPreference: self.taskExecutor) { await self.watchBusyLinks(self.busyLinks) }
             group.addTask { await self.judgeArrivals(self.arrivals) }
             group.addTask { await self.keepWhatComes() }
             group.addTask { await self.followStore() }

@@ -71,7 +71,7 @@ package struct DataMessages: Hashable, Sendable {
         guard count <= UInt64(octets.count) else { throw .truncated(field: "data messages") }
         var reader = ByteReader(octets)
         for _ in 0..<count { _ = try reader.bytes("data message", bytesMax: Self.messageBytesMax) }
-        try reader.end("data messages")
+        try reader.end("frame")
         bytes = Array(octets)
         self.count = Int(count)
     }

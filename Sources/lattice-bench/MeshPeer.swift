@@ -52,7 +52,7 @@ struct MeshPeer: AsyncParsableCommand {
                 let words = line.split(separator: " ").map(String.init)
                 do {
                     // Whoever answers at once is best off on the node's own thread.
-                    try await withTaskExecutorPreference(mode == .raw ? node.executor : nil) {
+                    try await withTaskExecutorPreference(mode == .raw ? node.taskExecutor : nil) {
                         try await perform(words, node, &talk)
                     }
                 } catch {
