@@ -3,7 +3,7 @@
 import re
 
 from nodes import Node, until
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 from world import PageCase, is_linked, row
 
 
@@ -45,6 +45,30 @@ class Changes(PageCase):
         for one in (page, looker):
             expect(one.locator(".comments .row")).to_contain_text("deleted by its author")
             expect(one.get_by_role("heading", name="No comments yet")).to_be_visible()
+
+    def test_what_is_said_while_a_post_is_asked_for_shows(self):
+        item = self.alice.post("What was that?", *self.near(20))
+        until(lambda: self.has(self.bob, item), "bob never got it")
+        open_already, page = self.page_of(self.alice, f"#/item/{item['id']}"), self.page_of(self.alice)
+        expect(open_already.get_by_role("heading", name="No comments yet")).to_be_visible()
+        held = []
+
+        def hold_the_first(route):
+            if held:
+                route.continue_()
+            else:
+                held.append((route, route.fetch()))
+
+        page.route(f"**/v1/items/{item['id']}*", hold_the_first)
+        page.evaluate("id => { location.hash = `#/item/${id}` }", item["id"])
+        until(lambda: (page.wait_for_timeout(20), held)[1], "the post is never asked for")
+        self.bob.api("POST", f"/items/{item['id']}/comments", {"text": "Nothing"})
+        expect(open_already.locator(".comments .row")).to_contain_text("Nothing")
+        try:
+            held[0][0].fulfill(response=held[0][1])
+        except Error:
+            pass  # The page has given that question up.
+        expect(page.locator(".comments .row")).to_contain_text("Nothing")
 
     def test_whom_others_follow_and_what_they_post_shows_in_their_profiles(self):
         alice, bob = (one.api("GET", "/people/me")["id"] for one in (self.alice, self.bob))

@@ -57,6 +57,7 @@ struct DataInbox: Sendable {
 
     /// - Returns: what was read since this was asked last, and whether somebody reads now if that has changed.
     mutating func news() -> ([(DataOrigin, bytes: Int)], Bool?) {
+        guard isUntold || !read.isEmpty else { return ([], nil) }
         defer {
             read = [:]
             isUntold = false

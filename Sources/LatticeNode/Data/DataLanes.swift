@@ -130,7 +130,9 @@ struct DataLanes: Sendable {
     /// For whom something waits; whoever sends next tells the node again.
     mutating func waiting() -> [PeerID] {
         isTold = false
-        return lanes.filter { $0.value.isWaiting }.map(\.key)
+        var peers: [PeerID] = []
+        for index in lanes.values.indices where lanes.values[index].isWaiting { peers.append(lanes.keys[index]) }
+        return peers
     }
 
     func isWaiting(for peer: PeerID) -> Bool {

@@ -59,26 +59,12 @@ struct Host {
         return "\(name): port \(wanted) is in use by another program, so this one listens on port \(taken)"
     }
 
-    /// Once it is over.
-    private static func letGoOfStart() async {
-        do {
-            try await Task.sleep(for: startDuration)
-            ProcessMemory.letGoOfStart()
-        } catch {
-            // It ends before that.
-        }
-    }
-
-    /// By then it has met whoever is there, and got what it lacked.
-    private static let startDuration: Duration = .seconds(15)
-
     /// Serves while `body` runs, and leaves then.
     func run<End: Sendable>(_ body: @escaping @Sendable () async -> End) async -> End {
         let events = await node.events()
         return await withTaskGroup(of: Void.self) { group in
             group.addTask { await node.run() }
             if let control { group.addTask { await control.run(events: events) } }
-            group.addTask { await Self.letGoOfStart() }
             let end = await body()
             if let controlPath, !isControlInherited { unlink(controlPath) }
             await node.stop()

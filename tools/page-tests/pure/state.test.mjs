@@ -88,11 +88,14 @@ test("a late answer never takes the place of a newer one", async () => {
   const latest = new Latest();
   const waits = [];
   const ask = (signal) => new Promise((resolve, reject) => waits.push({ resolve, reject, signal }));
+  assert.equal(latest.isAsking, false);
   const [first, second] = [latest.run(ask), latest.run(ask)];
   assert.equal(waits[0].signal.aborted, true);
   waits[1].resolve("new");
   waits[0].resolve("old");
+  assert.equal(latest.isAsking, true);
   assert.deepEqual([await first, await second], [null, { answer: "new" }]);
+  assert.equal(latest.isAsking, false);
   const [third, fourth] = [latest.run(ask), latest.run(ask)];
   waits[2].reject(new Error("late"));
   waits[3].resolve("newest");

@@ -195,7 +195,7 @@ export function itemView(app, id) {
     /// What it is about is told here, too: that it was taken back, for instance.
     changed(changes) {
       const shown = [...store.state.items, detail?.parent].filter(Boolean);
-      if (concerns(changes, shown)) refresh();
+      if (latest.isAsking || concerns(changes, shown)) refresh();
     },
   };
 }

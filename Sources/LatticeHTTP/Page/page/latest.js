@@ -4,6 +4,9 @@
 export class Latest {
   #current = null;
 
+  /// Whether an answer is on its way, which may have been given before something changed.
+  get isAsking() { return this.#current !== null; }
+
   /// - Returns: {answer}, or `null` if something newer was asked meanwhile.
   /// - Throws: what `ask` throws, unless something newer was asked.
   async run(ask) {
@@ -12,11 +15,18 @@ export class Latest {
     this.#current = mine;
     try {
       const answer = await ask(mine.signal);
-      return mine === this.#current ? { answer } : null;
+      return this.#isOver(mine) ? { answer } : null;
     } catch (error) {
-      if (mine !== this.#current) return null;
+      if (!this.#isOver(mine)) return null;
       throw error;
     }
+  }
+
+  /// Whether it was the newest.
+  #isOver(mine) {
+    if (mine !== this.#current) return false;
+    this.#current = null;
+    return true;
   }
 
   /// Whatever is still on its way is not wanted any more.

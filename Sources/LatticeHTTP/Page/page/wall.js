@@ -159,9 +159,9 @@ export class Wall {
     this.refresh();
   }
 
-  /// Something is another now: asked for anew if it is in this list, or may be by now.
+  /// Something is another now: asked for anew if it is in this list, may be by now, or may be in what is on its way.
   changed(changes) {
-    const isOther = concerns(changes, this.store.state.items)
+    const isOther = this.#latest.isAsking || concerns(changes, this.store.state.items)
       || (this.#source === "following" && concernsPeople(changes, this.app.me.id))
       || ((this.#source === "events" || this.#source === "search") && mayBring(changes));
     if (isOther) this.refresh();
