@@ -25,6 +25,8 @@ package enum DataLimit {
     static let gapInterval: Duration = .milliseconds(100)
     /// A flow ends whose receiver says nothing for so long: two pings of a link that is dead.
     static let silenceMax: Duration = .seconds(10)
+    /// However long it was: whoever wakes from a sleep of its own asks so often before it gives up.
+    static let triesMin = 5
     /// Who said nothing for so long makes room for another.
     static let incomingIdle: Duration = .seconds(60)
 }

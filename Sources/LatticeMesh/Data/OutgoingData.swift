@@ -30,6 +30,8 @@ struct OutgoingData: Sendable {
     private var resendDelay = DataLimit.resendDelayMin
     private var againAt: Instant?
     private var heardAt: Instant
+    /// How often something was sent again since.
+    private var triesCount = 0
     private var gap: (at: UInt64, until: Instant)?
     /// Since when the receiver says that it does not know this flow, which an older answer may say, too.
     private var unknownSince: Instant?
@@ -68,6 +70,7 @@ struct OutgoingData: Sendable {
         var doing = Doing()
         guard answer.received <= sent, answer.received >= confirmed else { return doing }
         heardAt = now
+        triesCount = 0
         unknownSince = nil
         doing.hasMoved = answer.received > confirmed || answer.limit > limit
         limit = max(limit, answer.limit)
@@ -106,7 +109,7 @@ struct OutgoingData: Sendable {
     mutating func due(at now: Instant) -> Doing {
         var doing = Doing()
         guard let time = againAt, time <= now else { return doing }
-        guard now - heardAt < DataLimit.silenceMax else {
+        guard now - heardAt < DataLimit.silenceMax || triesCount < DataLimit.triesMin else {
             doing.end = .silent
             return doing
         }
@@ -115,6 +118,7 @@ struct OutgoingData: Sendable {
         } else {
             doing.asks = true
         }
+        triesCount += 1
         resendDelay = min(resendDelay * 2, DataLimit.resendDelayMax)
         againAt = now + resendDelay
         return doing

@@ -73,7 +73,7 @@ import Testing
                     let passed = taker.heardRecords.first { $0.signed == said.signed }
                     #expect(passed?.timeToLive == 4 && passed?.hops == 4)
                     #expect(taker.heardLines == ["goes on"])
-                    #expect(host.heardTexts == ["ends here", "goes on"])
+                    try await eventually("it is shown") { host.heardTexts == ["ends here", "goes on"] }
                 }
             }
         }
