@@ -74,6 +74,11 @@ package final class Link: Sendable {
         reading.withLock { $0 = Reading(goOn: work) }
     }
 
+    /// Whoever read it reads no more: the connection is over.
+    func forget() {
+        reading.withLock { $0 = nil }
+    }
+
     /// Says goodbye after everything that waits, then closes; at once when that takes longer than the limit.
     package func close(_ goodbye: Goodbye) {
         queue.finish(last: Frame.goodbye(goodbye).bytes)

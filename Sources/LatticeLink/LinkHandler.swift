@@ -91,6 +91,9 @@ final class LinkHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         queue.finish()
+        // Both would hold this handler, and it holds them.
+        queue.forget()
+        link.forget()
         owner.linkClosed(link, closure ?? closureAfterFrames ?? .broken("the connection was closed"))
         context.fireChannelInactive()
     }

@@ -40,6 +40,11 @@ final class OutboundQueue: Sendable {
         if isWaiting { work() }
     }
 
+    /// Nobody is told any more: the connection is over.
+    func forget() {
+        state.withLock { $0.onFirst = nil }
+    }
+
     /// - Returns: `false` if it is full or finished; the frame is not kept then.
     func push(_ frame: [UInt8]) -> Bool {
         let (isKept, work) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in

@@ -149,6 +149,17 @@ struct LinkTests {
         }
     }
 
+    @Test func aLinkThatIsOverIsForgotten() async throws {
+        let (alice, bob) = (try await Station("alice"), try await Station("bob"))
+        try await serving(alice, bob) {
+            weak let mine = try await alice.link(with: bob)
+            mine?.close(Goodbye(.leaving, "off"))
+            try await until("both ends are closed") { !alice.owner.closures.isEmpty && !bob.owner.closures.isEmpty }
+            alice.owner.forget()
+            try await until("nobody holds it") { mine == nil }
+        }
+    }
+
     @Test func linksAreCountedOnFromOne() async throws {
         let (alice, bob) = (try await Station("alice"), try await Station("bob"))
         try await serving(alice, bob) {

@@ -40,6 +40,11 @@ final class Owner: LinkOwner {
         state.withLock { $0.opened.isEmpty && $0.frames.isEmpty && $0.closures.isEmpty && $0.failures.isEmpty }
     }
 
+    /// Lets go of the links it was told of.
+    func forget() {
+        state.withLock { $0.opened = [] }
+    }
+
     /// From now on whoever brings frames waits for `release`.
     func hold() {
         state.withLock { $0.isHeld = true }
