@@ -6,8 +6,6 @@ struct MeshDataVoice: MeshVoice {
     private let node: Node
     private let bytes: Int
     private var received: ReceivedData.AsyncIterator
-    /// To whom a message has come already.
-    private var reached: Set<PeerID> = []
 
     init(_ node: Node, bytes: Int) throws {
         self.node = node
@@ -15,13 +13,12 @@ struct MeshDataVoice: MeshVoice {
         received = try node.data.received().makeAsyncIterator()
     }
 
-    mutating func say(_ message: MeshMessage, to peers: [PeerID]) async throws {
-        for peer in peers where reached.insert(peer).inserted { try await reach(peer) }
+    nonisolated(nonsending) mutating func say(_ message: MeshMessage, to peers: [PeerID]) async throws {
         try await node.data.send(message.bytes(filledTo: bytes), to: peers)
     }
 
     /// Empty messages, until a way is known and somebody listens there.
-    private func reach(_ peer: PeerID) async throws {
+    nonisolated(nonsending) func reach(_ peer: PeerID) async throws {
         while true {
             do {
                 try await node.data.send([], to: peer)
@@ -32,7 +29,7 @@ struct MeshDataVoice: MeshVoice {
         }
     }
 
-    mutating func next() async throws -> (message: MeshMessage, from: PeerID) {
+    nonisolated(nonsending) mutating func next() async throws -> (message: MeshMessage, from: PeerID) {
         while let data = await received.next() {
             if !data.bytes.isEmpty { return (try MeshMessage(data.bytes), data.from) }
         }

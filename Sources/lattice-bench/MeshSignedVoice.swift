@@ -30,13 +30,15 @@ struct MeshSignedVoice: MeshVoice {
         events = await node.events().makeAsyncIterator()
     }
 
-    mutating func say(_ message: MeshMessage, to peers: [PeerID]) async throws {
+    nonisolated(nonsending) func reach(_ peer: PeerID) async {}
+
+    nonisolated(nonsending) mutating func say(_ message: MeshMessage, to peers: [PeerID]) async throws {
         let text = String(decoding: message.bytes(filledTo: textBytes), as: UTF8.self)
         _ = try await node.perform(.say(text, style: .says, room: room))
     }
 
-    mutating func next() async throws -> (message: MeshMessage, from: PeerID) {
-        while let event = await events.next() {
+    nonisolated(nonsending) mutating func next() async throws -> (message: MeshMessage, from: PeerID) {
+        while let event = await events.next(isolation: #isolation) {
             switch event {
             case .message(let line) where line.from != me: return (try MeshMessage(line.text.utf8), line.from)
             case .missed(let count): throw BenchError("\(count) events were lost on the way to the front")

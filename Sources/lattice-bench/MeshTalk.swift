@@ -5,8 +5,8 @@ import LatticeCore
 struct Talk {
     private var voice: any MeshVoice
     private var said: UInt32 = 0
-    /// The number of everybody's next message.
-    private var expected: [PeerID: UInt32] = [:]
+    /// The number of everybody's next message: of a few peers, so that looking along is soonest done.
+    private var expected: [(peer: PeerID, number: UInt32)] = []
 
     init(voice: any MeshVoice) {
         self.voice = voice
@@ -14,32 +14,37 @@ struct Talk {
 
     private static var now: UInt64 { UInt64(baseline_now()) }
 
-    private mutating func say(_ role: MeshMessage.Role, to peers: [PeerID], due: UInt64) async throws {
+    nonisolated(nonsending) private mutating func say(
+        _ role: MeshMessage.Role, to peers: [PeerID], due: UInt64
+    ) async throws {
         try await voice.say(MeshMessage(role: role, number: said, stamp: due), to: peers)
         said += 1
     }
 
-    private mutating func next() async throws -> (message: MeshMessage, from: PeerID) {
+    nonisolated(nonsending) private mutating func next() async throws -> (message: MeshMessage, from: PeerID) {
         let (message, from) = try await voice.next()
-        let number = expected[from, default: 0]
-        guard message.number == number else {
-            throw BenchError("message \(message.number) came in the place of \(number)")
+        let index = expected.firstIndex { $0.peer == from } ?? expected.endIndex
+        if index == expected.endIndex { expected.append((from, 0)) }
+        guard message.number == expected[index].number else {
+            throw BenchError("message \(message.number) came in the place of \(expected[index].number)")
         }
-        expected[from] = number + 1
+        expected[index].number += 1
         return (message, from)
     }
 
-    mutating func echo(_ count: Int) async throws {
+    nonisolated(nonsending) mutating func echo(_ count: Int) async throws {
         for _ in 0..<count {
             let (message, from) = try await next()
             guard message.role == .asks else { throw BenchError("nobody was to say anything else") }
+            if message.number == 0 { try await voice.reach(from) }
             try await say(.answers, to: [from], due: message.stamp)
         }
     }
 
     /// - Returns: microseconds of each round trip.
-    mutating func ping(_ count: Int, _ peer: PeerID) async throws -> [Double] {
+    nonisolated(nonsending) mutating func ping(_ count: Int, _ peer: PeerID) async throws -> [Double] {
         var taken: [Double] = []
+        try await voice.reach(peer)
         for _ in 0..<count {
             let start = Self.now
             try await say(.asks, to: [peer], due: start)
@@ -55,15 +60,19 @@ struct Talk {
     /// As fast as they are taken.
     ///
     /// - Returns: when the first was said.
-    mutating func send(_ count: Int, to peers: [PeerID]) async throws -> UInt64 {
+    nonisolated(nonsending) mutating func send(_ count: Int, to peers: [PeerID]) async throws -> UInt64 {
+        for peer in peers { try await voice.reach(peer) }
         let start = Self.now
         for _ in 0..<count { try await say(.tells, to: peers, due: Self.now) }
         return start
     }
 
     /// Open loop: what is due is said at each tick, dated when it was due however late it is said.
-    mutating func pace(_ count: Int, perSecond rate: Int, to peer: PeerID, tick: Duration) async throws {
+    nonisolated(nonsending) mutating func pace(
+        _ count: Int, perSecond rate: Int, to peer: PeerID, tick: Duration
+    ) async throws {
         let clock = ContinuousClock()
+        try await voice.reach(peer)
         let (start, began) = (Self.now, clock.now)
         var ticks: Int64 = 0
         var said = 0
@@ -80,7 +89,7 @@ struct Talk {
     }
 
     /// - Returns: when the last came, and the microseconds that they took.
-    mutating func hear(_ count: Int) async throws -> (last: UInt64, delays: Sample) {
+    nonisolated(nonsending) mutating func hear(_ count: Int) async throws -> (last: UInt64, delays: Sample) {
         var delays: [Double] = []
         delays.reserveCapacity(count)
         var last = Self.now

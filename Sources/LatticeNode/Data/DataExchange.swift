@@ -79,7 +79,7 @@ package final class DataExchange: Sendable {
         return ReceivedData(Reading(exchange: self))
     }
 
-    private func waitForRoom(to peer: PeerID) async {
+    nonisolated(nonsending) private func waitForRoom(to peer: PeerID) async {
         await withCheckedContinuation { continuation in
             let mustWait = lanes.withLock { $0.waitForRoom(to: peer, continuation) }
             if mustWait { tellNode() } else { continuation.resume() }
@@ -102,7 +102,7 @@ package final class DataExchange: Sendable {
 
     // MARK: - For what reads
 
-    func nextPart() async -> (DataOrigin, DataMessages)? {
+    nonisolated(nonsending) func nextPart() async -> (DataOrigin, DataMessages)? {
         while true {
             let (part, isOver) = inbox.withLock { ($0.take(), $0.isFinished) }
             if part != nil || isOver { return part }
@@ -185,11 +185,8 @@ package struct ReceivedData: AsyncSequence, Sendable {
         }
 
         /// - Returns: `nil` once the node has ended.
-        package mutating func next() async -> Element? {
-            await next(isolation: nil)
-        }
-
-        package mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+        // On whatever runs the caller: what has come already costs it no change of executors.
+        nonisolated(nonsending) package mutating func next() async -> Element? {
             while true {
                 if let part, let bytes = part.messages.message(at: &position) {
                     return Element(bytes: bytes, from: part.origin.peer, isRouted: part.origin.isRouted)
@@ -199,6 +196,10 @@ package struct ReceivedData: AsyncSequence, Sendable {
                 position = 0
                 if part == nil { return nil }
             }
+        }
+
+        package mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+            await next()
         }
     }
 }
