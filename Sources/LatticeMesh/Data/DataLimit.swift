@@ -12,8 +12,9 @@ package enum DataLimit {
     package static let outgoingMax = 64
     /// Peers that data is taken from at a time: 16 MiB that wait unread, at most.
     package static let incomingMax = 32
-    /// An answer at the latest after so many bytes.
-    static let answerBytes: UInt64 = 64 << 10
+    /// An answer at the latest after so many bytes, a quarter of a window; the first after half of what may come before it.
+    static let answerBytes: UInt64 = 128 << 10
+    static let answerBytesFirst: UInt64 = 32 << 10
     /// An answer at the latest after this: well below the time after which a sender sends again.
     static let answerDelay: Duration = .milliseconds(100)
     /// What came twice is answered for all copies together.

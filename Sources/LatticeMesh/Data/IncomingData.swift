@@ -42,7 +42,8 @@ struct IncomingData: Sendable {
         }
         received += count
         unread += count
-        guard received - answered < DataLimit.answerBytes else { return (true, .open) }
+        let answerBytes = answered == 0 ? DataLimit.answerBytesFirst : DataLimit.answerBytes
+        guard received - answered < answerBytes else { return (true, .open) }
         answerSoon(now + DataLimit.answerDelay)
         return (true, nil)
     }

@@ -6,8 +6,8 @@ import OrderedCollections
 
 /// What peers have sent and nobody has read yet. The mesh takes no more from a peer than its window.
 struct DataInbox: Sendable {
-    /// A node is told what was read once it is so much: an eighth of a window.
-    private static let readBytesTold = 64 << 10
+    /// A node is told what was read once it is so much: a quarter of a window.
+    private static let readBytesTold = 128 << 10
 
     private var parts: Deque<(DataOrigin, DataMessages)> = []
     private var reader: CheckedContinuation<Void, Never>?
