@@ -80,6 +80,8 @@ let package = Package(
         .systemLibrary(name: "CQREncode"),
         // The files of the page in the browser, as bytes of the program.
         .target(name: "CPage"),
+        // Which commit was built: a place in the program for it.
+        .target(name: "CVersion"),
         // What the bench measures against; no product links it.
         .target(
             name: "CBaseline",
@@ -117,7 +119,7 @@ let package = Package(
         program(
             "lattice",
             [
-                "CQREncode", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
+                "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
                 "LatticeStore", "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeControl", "LatticeIRC",
                 "LatticeHTTP", arguments, configuration, log, signals,
             ]

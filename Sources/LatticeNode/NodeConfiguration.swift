@@ -4,6 +4,7 @@ package import LatticeCrypto
 package import LatticeDiscovery
 package import LatticeLink
 import LatticeMesh
+import LatticeSession
 
 /// Everything that is settled before a node starts.
 package struct NodeConfiguration: Sendable {
@@ -18,6 +19,9 @@ package struct NodeConfiguration: Sendable {
         /// Nobody that invites; links begin only where a person names an address or a peer.
         case none
     }
+
+    /// Of the protocol that links speak.
+    package static let sessionVersion = Handshake.version
 
     package var identity: Identity
     package var name: PeerName

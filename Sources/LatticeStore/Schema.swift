@@ -9,6 +9,9 @@ import GRDB
 /// added to that what may come back, private rooms, which are as letters are, and whose each of these are, of those who speak through
 /// one node.
 enum Schema {
+    /// How many there are.
+    static let version = 4
+
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("v1") { database in

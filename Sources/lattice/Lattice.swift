@@ -16,7 +16,7 @@ struct Lattice: AsyncParsableCommand {
 
             Exit codes: 0 done, 1 failed, 2 wrong usage, 65 wrong lines in a list, 69 no peer or identity in use, 75 try again.
             """,
-        version: "0.1.0",
+        version: ProgramVersion.text,
         groupedSubcommands: [
             CommandGroup(
                 name: "Talk",

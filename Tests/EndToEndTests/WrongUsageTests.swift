@@ -119,6 +119,16 @@ extension EndToEnd {
             }
         }
 
+        @Test func theVersionTellsWhatTheProgramSpeaksAndReads() async throws {
+            try await onStage { stage in
+                let told = try stage.run(["--version"])
+                try #require(try await told.exitCode() == 0)
+                let lines = told.output.lines
+                #expect(lines.count == 2 && lines[0].hasPrefix("lattice "), "\(lines)")
+                #expect(lines.last?.wholeMatch(of: /session \d+, record \d+, store \d+/) != nil, "\(lines)")
+            }
+        }
+
         @Test func aLineOverTheLimitIsRefusedAndTheNextOneSent() async throws {
             try await onStage { stage in
                 let bob = try stage.host("bob")

@@ -68,6 +68,14 @@ import Testing
         #expect(fault(folder.path) != nil)
     }
 
+    @Test func theVersionThatIsToldIsThatOfTheTables() async throws {
+        try folder.store(of: anna).close()
+        let made = try await DatabaseQueue(path: folder.path).read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM grdb_migrations")
+        }
+        #expect(Store.version == made)
+    }
+
     @Test func aStoreOfALaterVersionIsLeftAlone() async throws {
         try folder.store(of: anna).close()
         try await DatabaseQueue(path: folder.path).write {

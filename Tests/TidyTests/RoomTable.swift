@@ -32,6 +32,8 @@ struct RoomTable {
         Room("CQREncode", level: 0),
         // The page in the browser, as bytes.
         Room("CPage", level: 0),
+        // The commit that was built, as text.
+        Room("CVersion", level: 0),
         // The one C that is ours: what bare SQLite, libsodium and TCP take, for the bench to measure against. No product links it.
         Room("CBaseline", level: 0),
         Room("LatticeCore", level: 1, packages: collections, isPure: true),
@@ -80,7 +82,7 @@ struct RoomTable {
             "lattice",
             level: 8,
             imports: [
-                "CQREncode", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
+                "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
                 "LatticeStore", "LatticeDiscovery", "LatticeNode", "LatticeChat",
                 "LatticeControl", "LatticeIRC", "LatticeHTTP",
             ],
