@@ -15,13 +15,13 @@ struct MeshDataVoice: MeshVoice {
         received = try node.data.received().makeAsyncIterator()
     }
 
-    mutating func say(_ message: MeshMessage, to peers: [PeerID]) async throws {
+    nonisolated(nonsending) mutating func say(_ message: MeshMessage, to peers: [PeerID]) async throws {
         for peer in peers where reached.insert(peer).inserted { try await reach(peer) }
         try await node.data.send(message.bytes(filledTo: bytes), to: peers)
     }
 
     /// Empty messages, until a way is known and somebody listens there.
-    private func reach(_ peer: PeerID) async throws {
+    private nonisolated(nonsending) func reach(_ peer: PeerID) async throws {
         while true {
             do {
                 try await node.data.send([], to: peer)
@@ -32,8 +32,8 @@ struct MeshDataVoice: MeshVoice {
         }
     }
 
-    mutating func next() async throws -> (message: MeshMessage, from: PeerID) {
-        while let data = await received.next() {
+    nonisolated(nonsending) mutating func next() async throws -> (message: MeshMessage, from: PeerID) {
+        while let data = await received.next(isolation: #isolation) {
             if !data.bytes.isEmpty { return (try MeshMessage(data.bytes), data.from) }
         }
         throw BenchError("the node ended before all was heard")

@@ -72,7 +72,7 @@ enum MeshMode: String, CaseIterable {
 /// What carries the messages of one peer, whatever the mode.
 protocol MeshVoice {
     /// To these, or to everybody where that is how it goes.
-    mutating func say(_ message: MeshMessage, to peers: [PeerID]) async throws
+    nonisolated(nonsending) mutating func say(_ message: MeshMessage, to peers: [PeerID]) async throws
     /// The next one that somebody else said.
-    mutating func next() async throws -> (message: MeshMessage, from: PeerID)
+    nonisolated(nonsending) mutating func next() async throws -> (message: MeshMessage, from: PeerID)
 }

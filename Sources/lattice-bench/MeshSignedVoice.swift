@@ -9,10 +9,10 @@ struct MeshSignedVoice: MeshVoice {
     private let me: PeerID
     private let room: RoomName
     private let textBytes: Int
-    private var events: AsyncStream<NodeEvent>.AsyncIterator
+    private let events: EventFeed
 
     /// - Parameter recordBytes: of the whole record, signature and all.
-    init(_ node: Node, room: RoomName, recordBytes: Int) async throws {
+    nonisolated(nonsending) init(_ node: Node, room: RoomName, recordBytes: Int) async throws {
         self.node = node
         self.room = room
         let me = await node.me
@@ -27,15 +27,15 @@ struct MeshSignedVoice: MeshVoice {
             throw BenchError("a record has \(around + MeshMessage.bytesMin) bytes at least")
         }
         textBytes = recordBytes - around
-        events = await node.events().makeAsyncIterator()
+        events = await node.feed()
     }
 
-    mutating func say(_ message: MeshMessage, to peers: [PeerID]) async throws {
+    nonisolated(nonsending) mutating func say(_ message: MeshMessage, to peers: [PeerID]) async throws {
         let text = String(decoding: message.bytes(filledTo: textBytes), as: UTF8.self)
         _ = try await node.perform(.say(text, style: .says, room: room))
     }
 
-    mutating func next() async throws -> (message: MeshMessage, from: PeerID) {
+    nonisolated(nonsending) mutating func next() async throws -> (message: MeshMessage, from: PeerID) {
         while let event = await events.next() {
             switch event {
             case .message(let line) where line.from != me: return (try MeshMessage(line.text.utf8), line.from)

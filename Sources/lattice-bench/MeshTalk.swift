@@ -14,12 +14,14 @@ struct Talk {
 
     private static var now: UInt64 { UInt64(baseline_now()) }
 
-    private mutating func say(_ role: MeshMessage.Role, to peers: [PeerID], due: UInt64) async throws {
+    private nonisolated(nonsending) mutating func say(
+        _ role: MeshMessage.Role, to peers: [PeerID], due: UInt64
+    ) async throws {
         try await voice.say(MeshMessage(role: role, number: said, stamp: due), to: peers)
         said += 1
     }
 
-    private mutating func next() async throws -> (message: MeshMessage, from: PeerID) {
+    private nonisolated(nonsending) mutating func next() async throws -> (message: MeshMessage, from: PeerID) {
         let (message, from) = try await voice.next()
         let number = expected[from, default: 0]
         guard message.number == number else {
@@ -29,7 +31,7 @@ struct Talk {
         return (message, from)
     }
 
-    mutating func echo(_ count: Int) async throws {
+    nonisolated(nonsending) mutating func echo(_ count: Int) async throws {
         for _ in 0..<count {
             let (message, from) = try await next()
             guard message.role == .asks else { throw BenchError("nobody was to say anything else") }
@@ -38,7 +40,7 @@ struct Talk {
     }
 
     /// - Returns: microseconds of each round trip.
-    mutating func ping(_ count: Int, _ peer: PeerID) async throws -> [Double] {
+    nonisolated(nonsending) mutating func ping(_ count: Int, _ peer: PeerID) async throws -> [Double] {
         var taken: [Double] = []
         for _ in 0..<count {
             let start = Self.now
@@ -55,14 +57,16 @@ struct Talk {
     /// As fast as they are taken.
     ///
     /// - Returns: when the first was said.
-    mutating func send(_ count: Int, to peers: [PeerID]) async throws -> UInt64 {
+    nonisolated(nonsending) mutating func send(_ count: Int, to peers: [PeerID]) async throws -> UInt64 {
         let start = Self.now
         for _ in 0..<count { try await say(.tells, to: peers, due: Self.now) }
         return start
     }
 
     /// Open loop: what is due is said at each tick, dated when it was due however late it is said.
-    mutating func pace(_ count: Int, perSecond rate: Int, to peer: PeerID, tick: Duration) async throws {
+    nonisolated(nonsending) mutating func pace(
+        _ count: Int, perSecond rate: Int, to peer: PeerID, tick: Duration
+    ) async throws {
         let clock = ContinuousClock()
         let (start, began) = (Self.now, clock.now)
         var ticks: Int64 = 0
@@ -80,7 +84,7 @@ struct Talk {
     }
 
     /// - Returns: when the last came, and the microseconds that they took.
-    mutating func hear(_ count: Int) async throws -> (last: UInt64, delays: Sample) {
+    nonisolated(nonsending) mutating func hear(_ count: Int) async throws -> (last: UInt64, delays: Sample) {
         var delays: [Double] = []
         delays.reserveCapacity(count)
         var last = Self.now
