@@ -18,6 +18,8 @@ extension Node {
     private static let paceTimeout: Duration = .seconds(1)
     private static let probeSeconds = MeshLimit.probeTimeout.components.seconds
     private static let stallTimeout: Duration = .seconds(1)
+    /// Half a millisecond of signatures.
+    private static let linesInTurnMax = 16
 
     package func perform(_ request: Request) async throws(RequestError) -> Answer {
         switch request {
@@ -116,7 +118,16 @@ extension Node {
             if link.waitingBytes > Self.waitingBytesMax { await keepPace(with: link) } else { stalled.remove(link.id) }
         }
         await keepPaceWithMesh()
+        await giveWay()
         return .said(id, isWaiting: isWaiting)
+    }
+
+    /// Whoever speaks on the node's own thread and never waits would keep it from its links: what was said until then goes out now.
+    private func giveWay() async {
+        linesInTurn += 1
+        guard linesInTurn >= Self.linesInTurnMax else { return }
+        linesInTurn = 0
+        await Task.yield()
     }
 
     private func hasOutboxRoom(bytes: Int) -> Bool { ask { $0.hasOutboxRoom(bytes: bytes) } }

@@ -62,6 +62,8 @@ package actor Node: MeshNode {
     var isReadyTold = false
     var probeWaiters: [UInt64: CheckedContinuation<ProbeOutcome, Never>] = [:]
     var flushWaiters: [FlushWaiter] = []
+    /// Lines said since links last had their turn.
+    var linesInTurn = 0
     var emptyWaiters: [CheckedContinuation<Void, Never>] = []
     private(set) var hasStopped = false
 
@@ -260,6 +262,11 @@ package actor Node: MeshNode {
 
     package func events() -> AsyncStream<NodeEvent> {
         broadcast.add()
+    }
+
+    /// As `events()`, for one reader on the node's own executor.
+    package func feed() -> EventFeed {
+        broadcast.addFeed()
     }
 
     /// However many strangers keep coming, we go.

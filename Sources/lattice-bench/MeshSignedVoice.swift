@@ -9,10 +9,10 @@ struct MeshSignedVoice: MeshVoice {
     private let me: PeerID
     private let room: RoomName
     private let textBytes: Int
-    private var events: AsyncStream<NodeEvent>.AsyncIterator
+    private let events: EventFeed
 
     /// - Parameter recordBytes: of the whole record, signature and all.
-    init(_ node: Node, room: RoomName, recordBytes: Int) async throws {
+    nonisolated(nonsending) init(_ node: Node, room: RoomName, recordBytes: Int) async throws {
         self.node = node
         self.room = room
         let me = await node.me
@@ -27,7 +27,7 @@ struct MeshSignedVoice: MeshVoice {
             throw BenchError("a record has \(around + MeshMessage.bytesMin) bytes at least")
         }
         textBytes = recordBytes - around
-        events = await node.events().makeAsyncIterator()
+        events = await node.feed()
     }
 
     nonisolated(nonsending) func reach(_ peer: PeerID) async {}
@@ -38,7 +38,7 @@ struct MeshSignedVoice: MeshVoice {
     }
 
     nonisolated(nonsending) mutating func next() async throws -> (message: MeshMessage, from: PeerID) {
-        while let event = await events.next(isolation: #isolation) {
+        while let event = await events.next() {
             switch event {
             case .message(let line) where line.from != me: return (try MeshMessage(line.text.utf8), line.from)
             case .missed(let count): throw BenchError("\(count) events were lost on the way to the front")

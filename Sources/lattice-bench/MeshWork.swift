@@ -1,0 +1,136 @@
+import CBaseline
+import Foundation
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeDiscovery
+import LatticeNode
+import LatticeStore
+import LatticeWire
+
+/// What one peer of the bench can be told to do; `MeshPeer` lists it.
+struct MeshWork: Sendable {
+    /// How messages go.
+    let mode: MeshMode
+    /// Of a message.
+    let bytes: Int
+    /// Whether it takes in whoever comes.
+    let isOpen: Bool
+
+    /// What is due is said this often.
+    private static let tick: Duration = .milliseconds(1)
+
+    func configuration(store path: String? = nil) throws -> NodeConfiguration {
+        let identity = Identity.generate()
+        var configuration = NodeConfiguration(
+            identity: identity, name: try PeerName("a"), rooms: [try Self.room], mesh: try MeshName("bench"))
+        configuration.discovery = .off
+        configuration.interface = "lo"
+        // Who is told of whom links with nobody else: a chain stays one.
+        configuration.invitations = isOpen ? .auto : .none
+        configuration.rates = SpeechRates(origin: 1_000_000, link: 1_000_000)
+        configuration.hasMail = false
+        if let path {
+            let store = try Store(path: path, owner: identity.peer)
+            configuration.wall = Wall(store: store, identity: identity, name: configuration.name)
+        }
+        return configuration
+    }
+
+    private static var room: RoomName {
+        get throws { try RoomName("#lobby") }
+    }
+
+    nonisolated(nonsending) func perform(_ words: [String], _ node: Node, _ talk: inout Talk?) async throws {
+        func number(_ index: Int) throws -> Int {
+            guard words.count > index, let number = Int(words[index]) else { throw BenchError("no such order") }
+            return number
+        }
+        func peer() throws -> PeerID {
+            guard let key = words.last.flatMap(Bytes32.init(hex:)) else { throw BenchError("no such peer") }
+            return PeerID(key)
+        }
+        switch words.first {
+        case "listen":
+            talk = Talk(voice: try await voice(node))
+            Self.tell("listening")
+        case "connect": Self.tell("linked \(try await Self.link(node, to: PeerAddress(parsing: words[1])))")
+        case "dial": Self.tell("dialled", try await dial(PeerAddress(parsing: words[1]), count: number(2)))
+        case "echo":
+            try await talk?.echo(number(1))
+            Self.tell("echoed")
+        case "ping": Self.tell("pinged", try await talk?.ping(number(1), peer()) ?? [])
+        case "send":
+            let peers = words.dropFirst(2).compactMap { Bytes32(hex: $0).map { PeerID($0) } }
+            Self.tell("sent \(try await talk?.send(number(1), to: peers) ?? 0)")
+        case "pace":
+            try await talk?.pace(number(1), perSecond: number(2), to: peer(), tick: Self.tick)
+            Self.tell("paced")
+        case "hear":
+            let heard = try await talk?.hear(number(1))
+            Self.tell("heard \(heard?.last ?? 0)", [heard?.delays.median ?? 0, heard?.delays.percentile(99) ?? 0])
+        default: throw BenchError("no such order")
+        }
+    }
+
+    private nonisolated(nonsending) func voice(_ node: Node) async throws -> any MeshVoice {
+        switch mode {
+        case .signed: try await MeshSignedVoice(node, room: Self.room, recordBytes: bytes)
+        case .raw: try MeshDataVoice(node, bytes: bytes)
+        }
+    }
+
+    // MARK: - Links
+
+    /// - Returns: microseconds from the address to a neighbour.
+    private nonisolated(nonsending) static func link(_ node: Node, to address: PeerAddress) async throws -> Double {
+        let events = await node.events()
+        let start = baseline_now()
+        _ = try await node.perform(.connect(address))
+        for await event in events {
+            if case .peer(let change) = event, change.state == .connected {
+                return Double(baseline_now() - start) / 1e3
+            }
+        }
+        throw BenchError("the node ended before it was linked")
+    }
+
+    private nonisolated(nonsending) func dial(_ address: PeerAddress, count: Int) async throws -> [Double] {
+        var taken: [Double] = []
+        for _ in 0..<count {
+            let node = try await Node(try configuration(), logger: JoinHost.logger)
+            try await withThrowingDiscardingTaskGroup { group in
+                group.addTask { await node.run() }
+                taken.append(try await Self.link(node, to: address))
+                await node.stop()
+            }
+        }
+        return taken
+    }
+
+    // MARK: - Answers
+
+    static func tell(_ word: String, _ numbers: [Double] = []) {
+        let line = ([word] + numbers.map { "\(rounded($0))" }).joined(separator: " ")
+        FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+    }
+}
+
+/// Where lines are said: on the node's own thread and as an actor that shares the node's executor, so that to say one is a call, and
+/// nothing has to be scheduled for it. A task that prefers the thread without being an actor there would be scheduled with each.
+actor MeshDesk {
+    private let work: MeshWork
+    private let node: Node
+    private var talk: Talk?
+    nonisolated var unownedExecutor: UnownedSerialExecutor { node.unownedExecutor }
+
+    init(_ work: MeshWork, _ node: Node) {
+        (self.work, self.node) = (work, node)
+    }
+
+    func perform(_ words: [String]) async throws {
+        var talk = talk.take()
+        defer { self.talk = talk }
+        try await work.perform(words, node, &talk)
+    }
+}
