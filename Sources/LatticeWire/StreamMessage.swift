@@ -38,7 +38,6 @@ package struct StreamMessage: Hashable, Sendable {
         case 0: return StreamMessage(stream: stream, .begin(try part(&reader)))
         case 1:
             let number = try reader.varint("stream part number")
-            guard number > 0 else { throw .outOfRange(field: "stream part number") }
             return StreamMessage(stream: stream, .part(number: number, try part(&reader)))
         case 2:
             let taken = try reader.varint("stream parts taken")

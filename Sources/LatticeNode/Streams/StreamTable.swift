@@ -211,6 +211,7 @@ struct StreamTable: Sendable {
             _ = stream.heard(0, octets)
             keys[lastNumber] = key
             streams[key] = stream
+            correspondents.meet(key.peer)
             settle(key, at: now, into: &effects)
         }
     }
