@@ -17,13 +17,13 @@ package enum StreamPart: Hashable, Sendable {
         var reader = ByteReader(octets)
         switch try reader.varint("stream part kind") {
         case 0:
+            // A later version may say more behind it.
             let text = try reader.someText("stream label", bytesMax: StreamLabel.bytesMax)
             do {
                 self = .request(try StreamLabel(text))
             } catch {
                 throw .outOfRange(field: "stream label")
             }
-            // A later version may say more.
         case 1: self = .welcome
         case 2:
             let bytes = reader.rest()

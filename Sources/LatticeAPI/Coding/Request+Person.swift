@@ -32,7 +32,8 @@ extension Request {
         case .room(.remove(_, let room)): .room(.remove(peer, room))
         case .stream(.open(_, let label, let wait)): .stream(.open(peer, label: label, wait: wait))
         case .stream(.listen(let label, .some)): .stream(.listen(label: label, from: peer))
-        case .stream, .room, .say, .rename, .join, .part, .me, .peers, .connect, .invite, .flush, .sync, .syncStatus, .history,
+        case .stream, .room, .say, .rename, .join, .part, .me, .peers, .connect, .invite, .flush, .sync, .syncStatus,
+            .history,
             .conversations, .wall, .known, .stats:
             self
         }

@@ -43,7 +43,8 @@ extension RequestError {
             self.init(.nobodyListens, "nobody listens there; the other side has to run 'lattice pipe --listen' first")
         case .notForYou:
             self.init(.notForYou, "the program that listens there waits for somebody else; ask them to let you in")
-        case .full: self.init(.busy, "so many streams are open there that there is no room for another; try again later")
+        case .full:
+            self.init(.busy, "so many streams are open there that there is no room for another; try again later")
         case .ended: self.init(.streamReset, "the program at the other side was ended before all was said")
         case .writeFailed: self.init(.streamReset, "the program at the other side could not write what came")
         case .diskFull:
@@ -56,8 +57,9 @@ extension RequestError {
             self.init(.streamReset, "the other side was started anew and does not know this stream; begin anew")
         case .untrusted:
             self.init(
-                .untrusted, "the other side does not believe that you are who you are: something between you changes "
-                    + "what is said; try again")
+                .untrusted,
+                "the other side does not believe that you are who you are: something between you changes what is said; "
+                    + "try again")
         case .other:
             self.init(.streamReset, "the other side ended this stream, for a reason that this version does not know")
         }

@@ -305,7 +305,8 @@ struct StreamTable: Sendable {
         if let reply = correspondents.nextReply(to: peer) { return reply }
         // One after another, so that none starves another.
         for _ in 0..<streams.count {
-            guard let first = streams.values.firstIndex(where: { $0.key.peer == peer && $0.hasNews }) else { return nil }
+            let waiting = streams.values.firstIndex { $0.key.peer == peer && $0.hasNews }
+            guard let first = waiting else { return nil }
             let message = streams.values[first].next()
             if streams.count > 1 {
                 let (key, stream) = (streams.keys[first], streams.values[first])

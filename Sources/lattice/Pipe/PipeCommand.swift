@@ -23,7 +23,7 @@ struct PipeCommand: AsyncParsableCommand, WallManualled {
             open a stream while you listen, unless --from names somebody; people whom you block may not.
             """,
         examples: [
-            "pipe --listen | tar x", "pipe anna < letter.pdf", "pipe --listen --label backup --from anna#k7f3 > backup.tar",
+            "pipe --listen | tar x", "pipe anna < letter.pdf", "pipe --listen --label backup > backup.tar",
         ])
     static let configuration = manual.configuration()
 
