@@ -162,10 +162,13 @@ struct PeerStream: Sendable {
     /// What was on its way may be lost.
     mutating func rewind() {
         outgoing.rewind()
-        mustTell = true
+        // Nor does either side know what the other has.
+        guard state != .greeting else { return }
+        (mustTell, mustAsk) = (true, true)
     }
 
-    mutating func ask() { mustAsk = true }
+    /// Asks whether the other side is there; not before it can know of this stream.
+    mutating func ask() { mustAsk = state != .greeting }
 
     // MARK: - From the program here
 
