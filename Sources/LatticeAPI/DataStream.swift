@@ -20,7 +20,8 @@ package enum StreamRequest: Hashable, Sendable {
     case send(Int, [UInt8])
     /// Says that nothing more comes, and waits until the program at the other side has taken all. Answer: `done`.
     case finish(Int)
-    /// Waits for what comes next; to ask for it says that what came before was dealt with. Answer: `bytes`.
+    /// Waits for what comes next; to ask for it says that what came before was dealt with. After the end it waits until the other way has
+    /// ended, too. Answer: `bytes`.
     case receive(Int)
     /// Gives a stream up, and tells the other side why. Answer: `done`, also where it is over.
     case reset(Int, StreamReason)

@@ -132,11 +132,14 @@ struct StreamTableTests {
         #expect(try world.right.read(theirs) == [])
         world.carry()
         #expect(try world.left.finish(mine))
+        // Once more it is heard when the other way has ended.
+        #expect(try world.right.read(theirs) == nil)
         #expect(try !world.right.finish(theirs))
         world.carry()
         #expect(try world.left.read(mine) == [])
         world.carry()
         #expect(try world.right.finish(theirs))
+        #expect(try world.right.read(theirs) == [])
         #expect(throws: StreamFault(end: .finished)) { _ = try world.left.send([1], on: mine) }
     }
 

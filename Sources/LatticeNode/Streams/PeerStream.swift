@@ -203,10 +203,11 @@ struct PeerStream: Sendable {
         handedParts = 0
     }
 
-    /// - Returns: what comes next, `bytesMax` bytes and one part more at most; `nil` if that has yet to come.
+    /// - Returns: what comes next, `bytesMax` bytes and one part more at most, and nothing at the end, once; `nil` if that has yet to come.
     mutating func read(_ bytesMax: Int) -> (bytes: [UInt8], isEnd: Bool)? {
         if inbox.isEmpty {
-            guard hasHeardEnd else { return nil }
+            // Whoever has heard the end, and asks again, hears how the other way goes on.
+            guard hasHeardEnd, !isEndRead else { return nil }
             isEndRead = true
             finishIfDone()
             return ([], true)

@@ -42,13 +42,16 @@ struct PipeRun: Sendable {
 
     private func receive() async -> PipeEnd {
         do {
-            while true {
+            // Heard once more when both ways have ended: until then the other side may be lost.
+            var endsHeard = 0
+            while endsHeard < 2 {
                 guard case .bytes(let bytes, let isEnd) = try await ask(.receive(stream)) else {
                     preconditionFailure("each request names its answer")
                 }
-                if isEnd { return .done }
+                if isEnd { endsHeard += 1 }
                 guard try await PipeLane.output.write(bytes) else { return .interrupted }
             }
+            return .done
         } catch let error as RequestError {
             return PipeEnd(error)
         } catch let fault as PipeLane.Fault {
