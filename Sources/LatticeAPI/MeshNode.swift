@@ -57,6 +57,8 @@ package enum Request: Hashable, Sendable {
     case stats
     /// Rooms that only their members read. Answer: `room`.
     case room(RoomRequest)
+    /// Bytes to and from the programs of other peers. Answer: `stream`.
+    case stream(StreamRequest)
 }
 
 /// What a front gets for a `Request`.
@@ -78,6 +80,7 @@ package enum Answer: Hashable, Sendable {
     case known(KnownAnswer)
     case stats(NodeStats)
     case room(RoomAnswer)
+    case stream(StreamAnswer)
 }
 
 /// Why a request was not carried out; the description says what to do.
@@ -122,6 +125,16 @@ package struct RequestError: Error, Hashable, Sendable, Codable, CustomStringCon
         case otherAudience
         /// It was taken back: nothing can be said of it, or changed in it, any more.
         case takenBack
+        /// No program listens there for streams of this label.
+        case nobodyListens
+        /// The program that listens there waits for somebody else.
+        case notForYou
+        /// There is no such stream, or it is over.
+        case unknownStream
+        /// The other side gave a stream up, or it was given up here.
+        case streamReset
+        /// The other side of a stream is gone, or the network is.
+        case streamLost
     }
 
     package let code: Code

@@ -11,6 +11,15 @@ struct ControlConversation: Sendable {
     let hub: ControlHub
     let channel: any Channel
     let output: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    private let streams = ControlStreams()
+
+    init(
+        node: any MeshNode, closed: String?, hub: ControlHub, channel: any Channel,
+        output: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) {
+        (self.node, self.closed, self.hub) = (node, closed, hub)
+        (self.channel, self.output) = (channel, output)
+    }
 
     private enum Ended {
         case answered
@@ -36,6 +45,10 @@ struct ControlConversation: Sendable {
                     case .success(.subscribe(let wish)):
                         subscriptions.append(try await subscribe(wish, request.id))
                     case .success(.request(let wish)) where Self.waits(wish):
+                        if let objection = streams.objection(to: wish) {
+                            await answer(.error(request.id, ControlError(objection)))
+                            continue
+                        }
                         while waits == ControlLimit.waitsMax, isOpen {
                             if await group.next() == .answered { waits -= 1 } else { isOpen = false }
                         }
@@ -61,6 +74,7 @@ struct ControlConversation: Sendable {
             group.cancelAll()
         }
         for number in subscriptions { await hub.remove(number) }
+        await streams.end(on: node)
     }
 
     /// Returns when the connection has ended on both sides, or nobody waits for that any more.
@@ -89,6 +103,8 @@ struct ControlConversation: Sendable {
     private static func waits(_ request: Request) -> Bool {
         switch request {
         case .flush, .probe: true
+        case .stream(.reset): false
+        case .stream: true
         default: false
         }
     }
@@ -130,8 +146,10 @@ struct ControlConversation: Sendable {
     private func perform(_ request: Request, _ id: ControlID?) async {
         do {
             let answer = try await node.perform(request)
+            streams.done(request, answer)
             if let id { await self.answer(.answer(id, answer)) }
         } catch {
+            streams.done(request, nil)
             await answer(.error(id, ControlError(error)))
         }
     }

@@ -75,6 +75,7 @@ extension Node {
         case .known(let request): return .known(try await perform(request))
         case .stats: return .stats(stats)
         case .room(let request): return .room(try await perform(request))
+        case .stream(let request): return .stream(try await perform(request))
         }
         return .done
     }

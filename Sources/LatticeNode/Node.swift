@@ -23,6 +23,7 @@ package actor Node: MeshNode {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     /// What programs send one another over it, and nobody keeps.
     package nonisolated let data = DataExchange()
+    nonisolated let streams: StreamExchange
     let configuration: NodeConfiguration
     let links: Links
     let discovery: Discovery
@@ -166,6 +167,7 @@ package actor Node: MeshNode {
         links = try await Self.links(of: configuration, session, group, logger)
         face = PublicFace(
             session: session, instance: SecureRandom.word(), port: links.port, name: configuration.name, clock: clock)
+        streams = StreamExchange(data: data, session: session, face: face)
         announcement = Announcement(key: configuration.meshKey)
         discovery = Discovery(
             mode: configuration.discovery, interface: configuration.interface,
@@ -228,7 +230,10 @@ package actor Node: MeshNode {
             group.addTask { await self.rememberConfirmations() }
             group.addTask { await self.tendMail() }
             group.addTask { await self.lookAround() }
+            group.addTask { await self.streams.run() }
             for await _ in stopping {}
+            // Whoever waits for data does so no longer.
+            data.finish()
             group.cancelAll()
         }
         // Only now nobody hears anything any more, and what was being written is.
@@ -238,13 +243,13 @@ package actor Node: MeshNode {
         measure()
         broadcast.finish()
         residents.finish()
-        data.finish()
     }
 
     /// Tells everybody that we leave, hands over what waits to be sent (1.4 s at most), and ends `run`.
     package func stop() async {
         guard !hasStopped else { return }
         hasStopped = true
+        await streams.stop()
         noteWhoIsHere()
         tellOwnersPresence(isHere: false)
         sendAway(residents.all)

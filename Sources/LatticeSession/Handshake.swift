@@ -26,13 +26,14 @@ package struct Handshake: ~Copyable, Sendable {
 
     /// - Parameters:
     ///   - introduction: what is told of us; made by `me`.
+    ///   - prologue: `EndToEndSession.prologue` for one that ends in `finishEndToEnd`.
     ///   - rekeyIntervalMessages: only tests give another one.
     package init(
-        role: Role, me: SessionIdentity, introduction: Introduction,
+        role: Role, me: SessionIdentity, introduction: Introduction, prologue: [UInt8] = Self.prologue,
         rekeyIntervalMessages: UInt64 = Sealer.rekeyIntervalMessages
     ) {
         self.init(
-            role: role, me: me, introduction: introduction, ephemeralKey: nil,
+            role: role, me: me, introduction: introduction, ephemeralKey: nil, prologue: prologue,
             rekeyIntervalMessages: rekeyIntervalMessages
         )
     }
@@ -40,7 +41,7 @@ package struct Handshake: ~Copyable, Sendable {
     /// - Parameter ephemeralKey: only tests give one.
     package init(
         role: Role, me: SessionIdentity, introduction: Introduction, ephemeralKey: AgreementKey?,
-        rekeyIntervalMessages: UInt64 = Sealer.rekeyIntervalMessages
+        prologue: [UInt8] = Self.prologue, rekeyIntervalMessages: UInt64 = Sealer.rekeyIntervalMessages
     ) {
         precondition(introduction.peer == me.peer, "one introduces oneself")
         self.role = role
@@ -50,12 +51,12 @@ package struct Handshake: ~Copyable, Sendable {
         hasBegun = role == .responder
         if let meshKey = me.meshKey {
             noise = NoiseHandshake(
-                .xxpsk0, role: role, prologue: Self.prologue, staticKey: me.staticKey,
+                .xxpsk0, role: role, prologue: prologue, staticKey: me.staticKey,
                 preSharedKey: meshKey.preSharedKey(), ephemeralKey: ephemeralKey
             )
         } else {
             noise = NoiseHandshake(
-                .xx, role: role, prologue: Self.prologue, staticKey: me.staticKey, ephemeralKey: ephemeralKey
+                .xx, role: role, prologue: prologue, staticKey: me.staticKey, ephemeralKey: ephemeralKey
             )
         }
     }
@@ -105,6 +106,24 @@ package struct Handshake: ~Copyable, Sendable {
                 peer: remote, sealer: Sealer(ciphers.fromResponder, rekeyIntervalMessages: rekeyIntervalMessages),
                 opener: Opener(ciphers.fromInitiator), handshakeHash: hash
             )
+        }
+    }
+
+    /// As `finish`, for messages that carry no frames.
+    package consuming func finishEndToEnd() -> EndToEndSession {
+        precondition(isComplete, "a session comes of a complete handshake")
+        guard let remote else { preconditionFailure("a complete handshake has heard who is there") }
+        let (role, interval) = (role, rekeyIntervalMessages)
+        let ciphers = noise.split()
+        switch role {
+        case .initiator:
+            return EndToEndSession(
+                peer: remote, outgoing: ciphers.fromInitiator, incoming: ciphers.fromResponder,
+                rekeyIntervalMessages: interval)
+        case .responder:
+            return EndToEndSession(
+                peer: remote, outgoing: ciphers.fromResponder, incoming: ciphers.fromInitiator,
+                rekeyIntervalMessages: interval)
         }
     }
 

@@ -20,7 +20,8 @@ struct Lattice: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Talk",
-                subcommands: [ChatCommand.self, IdentityCommand.self] + wall(WallCommands.letters + WallCommands.past)),
+                subcommands: [ChatCommand.self, IdentityCommand.self] + wall(WallCommands.letters + WallCommands.past)
+                    + [PipeCommand.self]),
             CommandGroup(
                 name: "A node that runs on",
                 subcommands: [

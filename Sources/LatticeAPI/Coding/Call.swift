@@ -48,6 +48,7 @@ enum CallField: String, CodingKey {
     case key, members, hasSelf
     case before, after, records, bytes, missed, context, was
     case audience
+    case stream, label, wait, data, isEnd, reason
 }
 
 /// A member of an object whose name is data.
@@ -80,7 +81,8 @@ package struct CallParams {
 
     /// - Returns: `nil` for what is `null` or not there.
     func optional<Value: Decodable>(_ field: CallField) throws -> Value? {
-        try decoder.container(keyedBy: CallField.self).decodeIfPresent(Value.self, forKey: field)
+        if field == .peer, let peer = peer as? Value { return peer }
+        return try decoder.container(keyedBy: CallField.self).decodeIfPresent(Value.self, forKey: field)
     }
 
     func whole<Value: Decodable>() throws -> Value {

@@ -25,6 +25,7 @@ extension Request {
         case .known(let request): request.call
         case .stats: Call("stats")
         case .room(let request): request.call
+        case .stream(let request): request.call
         }
     }
 
@@ -58,6 +59,7 @@ extension Request {
         case _ where name.hasPrefix(WallRequest.prefix): self = .wall(try WallRequest(name, params))
         case _ where name.hasPrefix(KnownRequest.prefix): self = .known(try KnownRequest(name, params))
         case _ where name.hasPrefix(RoomRequest.prefix): self = .room(try RoomRequest(name, params))
+        case _ where name.hasPrefix(StreamRequest.prefix): self = .stream(try StreamRequest(name, params))
         default: throw UnknownCall(name: name)
         }
     }

@@ -3,7 +3,8 @@ package import LatticeCore
 extension Request {
     /// The methods whose `peer` is a key here and may be any name of somebody where people write requests down.
     private static let namesOfPersons: Set<String> = [
-        "tell", "privateHistory", "probe", "answer", "room.invite", "room.remove",
+        "tell", "privateHistory", "probe", "answer", "room.invite", "room.remove", "stream.open",
+        "stream.listen",
     ]
     /// Stands for somebody who is yet to be found; nobody has this key.
     private static let nobody = PeerID(.zero)
@@ -29,7 +30,10 @@ extension Request {
         case .answer(_, let accept): .answer(peer, accept: accept)
         case .room(.invite(_, let name, let room)): .room(.invite(peer, name: name, room))
         case .room(.remove(_, let room)): .room(.remove(peer, room))
-        case .room, .say, .rename, .join, .part, .me, .peers, .connect, .invite, .flush, .sync, .syncStatus, .history,
+        case .stream(.open(_, let label, let wait)): .stream(.open(peer, label: label, wait: wait))
+        case .stream(.listen(let label, .some)): .stream(.listen(label: label, from: peer))
+        case .stream, .room, .say, .rename, .join, .part, .me, .peers, .connect, .invite, .flush, .sync, .syncStatus,
+            .history,
             .conversations, .wall, .known, .stats:
             self
         }

@@ -71,13 +71,15 @@ package struct HTTPProblem: Error, Sendable {
 
     private static func status(of code: RequestError.Code) -> Int {
         switch code {
-        case .unknownPeer, .unknownItem: 404
-        case .notTheAuthor, .tooFar, .wrongKey, .blocked: 403
+        case .unknownPeer, .unknownItem, .unknownStream: 404
+        case .notTheAuthor, .tooFar, .wrongKey, .blocked, .notForYou: 403
         case .ambiguous, .otherAudience: 409
         case .takenBack: 410
         case .lineTooLong, .tooManyRooms, .invalid, .placeNeeded, .tooManyPeople: 422
         case .untrusted: 502
-        case .outboxFull, .noRoute, .readOnly, .damaged, .busy, .storeFailed, .stopped: 503
+        case .outboxFull, .noRoute, .readOnly, .damaged, .busy, .storeFailed, .stopped, .nobodyListens,
+            .streamReset, .streamLost:
+            503
         case .noAnswer: 504
         case .diskFull: 507
         case .fileFailed: 500

@@ -23,6 +23,11 @@ package final class DataExchange: Sendable {
     }
 
     private let caller = Mutex<Caller?>(nil)
+    private struct Mourner: Sendable {
+        let call: @Sendable (PeerID, DataError) -> Void
+    }
+
+    private let mourner = Mutex<Mourner?>(nil)
     private let lanes = Mutex(DataLanes())
     private let inbox = Mutex(DataInbox())
 
@@ -30,6 +35,11 @@ package final class DataExchange: Sendable {
     func onNews(_ work: @escaping @Sendable () -> Void) {
         caller.withLock { $0 = Caller(call: work) }
         work()
+    }
+
+    /// - Parameter work: hears at once, on the node's own thread, that what was sent to a peer last may not come.
+    func onEnd(_ work: @escaping @Sendable (PeerID, DataError) -> Void) {
+        mourner.withLock { $0 = Mourner(call: work) }
     }
 
     private func tellNode() {
@@ -146,12 +156,19 @@ package final class DataExchange: Sendable {
 
     func ended(_ peer: PeerID, _ end: DataEnd) {
         lanes.withLock { $0.ended(peer, DataError(end)) }.resume(DataError(end))
+        mourner.withLock { $0 }?.call(peer, DataError(end))
+    }
+
+    /// Nobody waits any longer for what these have yet to take.
+    func giveUp(to peers: [PeerID]) {
+        for peer in peers { lanes.withLock { $0.ended(peer, .stopped) }.resume(.stopped) }
     }
 
     func finish() {
         lanes.withLock { $0.finish() }.resume(.stopped)
         inbox.withLock { $0.finish() }?.resume()
         caller.withLock { $0 = nil }
+        mourner.withLock { $0 = nil }
     }
 }
 

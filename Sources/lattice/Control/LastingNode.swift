@@ -78,6 +78,8 @@ actor LastingNode: MeshNode {
             true
         case .wall(let request): request.onlyReads
         case .room(.list), .room(.enter), .room(.key), .room(.members): true
+        // Of another node it would be another stream.
+        case .stream: false
         case .room(.create), .room(.invite), .room(.remove), .room(.forget): false
         }
     }

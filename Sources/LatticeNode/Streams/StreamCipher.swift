@@ -1,0 +1,82 @@
+import LatticeCore
+import LatticeSession
+import LatticeWire
+import Synchronization
+
+/// The handshake of one stream, and the session that comes of it.
+final class StreamCipher: Sendable {
+    private struct State: ~Copyable {
+        var handshake: Handshake?
+        var session: EndToEndSession?
+    }
+
+    private let state: Mutex<State>
+    private let peer: PeerID
+
+    /// - Parameter peer: who the other side has to be.
+    init(_ role: Handshake.Role, with peer: PeerID, me: SessionIdentity, introduction: Introduction) {
+        self.peer = peer
+        state = Mutex(
+            State(
+                handshake: Handshake(
+                    role: role, me: me, introduction: introduction, prologue: EndToEndSession.prologue),
+                session: nil))
+    }
+
+    /// The first message of whoever opens it.
+    func begin() -> [UInt8] {
+        state.withLock { state in
+            guard let first = state.handshake?.begin() else { preconditionFailure("whoever opens it begins once") }
+            return Array(first.dropFirst(Self.prefixBytes))
+        }
+    }
+
+    /// Takes a message of the handshake.
+    ///
+    /// - Returns: what is to be answered, and whether it is complete.
+    /// - Throws: also where somebody else has answered.
+    func receive(_ message: [UInt8]) throws(SessionError) -> (answer: [UInt8]?, isComplete: Bool) {
+        let result: Result<([UInt8]?, Bool), SessionError> = state.withLock { state in
+            do throws(SessionError) {
+                guard let answer = try state.handshake?.receive(message[...]) else {
+                    return .success((nil, try finish(&state)))
+                }
+                return .success((Array(answer.dropFirst(Self.prefixBytes)), try finish(&state)))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let (answer, isComplete) = try result.get()
+        return (answer, isComplete)
+    }
+
+    private func finish(_ state: inout State) throws(SessionError) -> Bool {
+        guard state.handshake?.isComplete == true, let handshake = state.handshake.take() else { return false }
+        let session = handshake.finishEndToEnd()
+        guard session.peer.peer == peer else { throw .badIdentity }
+        state.session = consume session
+        return true
+    }
+
+    func seal(_ part: StreamPart) -> [UInt8] {
+        state.withLock { state in
+            guard let sealed = state.session?.seal(part.bytes) else { preconditionFailure("there is a session") }
+            return sealed
+        }
+    }
+
+    func open(_ octets: [UInt8]) throws(SessionError) -> [UInt8] {
+        let result: Result<[UInt8], SessionError> = state.withLock { state in
+            do throws(SessionError) {
+                guard let message = try state.session?.open(octets[...]) else { throw SessionError.unexpectedMessage }
+                return .success(message)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// On a link a message has its length before it; here it is a part.
+    private static let prefixBytes = 2
+}

@@ -1,0 +1,359 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeSession
+import LatticeWire
+import Synchronization
+
+/// Streams of bytes between the programs of two peers, over `DataExchange`: each with a beginning and an end, sealed from end to end,
+/// held up by a reader that does not read. A stream outlives the way it takes, and not the nodes at its ends.
+final class StreamExchange: Sendable {
+    private struct State {
+        var table = StreamTable()
+        /// Counts all changes: whoever has looked and is to wait looks again if there was one meanwhile.
+        var version: UInt64 = 0
+        var waiters: [Int: [CheckedContinuation<Void, Never>]] = [:]
+        var pumps: [PeerID: AsyncStream<Void>.Continuation] = [:]
+        var isReading = false
+    }
+
+    private enum Job: Sendable {
+        case read(ReceivedData)
+        case write(PeerID, AsyncStream<Void>)
+    }
+
+    private let data: DataExchange
+    private let session: SessionIdentity
+    private let face: PublicFace
+    private let state = Mutex(State())
+    private let jobs: AsyncStream<Job>
+    private let jobInput: AsyncStream<Job>.Continuation
+    private let ticks: AsyncStream<Void>
+    private let tickInput: AsyncStream<Void>.Continuation
+
+    init(data: DataExchange, session: SessionIdentity, face: PublicFace) {
+        (self.data, self.session, self.face) = (data, session, face)
+        // One for each peer at most.
+        (jobs, jobInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(4 * StreamLimit.peersMax))
+        (ticks, tickInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Carries what programs say until its task is cancelled.
+    func run() async {
+        data.onEnd { [weak self] peer, error in self?.interrupted(peer, error) }
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.watchTime() }
+            for await job in jobs {
+                switch job {
+                case .read(let received): group.addTask { await self.read(received) }
+                case .write(let peer, let signals): group.addTask { await self.write(to: peer, signals) }
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    // MARK: - For programs
+
+    /// - Parameter patience: how long to try, where nobody is there or listens yet.
+    func open(_ peer: PeerID, for label: StreamLabel, patience: Duration) async throws(RequestError) -> OpenStream {
+        let deadline = Clocks.now.advanced(by: patience)
+        while true {
+            do {
+                return try await openOnce(peer, for: label)
+            } catch {
+                let isOver = Clocks.now.advanced(by: StreamLimit.retryInterval) > deadline
+                guard Self.mayTryAgain(error.code), !isOver, !Task.isCancelled else { throw error }
+            }
+            do {
+                try await Task.sleep(for: StreamLimit.retryInterval)
+            } catch {
+                throw .givenUp
+            }
+        }
+    }
+
+    private static func mayTryAgain(_ code: RequestError.Code) -> Bool {
+        [.noRoute, .noAnswer, .nobodyListens, .busy].contains(code)
+    }
+
+    private func openOnce(_ peer: PeerID, for label: StreamLabel) async throws(RequestError) -> OpenStream {
+        try startReading()
+        let cipher = cipher(.initiator, with: peer)
+        let key = StreamKey(peer: peer, stream: SecureRandom.word())
+        let now = Clocks.now
+        guard let number = change({ $0.open(key, for: label, cipher, at: now, into: &$1) }) else {
+            throw state.withLock(\.table.isStopped) ? .init(StreamFault(end: .stopped)) : .noRoomForStreams
+        }
+        while true {
+            let (answer, version) = look { $0.isOpen(number) }
+            switch answer {
+            case .success: return OpenStream(stream: number, peer: peer, label: label)
+            case .failure(let fault): throw RequestError(fault)
+            case .none: await pause(number, since: version)
+            }
+            guard !Task.isCancelled else {
+                change { $0.reset(number, .ended, into: &$1) }
+                throw .givenUp
+            }
+        }
+    }
+
+    /// Waits for whoever opens a stream of this label.
+    ///
+    /// - Parameter peer: whom to wait for; `nil` is anybody.
+    func listen(for label: StreamLabel, from peer: PeerID?) async throws(RequestError) -> OpenStream {
+        try startReading()
+        guard let listener = change({ table, _ in table.listen(for: label, from: peer) }) else {
+            throw RequestError(
+                .busy, "another program listens for '\(label)' already; end it, or take another label on both sides")
+        }
+        while true {
+            let (came, version) = look { $0.came(listener) }
+            if let came { return OpenStream(stream: came.number, peer: came.peer, label: label) }
+            await pause(listener, since: version)
+            let isOver = state.withLock(\.table.isStopped)
+            guard !Task.isCancelled, !isOver else {
+                change { $0.stopListening(listener, into: &$1) }
+                throw isOver ? .init(StreamFault(end: .stopped)) : .givenUp
+            }
+        }
+    }
+
+    /// Returns when there was room for it, which is before it has come.
+    func send(_ bytes: [UInt8], on number: Int) async throws(RequestError) {
+        guard bytes.count <= StreamRequest.bytesMax else {
+            throw RequestError(
+                .invalid, "\(bytes.count) bytes at once are too many; send at most \(StreamRequest.bytesMax)")
+        }
+        guard !bytes.isEmpty else { return }
+        try await wait(for: number) { (table, effects) throws(StreamFault) in
+            try table.send(bytes, on: number, into: &effects) ? () : nil
+        }
+    }
+
+    /// Returns when the program at the other side has taken all.
+    func finish(_ number: Int) async throws(RequestError) {
+        try await wait(for: number) { (table, effects) throws(StreamFault) in
+            try table.finish(number, into: &effects) ? () : nil
+        }
+    }
+
+    /// What was read before has been dealt with, when this is asked.
+    func receive(_ number: Int) async throws(RequestError) -> (bytes: [UInt8], isEnd: Bool) {
+        change { $0.confirmRead(number, into: &$1) }
+        let now = Clocks.now
+        return try await wait(for: number) { (table, effects) throws(StreamFault) in
+            try table.read(number, atMost: StreamRequest.bytesMax, at: now, into: &effects)
+        }
+    }
+
+    func reset(_ number: Int, _ reason: StreamReset) {
+        change { $0.reset(number, reason, into: &$1) }
+    }
+
+    /// Ends all streams and tells the other sides, which may take a second.
+    func stop() async {
+        let peers = state.withLock(\.table.peers)
+        change { $0.stop(into: &$1) }
+        guard !peers.isEmpty else { return }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for peer in peers { await self.flush(to: peer) }
+            }
+            group.addTask {
+                do {
+                    try await Task.sleep(for: StreamLimit.farewellTimeout)
+                } catch {
+                    // All have heard it.
+                }
+                // Whoever does not answer keeps nobody here.
+                self.data.giveUp(to: peers)
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func flush(to peer: PeerID) async {
+        do {
+            while let message = next(for: peer) { try await data.send(message.bytes, to: peer) }
+            try await data.flush(to: peer)
+        } catch {
+            // It is gone, or was never there.
+        }
+    }
+
+    // MARK: - Looking and waiting
+
+    private func wait<Value>(
+        for number: Int, until look: (inout StreamTable, inout [StreamEffect]) throws(StreamFault) -> Value?
+    ) async throws(RequestError) -> Value {
+        while true {
+            var result: Result<Value?, StreamFault> = .success(nil)
+            let version = changeNoting { table, effects in
+                do throws(StreamFault) {
+                    result = .success(try look(&table, &effects))
+                } catch {
+                    result = .failure(error)
+                }
+            }
+            switch result {
+            case .success(let value?): return value
+            case .failure(let fault): throw RequestError(fault)
+            case .success(nil): await pause(number, since: version)
+            }
+            guard !Task.isCancelled else { throw .givenUp }
+        }
+    }
+
+    private func look<Value>(_ question: (inout StreamTable) -> Value) -> (Value, version: UInt64) {
+        state.withLock { (question(&$0.table), $0.version) }
+    }
+
+    @discardableResult
+    private func change<Value>(_ body: (inout StreamTable, inout [StreamEffect]) -> Value) -> Value {
+        var effects: [StreamEffect] = []
+        let value = state.withLock { state in
+            state.version += 1
+            return body(&state.table, &effects)
+        }
+        carryOut(effects)
+        return value
+    }
+
+    /// - Returns: as what this change counts.
+    private func changeNoting(_ body: (inout StreamTable, inout [StreamEffect]) -> Void) -> UInt64 {
+        var effects: [StreamEffect] = []
+        let version = state.withLock { state in
+            body(&state.table, &effects)
+            if !effects.isEmpty { state.version += 1 }
+            return state.version
+        }
+        carryOut(effects)
+        return version
+    }
+
+    private func pause(_ number: Int, since version: UInt64) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isLate = state.withLock { state in
+                    guard state.version == version, !Task.isCancelled else { return true }
+                    state.waiters[number, default: []].append(continuation)
+                    return false
+                }
+                if isLate { continuation.resume() }
+            }
+        } onCancel: {
+            carryOut([.wake(number)])
+        }
+    }
+
+    private func carryOut(_ effects: [StreamEffect]) {
+        guard !effects.isEmpty else { return }
+        var woken: [CheckedContinuation<Void, Never>] = []
+        state.withLock { state in
+            for effect in effects {
+                switch effect {
+                case .wake(let number): woken += state.waiters.removeValue(forKey: number) ?? []
+                case .write(let peer): signal(peer, &state)
+                }
+            }
+        }
+        for waiter in woken { waiter.resume() }
+        tickInput.yield()
+    }
+
+    private func signal(_ peer: PeerID, _ state: inout State) {
+        if let pump = state.pumps[peer] {
+            pump.yield()
+            return
+        }
+        let (signals, input) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        input.yield()
+        state.pumps[peer] = input
+        jobInput.yield(.write(peer, signals))
+    }
+
+    // MARK: - Carrying
+
+    /// Nobody is told that a program takes data before one of this person wants a stream.
+    private func startReading() throws(RequestError) {
+        let isFirst = state.withLock { state in
+            defer { state.isReading = true }
+            return !state.isReading
+        }
+        guard isFirst else { return }
+        do {
+            jobInput.yield(.read(try data.received()))
+        } catch {
+            state.withLock { $0.isReading = false }
+            throw RequestError(.busy, error.description)
+        }
+    }
+
+    private func read(_ received: ReceivedData) async {
+        let makeCipher: StreamTable.CipherMaker = { self.cipher(.responder, with: $0) }
+        for await element in received {
+            do {
+                guard let message = try StreamMessage.decode(element.bytes) else { continue }
+                let now = Clocks.now
+                change { $0.heard(message, from: element.from, at: now, makeCipher: makeCipher, into: &$1) }
+            } catch {
+                // Another program's data, or a stranger's fault: it concerns no stream.
+            }
+        }
+    }
+
+    private func write(to peer: PeerID, _ signals: AsyncStream<Void>) async {
+        for await _ in signals {
+            while !Task.isCancelled, let message = next(for: peer) {
+                do {
+                    try await data.send(message.bytes, to: peer)
+                } catch {
+                    interrupted(peer, error)
+                }
+            }
+        }
+    }
+
+    private func next(for peer: PeerID) -> StreamMessage? {
+        let now = Clocks.now
+        return state.withLock { $0.table.next(for: peer, at: now) }
+    }
+
+    private func interrupted(_ peer: PeerID, _ error: DataError) {
+        let now = Clocks.now
+        change { $0.interrupted(peer, error, at: now, into: &$1) }
+    }
+
+    private func cipher(_ role: Handshake.Role, with peer: PeerID) -> StreamCipher {
+        StreamCipher(role, with: peer, me: session, introduction: face.introduction())
+    }
+
+    /// Looks after time as long as there is something to look after.
+    private func watchTime() async {
+        for await _ in ticks {
+            while state.withLock(\.table.isActive) {
+                do {
+                    try await Task.sleep(for: StreamLimit.tickInterval)
+                } catch {
+                    return
+                }
+                let now = Clocks.now
+                change { $0.tick(at: now, into: &$1) }
+                dismissWriters()
+            }
+        }
+    }
+
+    private func dismissWriters() {
+        state.withLock { state in
+            let peers = Set(state.table.peers)
+            for (peer, pump) in state.pumps where !peers.contains(peer) {
+                pump.finish()
+                state.pumps[peer] = nil
+            }
+        }
+    }
+}

@@ -1,0 +1,378 @@
+import LatticeAPI
+import LatticeCore
+import LatticeSession
+import LatticeWire
+import OrderedCollections
+
+/// What a change of the table asks for.
+enum StreamEffect: Hashable, Sendable {
+    /// Whoever waits for this stream, or listens by this number, looks again.
+    case wake(Int)
+    /// There is something to send to this peer.
+    case write(PeerID)
+}
+
+/// All streams of this node and who waits for one. It sends nothing itself: whoever carries messages asks what is next.
+struct StreamTable: Sendable {
+    /// Makes the cipher of a stream that somebody else begins.
+    typealias CipherMaker = @Sendable (PeerID) -> StreamCipher
+
+    private struct Listener: Sendable {
+        let number: Int
+        let label: StreamLabel
+        /// Whom it waits for; `nil` is anybody.
+        let from: PeerID?
+        /// Who has come.
+        var came: (number: Int, peer: PeerID)?
+    }
+
+    private var streams: OrderedDictionary<StreamKey, PeerStream> = [:]
+    private var keys: [Int: StreamKey] = [:]
+    private var listeners: OrderedDictionary<StreamLabel, Listener> = [:]
+    private var correspondents = Correspondents()
+    /// How streams ended of which programs here have not heard.
+    private var ended: OrderedDictionary<Int, StreamEnd> = [:]
+    private var lastNumber = 0
+    private var hasStopped = false
+
+    // MARK: - Opening and listening
+
+    /// - Returns: its number here; `nil` if there is no room for one more.
+    mutating func open(
+        _ key: StreamKey, for label: StreamLabel, _ cipher: StreamCipher, at now: Instant,
+        into effects: inout [StreamEffect]
+    ) -> Int? {
+        guard !hasStopped, streams.count < StreamLimit.countMax else { return nil }
+        lastNumber += 1
+        streams[key] = PeerStream(opening: key, for: label, number: lastNumber, cipher, at: now)
+        keys[lastNumber] = key
+        correspondents.meet(key.peer)
+        effects.append(.write(key.peer))
+        return lastNumber
+    }
+
+    /// - Returns: by what it is asked whether somebody came; `nil` if somebody else listens for this label.
+    mutating func listen(for label: StreamLabel, from peer: PeerID?) -> Int? {
+        guard !hasStopped, listeners[label] == nil, listeners.count < StreamLimit.countMax else { return nil }
+        lastNumber += 1
+        listeners[label] = Listener(number: lastNumber, label: label, from: peer)
+        return lastNumber
+    }
+
+    /// - Returns: the stream of whoever came; whoever asked listens no longer then.
+    mutating func came(_ listener: Int) -> (number: Int, peer: PeerID)? {
+        guard let index = listeners.values.firstIndex(where: { $0.number == listener }),
+            let came = listeners.values[index].came
+        else { return nil }
+        listeners.remove(at: index)
+        return came
+    }
+
+    /// Nobody waits any more; whoever has come meanwhile is sent away.
+    mutating func stopListening(_ listener: Int, into effects: inout [StreamEffect]) {
+        if let came = came(listener) { return reset(came.number, .ended, into: &effects) }
+        listeners.removeAll { $0.value.number == listener }
+    }
+
+    /// - Returns: whether it is open; `nil` while that is not known.
+    func isOpen(_ number: Int) -> Result<Bool, StreamFault>? {
+        guard let stream = keys[number].flatMap({ streams[$0] }) else {
+            return .failure(StreamFault(end: ended[number]))
+        }
+        return stream.isOpen ? .success(true) : nil
+    }
+
+    // MARK: - Programs
+
+    /// - Returns: whether it was taken; otherwise there is no room yet.
+    mutating func send(
+        _ bytes: [UInt8], on number: Int, into effects: inout [StreamEffect]
+    ) throws(StreamFault) -> Bool {
+        let key = try key(of: number)
+        guard let index = streams.index(forKey: key), !streams.values[index].hasEndedWriting else {
+            throw StreamFault(isWritten: true)
+        }
+        if let end = streams.values[index].end { throw StreamFault(end: end) }
+        guard streams.values[index].write(bytes) else { return false }
+        effects.append(.write(key.peer))
+        return true
+    }
+
+    /// Says that nothing more is written.
+    ///
+    /// - Returns: whether the program at the other side has taken all of it.
+    mutating func finish(_ number: Int, into effects: inout [StreamEffect]) throws(StreamFault) -> Bool {
+        if ended[number] == .finished { return true }
+        let key = try key(of: number)
+        guard let index = streams.index(forKey: key) else { throw StreamFault(end: nil) }
+        if let end = streams.values[index].end { throw StreamFault(end: end) }
+        if !streams.values[index].hasEndedWriting {
+            streams.values[index].endWriting()
+            effects.append(.write(key.peer))
+        }
+        return streams.values[index].isAllTaken
+    }
+
+    /// What was read of this stream before has been dealt with.
+    mutating func confirmRead(_ number: Int, into effects: inout [StreamEffect]) {
+        guard let key = keys[number], let index = streams.index(forKey: key) else { return }
+        streams.values[index].confirmRead()
+        if streams.values[index].hasNews { effects.append(.write(key.peer)) }
+    }
+
+    /// - Returns: what comes next, nothing at the end of it; `nil` if it has yet to come.
+    mutating func read(
+        _ number: Int, atMost bytesMax: Int, at now: Instant, into effects: inout [StreamEffect]
+    ) throws(StreamFault) -> (bytes: [UInt8], isEnd: Bool)? {
+        if ended[number] == .finished { return ([], true) }
+        let key = try key(of: number)
+        guard let index = streams.index(forKey: key) else { throw StreamFault(end: nil) }
+        if let end = streams.values[index].end, !streams.values[index].hasUnread {
+            settle(key, at: now, into: &effects)
+            throw StreamFault(end: end)
+        }
+        let part = streams.values[index].read(bytesMax)
+        settle(key, at: now, into: &effects)
+        return part
+    }
+
+    /// Gives a stream up and tells the other side why.
+    mutating func reset(_ number: Int, _ reason: StreamReset, into effects: inout [StreamEffect]) {
+        guard let key = keys[number] else { return }
+        drop(key, .givenUp, into: &effects)
+        correspondents.reply(StreamMessage(stream: key.stream, .reset(reason)), to: key.peer)
+        effects.append(.write(key.peer))
+    }
+
+    private func key(of number: Int) throws(StreamFault) -> StreamKey {
+        guard let key = keys[number] else { throw StreamFault(end: ended[number]) }
+        return key
+    }
+
+    // MARK: - Other peers
+
+    /// - Parameter makeCipher: of whoever takes a stream.
+    mutating func heard(
+        _ message: StreamMessage, from peer: PeerID, at now: Instant, makeCipher: CipherMaker,
+        into effects: inout [StreamEffect]
+    ) {
+        let key = StreamKey(peer: peer, stream: message.stream)
+        correspondents.heard(peer)
+        guard let index = streams.index(forKey: key) else {
+            return heardOfUnknown(message, key, at: now, makeCipher, into: &effects)
+        }
+        switch message.kind {
+        case .begin(let octets): part(0, octets, index, at: now, into: &effects)
+        case .part(let number, let octets): part(number, octets, index, at: now, into: &effects)
+        case .taken(let taken, let heard): streams.values[index].told(taken: taken, heard: heard)
+        case .ask: streams.values[index].asked()
+        case .reset(let reason): end(key, .reset(reason))
+        }
+        settle(key, at: now, into: &effects)
+    }
+
+    private mutating func part(
+        _ number: UInt64, _ octets: [UInt8], _ index: Int, at now: Instant, into effects: inout [StreamEffect]
+    ) {
+        guard let label = streams.values[index].heard(number, octets) else { return }
+        let (key, peer) = (streams.keys[index], streams.keys[index].peer)
+        guard let listener = listeners[label], listener.came == nil else {
+            return refuse(key, .nobodyListens, into: &effects)
+        }
+        guard listener.from == nil || listener.from == peer else { return refuse(key, .notForYou, into: &effects) }
+        streams.values[index].welcome()
+        listeners[label]?.came = (streams.values[index].number, peer)
+        effects.append(.wake(listener.number))
+    }
+
+    private mutating func heardOfUnknown(
+        _ message: StreamMessage, _ key: StreamKey, at now: Instant, _ makeCipher: CipherMaker,
+        into effects: inout [StreamEffect]
+    ) {
+        defer { effects.append(.write(key.peer)) }
+        let last = correspondents.lastWord(on: key)
+        switch message.kind {
+        case .reset: return
+        // Of what has ended well on both sides neither says anything without being asked.
+        case .taken where last != nil: return
+        case .begin, .part, .taken, .ask: if let last { return correspondents.reply(last, to: key.peer) }
+        }
+        switch message.kind {
+        case .reset: return
+        case .part, .taken, .ask: answer(key, .unknown)
+        case .begin(let octets):
+            guard !listeners.isEmpty else { return answer(key, .nobodyListens) }
+            let halfOpen = streams.values.filter(\.isHalfOpen)
+            guard streams.count < StreamLimit.countMax, halfOpen.count < StreamLimit.halfOpenMax,
+                halfOpen.count(where: { $0.key.peer == key.peer }) < StreamLimit.halfOpenPerPeerMax
+            else { return answer(key, .full) }
+            lastNumber += 1
+            var stream = PeerStream(taking: key, number: lastNumber, makeCipher(key.peer), at: now)
+            _ = stream.heard(0, octets)
+            keys[lastNumber] = key
+            streams[key] = stream
+            correspondents.meet(key.peer)
+            settle(key, at: now, into: &effects)
+        }
+    }
+
+    private mutating func answer(_ key: StreamKey, _ reason: StreamReset) {
+        correspondents.reply(StreamMessage(stream: key.stream, .reset(reason)), to: key.peer)
+    }
+
+    private mutating func refuse(_ key: StreamKey, _ reason: StreamReset, into effects: inout [StreamEffect]) {
+        drop(key, .givenUp, into: &effects)
+        answer(key, reason)
+        effects.append(.write(key.peer))
+    }
+
+    /// The way to a peer is lost, or what was sent to it.
+    mutating func interrupted(
+        _ peer: PeerID, _ reason: DataError, at now: Instant, into effects: inout [StreamEffect]
+    ) {
+        for key in streams.keys where key.peer == peer {
+            guard let index = streams.index(forKey: key) else { continue }
+            let stream = streams.values[index]
+            switch reason {
+            case .noRoute where stream.isBeginning: end(key, .noRoute)
+            case .unwanted where stream.isBeginning: end(key, .reset(.nobodyListens))
+            // Whoever has a stream takes data: another start of the program does not know it.
+            case .unwanted: end(key, .reset(.unknown))
+            case .stopped: end(key, .stopped)
+            case .noRoute, .silent, .interrupted, .full, .tooLong, .hasReader: streams.values[index].rewind()
+            }
+            settle(key, at: now, into: &effects)
+        }
+        correspondents.interrupted(peer, at: now)
+    }
+
+    // MARK: - Time
+
+    /// Whether there is anything to look after.
+    var isActive: Bool { !streams.isEmpty || correspondents.isActive }
+
+    mutating func tick(at now: Instant, into effects: inout [StreamEffect]) {
+        for key in streams.keys {
+            guard let stream = streams[key] else { continue }
+            if stream.isBeginning, stream.begunAt.duration(to: now) >= StreamLimit.openTimeout {
+                end(key, .noAnswer)
+                answer(key, .unknown)
+                settle(key, at: now, into: &effects)
+            }
+        }
+        for peer in correspondents.due(at: now) {
+            switch peer.due {
+            case .resume: effects.append(.write(peer.id))
+            case .ask:
+                if let index = streams.values.firstIndex(where: { $0.key.peer == peer.id }) {
+                    streams.values[index].ask()
+                    effects.append(.write(peer.id))
+                } else {
+                    correspondents.forget(peer.id)
+                }
+            case .lost:
+                for key in streams.keys where key.peer == peer.id {
+                    end(key, .lost)
+                    settle(key, at: now, into: &effects)
+                }
+                correspondents.forget(peer.id)
+            }
+        }
+    }
+
+    /// Ends all of them; nobody opens another.
+    mutating func stop(into effects: inout [StreamEffect]) {
+        hasStopped = true
+        for listener in listeners.values { effects.append(.wake(listener.number)) }
+        listeners = [:]
+        for key in streams.keys {
+            drop(key, .stopped, into: &effects)
+            answer(key, .nodeEnds)
+            effects.append(.write(key.peer))
+        }
+    }
+
+    /// With whom something was spoken of late.
+    var peers: [PeerID] { correspondents.peers }
+
+    var isStopped: Bool { hasStopped }
+
+    // MARK: - To other peers
+
+    /// - Returns: what is to be said to this peer next; `nil` if that is nothing now.
+    mutating func next(for peer: PeerID, at now: Instant) -> StreamMessage? {
+        guard correspondents.mayWrite(to: peer, at: now) else { return nil }
+        if let reply = correspondents.nextReply(to: peer) { return reply }
+        // One after another, so that none starves another.
+        for _ in 0..<streams.count {
+            let waiting = streams.values.firstIndex { $0.key.peer == peer && $0.hasNews }
+            guard let first = waiting else { return nil }
+            let message = streams.values[first].next()
+            if streams.count > 1 {
+                let (key, stream) = (streams.keys[first], streams.values[first])
+                streams.remove(at: first)
+                streams[key] = stream
+            }
+            if let message { return message }
+        }
+        return nil
+    }
+
+    // MARK: - Ends
+
+    /// Before the program here has heard of it, it reads what came before.
+    private mutating func end(_ key: StreamKey, _ end: StreamEnd) {
+        guard let index = streams.index(forKey: key), streams.values[index].end == nil else { return }
+        streams.values[index].finish(end)
+    }
+
+    /// Tells whoever waits, and forgets what is over.
+    private mutating func settle(_ key: StreamKey, at now: Instant, into effects: inout [StreamEffect]) {
+        guard let index = streams.index(forKey: key) else { return }
+        let stream = streams.values[index]
+        effects.append(.wake(stream.number))
+        guard let end = stream.end else {
+            if stream.hasNews { effects.append(.write(key.peer)) }
+            return
+        }
+        switch end {
+        case .finished:
+            let last = StreamMessage(stream: key.stream, .taken(stream.heard, heard: stream.heard))
+            correspondents.remember(last, as: key, at: now)
+            correspondents.reply(last, to: key.peer)
+            effects.append(.write(key.peer))
+        case .untrusted: answer(key, .untrusted)
+        case .reset, .givenUp, .noRoute, .noAnswer, .lost, .stopped: break
+        }
+        if end == .untrusted { effects.append(.write(key.peer)) }
+        if !stream.hasUnread || end == .untrusted { drop(key, end, into: &effects) }
+    }
+
+    private mutating func drop(_ key: StreamKey, _ end: StreamEnd, into effects: inout [StreamEffect]) {
+        guard let stream = streams.removeValue(forKey: key) else { return }
+        keys[stream.number] = nil
+        // Whoever came and was not told of is nobody any more.
+        for index in listeners.values.indices where listeners.values[index].came?.number == stream.number {
+            listeners.values[index].came = nil
+        }
+        if ended.count >= StreamLimit.endedMax { ended.removeFirst() }
+        ended[stream.number] = stream.end ?? end
+        effects.append(.wake(stream.number))
+    }
+}
+
+/// Why nothing can be done with a stream.
+struct StreamFault: Error, Hashable, Sendable {
+    /// `nil` if there is none of that number.
+    let end: StreamEnd?
+    /// It was said before that nothing more is written.
+    let isWritten: Bool
+
+    init(end: StreamEnd?) {
+        (self.end, isWritten) = (end, false)
+    }
+
+    init(isWritten: Bool) {
+        (end, self.isWritten) = (nil, isWritten)
+    }
+}

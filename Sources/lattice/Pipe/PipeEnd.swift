@@ -1,0 +1,53 @@
+import Glibc
+import LatticeAPI
+
+/// How a pipe ended.
+struct PipeEnd: Error, Hashable {
+    /// Both sides have said all, and had all.
+    static let done = PipeEnd(exitCode: 0, text: nil)
+    static let interrupted = PipeEnd(exitCode: 1, text: "ended before all was said; the other side is told")
+    static let nobodyCame = PipeEnd(
+        exitCode: 69, text: "nobody opened a stream in that time; listen longer with --wait, or without it")
+
+    let exitCode: Int32
+    let text: String?
+    /// What the other side is told; `nil` where it knows.
+    let reason: StreamReason?
+
+    private init(exitCode: Int32, text: String?, reason: StreamReason? = nil) {
+        (self.exitCode, self.text, self.reason) = (exitCode, text, reason)
+    }
+
+    init(_ error: RequestError) {
+        let code: Int32 =
+            switch error.code {
+            case .noRoute, .noAnswer, .unknownPeer: 69
+            case .nobodyListens, .busy: 75
+            case .invalid: 2
+            default: 1
+            }
+        self.init(exitCode: code, text: error.description)
+    }
+
+    /// - Parameter number: of the fault of read(2).
+    static func readFailed(_ number: Int32) -> PipeEnd {
+        PipeEnd(exitCode: 1, text: "standard input cannot be read: \(said(number))", reason: .readFailed)
+    }
+
+    /// - Parameter number: of the fault of write(2).
+    static func writeFailed(_ number: Int32) -> PipeEnd {
+        switch number {
+        case EPIPE:
+            PipeEnd(
+                exitCode: 1, text: "what reads the output takes no more; the rest was not taken", reason: .readerGone)
+        case ENOSPC, EDQUOT:
+            PipeEnd(
+                exitCode: 1, text: "what comes cannot be written: \(said(number)); make room, and begin anew",
+                reason: .diskFull)
+        default:
+            PipeEnd(exitCode: 1, text: "what comes cannot be written: \(said(number))", reason: .writeFailed)
+        }
+    }
+
+    private static func said(_ number: Int32) -> String { String(cString: strerror(number)) }
+}

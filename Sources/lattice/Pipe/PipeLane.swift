@@ -1,0 +1,103 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Standard input or output, read or written on a thread of its own, for as long as that takes: a program that stalls stops nothing else.
+// Safety: buffers are lent to read(2) and write(2) for the length of the call, with their true sizes.
+struct PipeLane: Sendable {
+    /// A fault of the system, by its number.
+    struct Fault: Error {
+        let number: Int32
+    }
+
+    static let input = PipeLane(queue: DispatchQueue(label: "lattice.pipe.input"))
+    static let output = PipeLane(queue: DispatchQueue(label: "lattice.pipe.output"))
+
+    private let queue: DispatchQueue
+
+    /// Whoever is cancelled waits no longer; what the thread then does is nobody's any more.
+    private final class Waiter<Value: Sendable>: Sendable {
+        private let continuation = Mutex<CheckedContinuation<Value?, Never>?>(nil)
+        private let isGivenUp = Atomic(false)
+
+        func wait(_ continuation: CheckedContinuation<Value?, Never>) {
+            self.continuation.withLock { $0 = continuation }
+            if isGivenUp.load(ordering: .sequentiallyConsistent) { resume(nil) }
+        }
+
+        func resume(_ value: Value?) {
+            continuation.withLock { $0.take() }?.resume(returning: value)
+        }
+
+        func giveUp() {
+            isGivenUp.store(true, ordering: .sequentiallyConsistent)
+            resume(nil)
+        }
+    }
+
+    /// - Returns: `nil` where nobody waits for it any more.
+    private func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
+        let waiter = Waiter<Value>()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiter.wait(continuation)
+                queue.async { waiter.resume(work()) }
+            }
+        } onCancel: {
+            waiter.giveUp()
+        }
+    }
+
+    /// - Returns: what comes next from standard input, nothing at its end; `nil` where nobody waits for it any more.
+    func read(atMost bytesMax: Int) async throws(Fault) -> [UInt8]? {
+        let result: Result<[UInt8], Fault>? = await run {
+            while true {
+                var count = 0
+                let bytes = [UInt8](unsafeUninitializedCapacity: bytesMax) { buffer, filled in
+                    count = Glibc.read(0, buffer.baseAddress, bytesMax)
+                    filled = max(0, count)
+                }
+                if count >= 0 { return .success(bytes) }
+                switch errno {
+                case EINTR: continue
+                case EAGAIN: Self.wait(for: 0, POLLIN)
+                // Whoever closed it has nothing to say.
+                case EBADF: return .success([])
+                case let number: return .failure(Fault(number: number))
+                }
+            }
+        }
+        return try result?.get()
+    }
+
+    /// - Returns: whether all was written; `false` where nobody waits for it any more.
+    func write(_ bytes: [UInt8]) async throws(Fault) -> Bool {
+        let result: Result<Void, Fault>? = await run {
+            var written = 0
+            while written < bytes.count {
+                let count = bytes.withUnsafeBytes {
+                    Glibc.write(1, $0.baseAddress?.advanced(by: written), bytes.count - written)
+                }
+                if count >= 0 {
+                    written += count
+                    continue
+                }
+                switch errno {
+                case EINTR: continue
+                case EAGAIN: Self.wait(for: 1, POLLOUT)
+                case let number: return .failure(Fault(number: number))
+                }
+            }
+            return .success(())
+        }
+        guard let result else { return false }
+        try result.get()
+        return true
+    }
+
+    /// For a descriptor that another program has made to answer at once.
+    private static func wait(for descriptor: Int32, _ events: Int32) {
+        var polled = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        poll(&polled, 1, -1)
+    }
+}

@@ -1,0 +1,114 @@
+import LatticeAPI
+import LatticeCore
+
+/// Finds whom a pipe is with: by a name, or by listening.
+struct PipeMeeting: Sendable {
+    enum Wish: Sendable {
+        case to(String)
+        /// `nil` is anybody.
+        case from(String?)
+    }
+
+    private static let waitUsual = 10
+    private static let lookInterval: Duration = .milliseconds(250)
+
+    let node: any MeshNode
+    let me: Me
+    let label: StreamLabel
+    /// Seconds.
+    let wait: Int?
+
+    func stream(_ wish: Wish) async throws(PipeEnd) -> OpenStream {
+        do throws(RequestError) {
+            switch wish {
+            case .to(let name): return try await open(name, within: .seconds(wait ?? Self.waitUsual))
+            case .from(let name):
+                if let stream = try await listen(name) { return stream }
+            }
+        } catch {
+            throw PipeEnd(error)
+        }
+        throw .nobodyCame
+    }
+
+    private func open(_ name: String, within patience: Duration) async throws(RequestError) -> OpenStream {
+        let start = ContinuousClock.now
+        let peer = try await person(name, until: start + patience)
+        let rest = max(.zero, patience - start.duration(to: .now))
+        return try await opened(.open(peer, label: label, wait: rest))
+    }
+
+    /// A node that has just begun hears in a moment who is there.
+    private func person(
+        _ name: String, until deadline: ContinuousClock.Instant
+    ) async throws(RequestError) -> PeerID {
+        while true {
+            do {
+                return try await Addressee.find(name, on: node)
+            } catch {
+                guard error.code == .unknownPeer, .now < deadline else { throw error }
+            }
+            do {
+                try await Task.sleep(for: Self.lookInterval)
+            } catch {
+                throw RequestError(.stopped, "nobody waits for it any more")
+            }
+        }
+    }
+
+    private enum Met: Sendable {
+        case stream(Result<OpenStream, RequestError>)
+        case nobody
+    }
+
+    /// - Returns: `nil` if nobody came in time.
+    private func listen(_ name: String?) async throws(RequestError) -> OpenStream? {
+        var peer: PeerID?
+        if let name { peer = try await Addressee.find(name, on: node) }
+        let own = DisplayText.isolated(me.name.text)
+        let option = label == .usual ? "" : " --label \(label)"
+        Report.remark("listening as \(own)#\(me.id.short); the other side says: lattice pipe \(own)\(option)")
+        let met = await withTaskGroup(of: Met.self) { group in
+            group.addTask { [peer] in
+                do throws(RequestError) {
+                    return .stream(.success(try await opened(.listen(label: label, from: peer))))
+                } catch {
+                    return .stream(.failure(error))
+                }
+            }
+            if let wait {
+                group.addTask {
+                    do {
+                        try await Task.sleep(for: .seconds(wait))
+                    } catch {
+                        // Somebody came.
+                    }
+                    return .nobody
+                }
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .nobody
+        }
+        guard case .stream(let result) = met else { return nil }
+        let stream = try result.get()
+        Report.remark("\(await shown(stream.peer)) has opened it")
+        return stream
+    }
+
+    private func opened(_ request: StreamRequest) async throws(RequestError) -> OpenStream {
+        guard case .stream(.opened(let stream)) = try await node.perform(.stream(request)) else {
+            preconditionFailure("each request names its answer")
+        }
+        return stream
+    }
+
+    private func shown(_ peer: PeerID) async -> String {
+        do {
+            let person = try await node.person(KnownRequest.find(PeerReference(peer.hex)))
+            let name = (person.petname ?? person.name).map { DisplayText.isolated($0.text) } ?? ""
+            return "\(name)#\(peer.short)"
+        } catch {
+            return "#\(peer.short)"
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import LatticeAPI
+
+/// Carries bytes between a stream and the standard input and output of this process, both ways at once.
+struct PipeRun: Sendable {
+    let node: any MeshNode
+    let stream: Int
+
+    /// - Parameter hasInput: whether standard input is sent.
+    func run(hasInput: Bool) async -> PipeEnd {
+        let end = await withTaskGroup(of: PipeEnd.self) { group in
+            group.addTask { await self.send(hasInput: hasInput) }
+            group.addTask { await self.receive() }
+            for await end in group where end != .done {
+                group.cancelAll()
+                return end
+            }
+            return .done
+        }
+        if end != .done { await giveUp(end.reason ?? .ended) }
+        return end
+    }
+
+    private func send(hasInput: Bool) async -> PipeEnd {
+        do {
+            while hasInput {
+                guard let bytes = try await PipeLane.input.read(atMost: StreamRequest.bytesMax) else {
+                    return .interrupted
+                }
+                if bytes.isEmpty { break }
+                try await ask(.send(stream, bytes))
+            }
+            try await ask(.finish(stream))
+            return .done
+        } catch let error as RequestError {
+            return PipeEnd(error)
+        } catch let fault as PipeLane.Fault {
+            return .readFailed(fault.number)
+        } catch {
+            return .interrupted
+        }
+    }
+
+    private func receive() async -> PipeEnd {
+        do {
+            // Heard once more when both ways have ended: until then the other side may be lost.
+            var endsHeard = 0
+            while endsHeard < 2 {
+                guard case .bytes(let bytes, let isEnd) = try await ask(.receive(stream)) else {
+                    preconditionFailure("each request names its answer")
+                }
+                if isEnd { endsHeard += 1 }
+                guard try await PipeLane.output.write(bytes) else { return .interrupted }
+            }
+            return .done
+        } catch let error as RequestError {
+            return PipeEnd(error)
+        } catch let fault as PipeLane.Fault {
+            return .writeFailed(fault.number)
+        } catch {
+            return .interrupted
+        }
+    }
+
+    private func giveUp(_ reason: StreamReason) async {
+        do {
+            try await ask(.reset(stream, reason))
+        } catch {
+            // It is over already.
+        }
+    }
+
+    @discardableResult
+    private func ask(_ request: StreamRequest) async throws(RequestError) -> StreamAnswer {
+        guard case .stream(let answer) = try await node.perform(.stream(request)) else {
+            preconditionFailure("each request names its answer")
+        }
+        return answer
+    }
+}

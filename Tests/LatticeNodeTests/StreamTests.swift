@@ -1,0 +1,308 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeDiscovery
+import LatticeLink
+import LatticeWire
+import Logging
+import Synchronization
+import Testing
+
+@testable import LatticeNode
+
+/// Streams between programs, over real links.
+@Suite(.timeLimit(.minutes(10))) struct StreamTests {
+    private func node(
+        _ name: String, given: [Node] = [], invitations: NodeConfiguration.InvitationPolicy = .auto
+    ) async throws -> Node {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        var configuration = NodeConfiguration(
+            identity: .generate(), name: try PeerName(name), rooms: [], mesh: try MeshName("streams"))
+        configuration.discovery = .off
+        configuration.invitations = invitations
+        for other in given {
+            configuration.given.append(PeerAddress(host: "127.0.0.1", port: await other.me.port))
+        }
+        return try await Node(configuration, logger: logger)
+    }
+
+    private func running<Value>(_ nodes: [Node], _ work: () async throws -> Value) async throws -> Value {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for node in nodes { group.addTask { await node.run() } }
+            defer { group.cancelAll() }
+            return try await work()
+        }
+    }
+
+    private static let patience: Duration = .seconds(500)
+
+    private func streams(
+        from left: Node, to right: Node, label: StreamLabel = .usual
+    ) async throws -> (left: OpenStream, right: OpenStream) {
+        let (l, r) = (await left.me.id, await right.me.id)
+        async let listened = right.ask(.listen(label: label, from: nil))
+        async let opened = left.ask(.open(r, label: label, wait: Self.patience))
+        guard case .opened(let mine) = try await opened, case .opened(let theirs) = try await listened else {
+            throw Missing()
+        }
+        #expect(mine.peer == r && theirs.peer == l && theirs.label == label)
+        return (mine, theirs)
+    }
+
+    private struct Missing: Error {}
+
+    /// Sends all of it, and says that it was all.
+    private func say(_ bytes: [UInt8], on stream: OpenStream, of node: Node) async throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = Array(rest.prefix(100_000))
+            _ = try await node.ask(.send(stream.stream, piece))
+            rest = rest.dropFirst(piece.count)
+        }
+        _ = try await node.ask(.finish(stream.stream))
+    }
+
+    private func hear(_ stream: OpenStream, of node: Node) async throws -> [UInt8] {
+        var all: [UInt8] = []
+        while case .bytes(let bytes, false) = try await node.ask(.receive(stream.stream)) { all += bytes }
+        return all
+    }
+
+    private func bytes(_ count: Int, seed: UInt64) -> [UInt8] {
+        var generator = SeededGenerator(seed: seed)
+        return (0..<count / 8).flatMap { _ -> [UInt8] in
+            let word = generator.next()
+            return (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+        }
+    }
+
+    private func goesBothWays(_ left: Node, _ right: Node) async throws {
+        let (mine, theirs) = try await streams(from: left, to: right)
+        let (there, back) = (bytes(3_000_000, seed: 1), bytes(2_000_008, seed: 2))
+        async let saidThere: Void = say(there, on: mine, of: left)
+        async let saidBack: Void = say(back, on: theirs, of: right)
+        async let heardThere = hear(theirs, of: right)
+        async let heardBack = hear(mine, of: left)
+        let areSame = (try await heardThere == there, try await heardBack == back)
+        #expect(areSame == (true, true))
+        try await saidThere
+        try await saidBack
+    }
+
+    @Test func bytesGoBothWaysAtOnceAndBothSidesKnowThatTheyHadAll() async throws {
+        let alice = try await node("alice")
+        let bob = try await node("bob", given: [alice])
+        try await running([alice, bob]) { try await goesBothWays(alice, bob) }
+    }
+
+    @Test func overARelayTheyDoSoToo() async throws {
+        let middle = try await node("middle")
+        let left = try await node("left", given: [middle], invitations: .none)
+        let right = try await node("right", given: [middle], invitations: .none)
+        try await running([left, middle, right]) { try await goesBothWays(left, right) }
+    }
+
+    @Test func whereNobodyListensWhoeverOpensIsTold() async throws {
+        let alice = try await node("alice")
+        let bob = try await node("bob", given: [alice])
+        try await running([alice, bob]) {
+            _ = try await streams(from: alice, to: bob)
+            let b = await bob.me.id
+            let error = await #expect(throws: RequestError.self) {
+                _ = try await alice.ask(.open(b, label: .usual, wait: .zero))
+            }
+            #expect(error?.code == .nobodyListens)
+            let other = try StreamLabel("other")
+            let nobody = Identity.generate().peer
+            async let listening: Void = expectStopped { _ = try await bob.ask(.listen(label: other, from: nobody)) }
+            try await eventually("a listener that waits for somebody else") {
+                do {
+                    _ = try await alice.ask(.open(b, label: other, wait: .zero))
+                    return false
+                } catch let error as RequestError {
+                    return error.code == .notForYou
+                }
+            }
+            await bob.stop()
+            try await listening
+        }
+    }
+
+    private func expectStopped(_ work: () async throws -> Void) async throws {
+        let error = await #expect(throws: RequestError.self) { try await work() }
+        #expect(error?.code == .stopped)
+    }
+
+    @Test func ofOneLabelOneProgramListensAtATime() async throws {
+        let alice = try await node("alice")
+        try await running([alice]) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { _ = try? await alice.ask(.listen(label: .usual, from: nil)) }
+                try await eventually("the first listens") {
+                    do {
+                        let second = Task { try await alice.ask(.listen(label: .usual, from: nil)) }
+                        second.cancel()
+                        _ = try await second.value
+                        return false
+                    } catch let error as RequestError {
+                        return error.code == .busy
+                    }
+                }
+                // Whoever is cancelled listens no longer.
+                group.cancelAll()
+            }
+            try await eventually("nobody listens") {
+                let next = Task { try await alice.ask(.listen(label: .usual, from: nil)) }
+                next.cancel()
+                do {
+                    _ = try await next.value
+                    return false
+                } catch let error as RequestError {
+                    return error.code == .stopped
+                }
+            }
+        }
+    }
+
+    @Test func whoeverGivesUpSaysWhy() async throws {
+        let alice = try await node("alice")
+        let bob = try await node("bob", given: [alice])
+        try await running([alice, bob]) {
+            let (mine, theirs) = try await streams(from: alice, to: bob)
+            _ = try await alice.ask(.send(mine.stream, [1, 2, 3]))
+            #expect(try await bob.ask(.receive(theirs.stream)) == .bytes([1, 2, 3], isEnd: false))
+            _ = try await bob.ask(.reset(theirs.stream, .diskFull))
+            let error = await #expect(throws: RequestError.self) { _ = try await alice.ask(.receive(mine.stream)) }
+            #expect(error?.code == .streamReset)
+            #expect(error?.description.contains("disk at the other side is full") == true)
+            let own = await #expect(throws: RequestError.self) { _ = try await bob.ask(.send(theirs.stream, [1])) }
+            #expect(own?.code == .streamReset)
+        }
+    }
+
+    @Test func whatTheReaderHasNotDealtWithIsNotTaken() async throws {
+        let alice = try await node("alice")
+        let bob = try await node("bob", given: [alice])
+        try await running([alice, bob]) {
+            let (mine, theirs) = try await streams(from: alice, to: bob)
+            _ = try await alice.ask(.send(mine.stream, [7]))
+            let hasFinished = GivenUp()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    _ = try await alice.ask(.finish(mine.stream))
+                    hasFinished.set()
+                }
+                #expect(try await bob.ask(.receive(theirs.stream)) == .bytes([7], isEnd: false))
+                // Messages that follow go the same way, so what is not known after them is not known.
+                for _ in 0..<20 { _ = try await bob.ask(.send(theirs.stream, [8])) }
+                var heard = 0
+                while heard < 20 {
+                    guard case .bytes(let bytes, _) = try await alice.ask(.receive(mine.stream)) else { break }
+                    heard += bytes.count
+                }
+                #expect(!hasFinished.isSet)
+                #expect(try await bob.ask(.receive(theirs.stream)) == .bytes([], isEnd: true))
+                try await group.next()
+                #expect(hasFinished.isSet)
+            }
+        }
+    }
+
+    @Test func aReaderThatDoesNotReadHoldsUpWhoeverSendsAndNobodyElse() async throws {
+        let alice = try await node("alice")
+        let bob = try await node("bob", given: [alice])
+        try await running([alice, bob]) {
+            let (slow, unread) = try await streams(from: alice, to: bob)
+            let (mine, theirs) = try await streams(from: alice, to: bob, label: try StreamLabel("other"))
+            let sent = Counter()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    // Far more than waits anywhere.
+                    for _ in 0..<64 {
+                        _ = try await alice.ask(.send(slow.stream, [UInt8](repeating: 1, count: 256 << 10)))
+                        sent.add()
+                    }
+                    _ = try await alice.ask(.finish(slow.stream))
+                }
+                let other = bytes(4_000_000, seed: 3)
+                async let said: Void = say(other, on: mine, of: alice)
+                let heard = try await hear(theirs, of: bob)
+                let isSame = heard == other
+                #expect(isSame)
+                try await said
+                #expect(sent.value < 16)
+                #expect(try await hear(unread, of: bob).count == 64 * 256 << 10)
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func whenANodeEndsTheOtherSideIsTold() async throws {
+        let alice = try await node("alice")
+        let bob = try await node("bob", given: [alice])
+        try await running([alice, bob]) {
+            let (mine, theirs) = try await streams(from: alice, to: bob)
+            _ = try await bob.ask(.send(theirs.stream, [1]))
+            #expect(try await alice.ask(.receive(mine.stream)) == .bytes([1], isEnd: false))
+            await bob.stop()
+            let error = await #expect(throws: RequestError.self) { _ = try await alice.ask(.receive(mine.stream)) }
+            #expect(error?.code == .streamReset)
+        }
+    }
+
+    @Test func aStreamGoesOnWhereItsWayIsLost() async throws {
+        let middle = try await node("middle")
+        let left = try await node("left", given: [middle], invitations: .none)
+        let right = try await node("right", given: [middle], invitations: .none)
+        try await running([left, middle, right]) {
+            let (mine, theirs) = try await streams(from: left, to: right)
+            let all = bytes(6_000_000, seed: 4)
+            async let said: Void = say(all, on: mine, of: left)
+            var heard: [UInt8] = []
+            while heard.count < 1_000_000 {
+                guard case .bytes(let bytes, _) = try await right.ask(.receive(theirs.stream)) else { break }
+                heard += bytes
+            }
+            // From now on they are neighbours, and what was on its way over the relay is given up.
+            let port = await right.me.port
+            _ = try await left.perform(.connect(PeerAddress(host: "127.0.0.1", port: port)))
+            let prefix = await right.me.id.prefix
+            _ = try await left.perform(.invite(prefix))
+            let isNeighbour = try await left.perform(.peers)
+            _ = isNeighbour
+            heard += try await hear(theirs, of: right)
+            let isSame = heard == all
+            #expect(isSame)
+            try await said
+        }
+    }
+
+    @Test func oneCannotOpenAStreamToOneself() async throws {
+        let alice = try await node("alice")
+        let me = await alice.me.id
+        let error = await #expect(throws: RequestError.self) {
+            _ = try await alice.ask(.open(me, label: .usual, wait: .zero))
+        }
+        #expect(error?.code == .invalid)
+        let unknown = await #expect(throws: RequestError.self) { _ = try await alice.ask(.send(7, [1])) }
+        #expect(unknown?.code == .unknownStream)
+    }
+}
+
+private final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    var value: Int { count.withLock { $0 } }
+
+    func add() { count.withLock { $0 += 1 } }
+}
+
+extension Node {
+    fileprivate func ask(_ request: StreamRequest) async throws -> StreamAnswer {
+        guard case .stream(let answer) = try await perform(.stream(request)) else {
+            preconditionFailure("each request names its answer")
+        }
+        return answer
+    }
+}
