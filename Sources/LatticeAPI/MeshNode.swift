@@ -57,6 +57,8 @@ package enum Request: Hashable, Sendable {
     case stats
     /// Rooms that only their members read. Answer: `room`.
     case room(RoomRequest)
+    /// What may keep others away. Answer: `health`.
+    case health
 }
 
 /// What a front gets for a `Request`.
@@ -78,6 +80,7 @@ package enum Answer: Hashable, Sendable {
     case known(KnownAnswer)
     case stats(NodeStats)
     case room(RoomAnswer)
+    case health(NodeHealth)
 }
 
 /// Why a request was not carried out; the description says what to do.

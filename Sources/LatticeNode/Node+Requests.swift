@@ -73,6 +73,7 @@ extension Node {
         case .known(let request): return .known(try await perform(request))
         case .stats: return .stats(stats)
         case .room(let request): return .room(try await perform(request))
+        case .health: return .health(health)
         }
         return .done
     }

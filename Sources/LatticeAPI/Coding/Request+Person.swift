@@ -30,7 +30,7 @@ extension Request {
         case .room(.invite(_, let name, let room)): .room(.invite(peer, name: name, room))
         case .room(.remove(_, let room)): .room(.remove(peer, room))
         case .room, .say, .rename, .join, .part, .me, .peers, .connect, .invite, .flush, .sync, .syncStatus, .history,
-            .conversations, .wall, .known, .stats:
+            .conversations, .wall, .known, .stats, .health:
             self
         }
     }
