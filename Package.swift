@@ -94,6 +94,7 @@ let package = Package(
         room("LatticeSession", ["LatticeCore", "LatticeWire", "LatticeCrypto"]),
         room("LatticeStore", ["LatticeCore", "LatticeGeo", "LatticeWire", grdb, sqlite]),
         room("LatticeDiscovery", ["CDNSSD", "CAvahi", "LatticeCore", deque, ordered, log], linker: avahiCore),
+        room("LatticeDoctor", ["LatticeCore", "LatticeAPI", "LatticeDiscovery"]),
         room("LatticeSimulator", ["LatticeCore", "LatticeWire", "LatticeMesh", heap]),
         room(
             "LatticeLink",
@@ -118,8 +119,8 @@ let package = Package(
             "lattice",
             [
                 "CQREncode", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
-                "LatticeStore", "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeControl", "LatticeIRC",
-                "LatticeHTTP", arguments, configuration, log, signals,
+                "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
+                "LatticeIRC", "LatticeHTTP", arguments, configuration, log, signals,
             ]
         ),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),
@@ -150,6 +151,7 @@ let package = Package(
             "LatticeStoreTests",
             ["LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", grdb], exclude: ["Fixtures"]),
         tests("LatticeDiscoveryTests", ["LatticeDiscovery", "LatticeCore", log]),
+        tests("LatticeDoctorTests", ["LatticeDoctor", "LatticeAPI", "LatticeDiscovery", "LatticeCore"]),
         tests(
             "LatticeLinkTests",
             ["LatticeLink", "LatticeSession", "LatticeCrypto", "LatticeWire", "LatticeCore", log] + nio),
