@@ -158,8 +158,9 @@ let package = Package(
         tests(
             "LatticeNodeTests",
             [
-                "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeLink", "LatticeMesh", "LatticeSession",
-                "LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", log, metricsTests,
+                "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeDoctor", "LatticeLink", "LatticeMesh",
+                "LatticeSession", "LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", log,
+                metricsTests,
             ] + nio),
         tests("LatticeChatTests", ["LatticeChat", "LatticeControl", "LatticeAPI", "LatticeGeo", "LatticeCore", log]),
         tests(

@@ -61,11 +61,12 @@ import Testing
             [36, 0, 0, 0, 28, 0, 2, 0] + [UInt8](repeating: 0, count: 8)  // header: 36 bytes, RTM_NEWNEIGH
                 + [2, 0, 0, 0, 2, 0, 0, 0, state, 0, 0, 1] + [8, 0, 1, 0, 192, 168, 1, host]
         }
-        let bytes = neighbour(0x02, 8) + neighbour(0x20, 9) + neighbour(0x01, 10) + neighbour(0, 11)
+        let bytes =
+            neighbour(0x02, 8) + neighbour(0x20, 9) + neighbour(0x01, 10) + neighbour(0, 11) + neighbour(0x08, 12)
         let found = Netlink.neighbours(in: bytes)
-        #expect(found.map(\.isThere) == [true, false, false])
-        #expect(found.map { $0.address.last } == [8, 9, 10])
-        for length in bytes.indices { #expect(Netlink.neighbours(in: Array(bytes.prefix(length))).count <= 3) }
+        #expect(found.map(\.isThere) == [true, false, false, nil])
+        #expect(found.map { $0.address.last } == [8, 9, 10, 12])
+        for length in bytes.indices { #expect(Netlink.neighbours(in: Array(bytes.prefix(length))).count <= 4) }
     }
 
     @Test func whatKindALinkIs() {

@@ -11,50 +11,49 @@ extension Diagnosis {
                 facts.reaches.contains { $0.outcome == .open && owner.addresses.contains($0.address) }
             }
         }
-        judge(lost.filter { Self.isForbidden($0) }, .forbiddenHere) { who, addresses in
+        judge(lost.filter { Self.isForbidden($0) }, .forbiddenHere) { who in
             (
-                "this machine may not connect with \(who) (\(addresses)): a firewall forbids it",
+                "this machine may not connect with \(who): a firewall forbids it",
                 "allow outgoing TCP connections in the firewall of this machine (ufw allow out proto tcp to any)"
             )
         }
-        judge(lost.filter(Self.isIsolated), .isolated) { who, addresses in
+        judge(lost.filter(Self.isIsolated), .isolated) { who in
             (
-                "\(who) (\(addresses)) is of your network and cannot be reached at all: the network keeps its devices apart "
+                "\(who) is of your network and cannot be reached at all: the network keeps its devices apart "
                     + "(guest Wi-Fi, client isolation), or that machine is gone",
                 "use another network, or switch off client isolation in the router, or open a hotspot on one of the machines"
             )
         }
-        judge(lost.filter(Self.isFirewall), .firewall) { who, addresses in
+        judge(lost.filter(Self.isFirewall), .firewall) { who in
             (
-                "\(who) (\(addresses)) does not let your connection in: a firewall there drops it, or one between",
+                "\(who) does not let your connection in: a firewall there drops it, or one between",
                 "on that machine let in the port, fixed with --port (ufw allow PORT/tcp; firewall-cmd --add-port=PORT/tcp)"
             )
         }
         judge(lost.filter(Self.isWayless), .noWay) {
             (
-                "there is no way from here to \($0) (\($1))",
+                "there is no way from here to \($0)",
                 "join the same network, or name an address that is reached from here: --peer HOST:PORT"
             )
         }
-        judge(lost.filter { $0.outcome == .closed }, .closedPort) { who, addresses in
+        judge(lost.filter { $0.outcome == .closed }, .closedPort) { who in
             (
-                "at \(addresses) nobody listens: \(who) has ended, or is at another port now",
+                "nobody listens at \(who): it has ended, or is at another port now",
                 "start lattice there, and look which port its first line shows ('/peers' there lists addresses, too)"
             )
         }
         judgeUnlinked()
     }
 
-    private typealias Words = (_ who: String, _ addresses: String) -> (text: String, remedy: String)
+    private typealias Words = (_ who: String) -> (text: String, remedy: String)
 
     private mutating func judge(_ reaches: [Reach], _ code: Finding.Code, _ words: Words) {
         guard !reaches.isEmpty else { return }
-        let names = reaches.flatMap { reach in
-            let owners = owners(of: reach.address).map(\.name)
-            return owners.isEmpty ? ["the peer"] : owners
-        }
-        let addresses = reaches.prefix(2).map { DisplayText.isolated("\($0.address)") }.joined(separator: ", ")
-        let (text, remedy) = words(Told.names(names), addresses + (reaches.count > 2 ? ", …" : ""))
+        let names = reaches.flatMap { owners(of: $0.address).map(\.name) }
+        let addresses =
+            reaches.prefix(2).map { DisplayText.isolated("\($0.address)") }.joined(separator: ", ")
+            + (reaches.count > 2 ? ", …" : "")
+        let (text, remedy) = words(names.isEmpty ? addresses : "\(Told.names(names)) (\(addresses))")
         add(severity, code, text, remedy: remedy)
     }
 

@@ -14,7 +14,7 @@ extension Diagnosis {
         case .silent:
             // Under `auto` the stack of the program takes over, unless the port is kept from it.
             add(
-                wantsDaemon ? .blocks : severity, .daemonSilent,
+                wantsDaemon ? .blocks : facts.wish.discovery == .embedded ? .notes : severity, .daemonSilent,
                 "the mDNS service of this machine (avahi-daemon) runs and does not answer",
                 remedy: "start it anew (systemctl restart avahi-daemon), or use --discovery embedded")
         case .refuses(let reason) where facts.wish.discovery != .embedded:

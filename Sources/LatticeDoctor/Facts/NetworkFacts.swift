@@ -143,7 +143,7 @@ package struct Reach: Hashable, Sendable {
         case silent
         /// Somebody on the way, or the system, says that there is no way.
         case noWay(String)
-        /// This machine does not let it out, or somebody on the way says that it is forbidden.
+        /// This machine does not let it out.
         case forbidden(String)
     }
 

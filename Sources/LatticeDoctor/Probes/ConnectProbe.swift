@@ -9,12 +9,17 @@ enum ConnectProbe {
     /// The kernel asks three times, a second apart, for a machine on its own network before it gives up (arp(7)).
     static let patience: Duration = .milliseconds(3_500)
 
+    /// Of one that answered some time ago the kernel waits for word for 5 s, and asks for 3 s more (arp(7)).
+    static let doubtTime: Duration = .seconds(9)
+    private static let lookMilliseconds: UInt32 = 250
+
     private enum Attempt {
         case over(Reach.Outcome, [UInt8])
         case underway(Int32, [UInt8])
     }
 
-    /// Waits on the thread that calls it, `patience` and as long as names take to be found.
+    /// Waits on the thread that calls it, `patience` and as long as names take to be found; `doubtTime` more for somebody silent of whom
+    /// the kernel does not know whether they are there.
     static func run(_ addresses: [PeerAddress]) -> [Reach] {
         let wanted = Array(addresses.prefix(addressesMax))
         var attempts = wanted.map(begin)
@@ -25,12 +30,25 @@ enum ConnectProbe {
             close(descriptor)
             attempts[index] = .over(.silent, bytes)
         }
-        let neighbours = Netlink.neighbours()
+        let silent = attempts.compactMap { attempt -> [UInt8]? in
+            if case .over(.silent, let bytes) = attempt { bytes } else { nil }
+        }
+        let neighbours = settledNeighbours(silent)
         return zip(wanted, attempts).map { address, attempt in
             guard case .over(let outcome, let bytes) = attempt else { preconditionFailure("every attempt is over") }
             let neighbour = neighbours.first { $0.address == bytes }
             return Reach(
                 address: address, outcome: outcome, isNeighbour: neighbour?.isThere, isLocal: neighbour != nil)
+        }
+    }
+
+    private static func settledNeighbours(_ silent: [[UInt8]]) -> [Netlink.Neighbour] {
+        let end = MonotonicClock.now().advanced(by: doubtTime)
+        while true {
+            let neighbours = Netlink.neighbours()
+            let isInDoubt = neighbours.contains { $0.isThere == nil && silent.contains($0.address) }
+            guard isInDoubt, MonotonicClock.now() < end else { return neighbours }
+            usleep(lookMilliseconds * 1_000)
         }
     }
 
@@ -80,16 +98,19 @@ enum ConnectProbe {
             return errno == EINTR
         }
         for (one, result) in zip(open, polled) where result.revents != 0 {
-            attempts[one.index] = .over(outcome(of: fault(of: one.descriptor)), one.bytes)
+            attempts[one.index] = .over(answer(of: one.descriptor), one.bytes)
             close(one.descriptor)
         }
         return true
     }
 
-    private static func fault(of descriptor: Int32) -> Int32 {
+    /// What forbids it at once is of this machine; what does later is somebody's answer.
+    private static func answer(of descriptor: Int32) -> Reach.Outcome {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
-        return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) == 0 ? code : errno
+        let told = getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) == 0 ? code : errno
+        if case .forbidden(let text) = outcome(of: told) { return .noWay(text) }
+        return outcome(of: told)
     }
 
     private static func outcome(of code: Int32) -> Reach.Outcome {

@@ -58,7 +58,7 @@ package struct Examination: Sendable {
         let addresses = Self.addresses(facts)
         if !addresses.isEmpty {
             facts.reaches =
-                await Bounded.value(within: ConnectProbe.patience + Self.lookTime) {
+                await Bounded.value(within: ConnectProbe.patience + ConnectProbe.doubtTime + Self.lookTime) {
                     ConnectProbe.run(addresses)
                 } ?? []
         }
@@ -121,7 +121,8 @@ package struct Examination: Sendable {
 
     private func listen(_ facts: Facts) async -> ListeningProbe.Outcome? {
         let used = Diagnosis(facts).used
-        guard !used.isEmpty else { return nil }
+        // Whoever does not want to be looked for on a network is left alone there.
+        guard !used.isEmpty, facts.wish.discovery != .off else { return nil }
         let own = Set(facts.interfaces.flatMap { $0.v4 + $0.v6 })
         let time = listening
         return await Bounded.value(within: time + Self.lookTime) { ListeningProbe.run(used, own: own, for: time) }

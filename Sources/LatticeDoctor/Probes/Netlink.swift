@@ -6,8 +6,8 @@ enum Netlink {
     struct Neighbour: Hashable, Sendable {
         /// 4 or 16 bytes.
         let address: [UInt8]
-        /// Whether that machine answers, below IP.
-        let isThere: Bool
+        /// Whether that machine answers, below IP; `nil` while the kernel still looks whether one that answered before does.
+        let isThere: Bool?
     }
 
     // linux/rtnetlink.h, linux/netlink.h, linux/neighbour.h, linux/if_link.h
@@ -45,10 +45,16 @@ enum Netlink {
             let state = word16(body, 8)
             let address = attributes(body.dropFirst(12)).first { $0.type == 1 }?.data
             guard let address, address.count == 4 || address.count == 16 else { return nil }
-            // NUD_INCOMPLETE and NUD_FAILED; with none of the states nothing was tried yet.
+            // With none of the states nothing was tried yet.
             guard state != 0 else { return nil }
-            return Neighbour(address: Array(address), isThere: state & 0x21 == 0)
+            return Neighbour(address: Array(address), isThere: isThere(state))
         }
+    }
+
+    private static func isThere(_ state: UInt16) -> Bool? {
+        // NUD_INCOMPLETE, NUD_FAILED; NUD_STALE, NUD_DELAY, NUD_PROBE
+        if state & 0x21 != 0 { return false }
+        return state & 0x1C != 0 ? nil : true
     }
 
     private static func messages(_ wanted: UInt16, in bytes: [UInt8]) -> [ArraySlice<UInt8>] {

@@ -22,7 +22,11 @@ struct SightingCollector: Sendable {
     private var others: Set<String> = []
 
     /// Machines that are not this one and said anything at all.
-    var othersHeard: Int { others.count }
+    var othersHeard: Int {
+        // Most have an address of either family.
+        let v6 = others.count { $0.contains(":") }
+        return max(v6, others.count - v6)
+    }
 
     /// - Parameters:
     ///   - source: the address it came from.
