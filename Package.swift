@@ -135,7 +135,8 @@ let package = Package(
             "LatticeFuzz",
             [
                 "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
-                "LatticeSession", "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeControl", "LatticeIRC",
+                "LatticeSession", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
+                "LatticeIRC",
             ]),
         program("lattice-fuzz", ["LatticeFuzz", "LatticeChat"]),
         tests("LatticeCoreTests", ["LatticeCore"]),

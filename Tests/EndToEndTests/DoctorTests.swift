@@ -70,8 +70,8 @@ extension EndToEnd {
                 try await lab.run("a", "ip", "addr", "add", "10.77.1.1/24", "dev", "eth0")
                 // A TUN device without a process that holds it has no carrier.
                 let script =
-                    "open(my $tun, '+<', '/dev/net/tun') or die; ioctl($tun, 0x400454ca, pack('a16 s x22', 'tun9', 0x1001)) "
-                    + "or die; $| = 1; print \"ready\\n\"; <STDIN>"
+                    "open(my $tun, '+<', '/dev/net/tun') or die; my $name = pack('a16 s x22', 'tun9', 0x1001); "
+                    + "ioctl($tun, 0x400454ca, $name) or die; $| = 1; print \"ready\\n\"; <STDIN>"
                 let tunnel = try stage.run(["perl", "-e", script], on: "a", isProgram: false)
                 try await eventually("the tunnel is there") { tunnel.output.text == "ready\n" }
                 try await lab.run("a", "ip", "addr", "add", "10.8.0.2/24", "dev", "tun9")

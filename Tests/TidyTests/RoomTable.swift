@@ -110,7 +110,7 @@ struct RoomTable {
             level: 8,
             imports: [
                 "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
-                "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeNode", "LatticeChat",
+                "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat",
                 "LatticeControl", "LatticeIRC",
             ]
         ),

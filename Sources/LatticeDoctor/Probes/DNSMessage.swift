@@ -1,6 +1,6 @@
 /// A name in the DNS: labels of 1–63 bytes, compared without regard to case in ASCII (RFC 6762 section 16).
-struct DNSName: Hashable, Sendable {
-    let labels: [[UInt8]]
+package struct DNSName: Hashable, Sendable {
+    package let labels: [[UInt8]]
     private let folded: [[UInt8]]
 
     init(_ labels: [[UInt8]]) {
@@ -13,8 +13,8 @@ struct DNSName: Hashable, Sendable {
         self.init(text.split(separator: ".").map { Array($0.utf8) })
     }
 
-    static func == (left: DNSName, right: DNSName) -> Bool { left.folded == right.folded }
-    func hash(into hasher: inout Hasher) { hasher.combine(folded) }
+    package static func == (left: DNSName, right: DNSName) -> Bool { left.folded == right.folded }
+    package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 
     /// What comes behind the first label.
     var parent: DNSName { DNSName(Array(labels.dropFirst())) }
@@ -25,8 +25,8 @@ struct DNSName: Hashable, Sendable {
 
 /// What others say by mDNS (RFC 6762, RFC 1035 section 4), as far as finding peers needs it. Strangers write it: whatever breaks a
 /// rule ends the reading with an error, and every number has a limit.
-struct DNSMessage: Hashable, Sendable {
-    enum Data: Hashable, Sendable {
+package struct DNSMessage: Hashable, Sendable {
+    package enum Data: Hashable, Sendable {
         case pointer(DNSName)
         case service(host: DNSName, port: UInt16)
         case text([UInt8])
@@ -34,19 +34,19 @@ struct DNSMessage: Hashable, Sendable {
         case address([UInt8])
     }
 
-    struct Record: Hashable, Sendable {
-        let name: DNSName
-        let data: Data
+    package struct Record: Hashable, Sendable {
+        package let name: DNSName
+        package let data: Data
     }
 
-    enum Fault: Error, Hashable {
+    package enum Fault: Error, Hashable {
         case tooLong
         case truncated
         case badName
         case tooMany
     }
 
-    enum Kind: UInt16 {
+    package enum Kind: UInt16 {
         case a = 1
         case ptr = 12
         case txt = 16
@@ -55,18 +55,18 @@ struct DNSMessage: Hashable, Sendable {
     }
 
     /// RFC 6762 section 17: no message is longer.
-    static let bytesMax = 9_000
+    package static let bytesMax = 9_000
     /// A guess: a printer has ten.
-    static let recordsMax = 256
+    package static let recordsMax = 256
     /// RFC 1035 section 2.3.4: a name has 255 bytes.
     private static let nameBytesMax = 255
     private static let pointersMax = 32
 
-    let isResponse: Bool
-    let questions: [DNSName]
-    let records: [Record]
+    package let isResponse: Bool
+    package let questions: [DNSName]
+    package let records: [Record]
 
-    init(parsing bytes: [UInt8]) throws(Fault) {
+    package init(parsing bytes: [UInt8]) throws(Fault) {
         guard bytes.count <= Self.bytesMax else { throw .tooLong }
         guard bytes.count >= 12 else { throw .truncated }
         func word(_ offset: Int) -> Int { Int(bytes[offset]) << 8 | Int(bytes[offset + 1]) }

@@ -40,7 +40,8 @@ enum ProcessTable {
     static func named(_ name: String) -> [Int32] {
         let own = link("/proc/self/ns/net")
         return processes().filter { process in
-            guard self.name(of: process) == name else { return false }
+            // One that has ended, and whose parent has yet to look, has none.
+            guard self.name(of: process) == name, !arguments(of: process).isEmpty else { return false }
             let theirs = link("/proc/\(process)/ns/net")
             return theirs == nil || theirs == own
         }

@@ -1,11 +1,11 @@
-import LatticeCore
+package import LatticeCore
 import LatticeDiscovery
 
 /// Puts together what mDNS answers say of lattice nodes. Strangers fill it: it takes so many and no more.
-struct SightingCollector: Sendable {
+package struct SightingCollector: Sendable {
     static let service = DNSName(text: "_lattice._tcp.local")
     /// As many as anybody reads of; a guess.
-    static let instancesMax = 64
+    package static let instancesMax = 64
     private static let hostsMax = 64
     private static let addressesMax = 4
     private static let othersMax = 256
@@ -15,6 +15,8 @@ struct SightingCollector: Sendable {
         let port: UInt16
     }
 
+    package init() {}
+
     private var instances: [DNSName] = []
     private var places: [DNSName: Place] = [:]
     private var texts: [DNSName: TXTRecord] = [:]
@@ -22,7 +24,7 @@ struct SightingCollector: Sendable {
     private var others: Set<String> = []
 
     /// Machines that are not this one and said anything at all.
-    var othersHeard: Int {
+    package var othersHeard: Int {
         // Most have an address of either family.
         let v6 = others.count { $0.contains(":") }
         return max(v6, others.count - v6)
@@ -32,7 +34,7 @@ struct SightingCollector: Sendable {
     ///   - source: the address it came from.
     ///   - scope: the interface it came by, for link-local addresses.
     ///   - isOwn: whether that is an address of this machine.
-    mutating func heard(_ message: DNSMessage, from source: String, scope: String, isOwn: Bool) {
+    package mutating func heard(_ message: DNSMessage, from source: String, scope: String, isOwn: Bool) {
         if !isOwn, others.count < Self.othersMax { others.insert(source) }
         guard message.isResponse else { return }
         for record in message.records { take(record, scope: scope) }
@@ -64,7 +66,7 @@ struct SightingCollector: Sendable {
     }
 
     /// What is still to be asked for.
-    var questions: [(DNSName, DNSMessage.Kind)] {
+    package var questions: [(DNSName, DNSMessage.Kind)] {
         var questions: [(DNSName, DNSMessage.Kind)] = [(Self.service, .ptr)]
         for instance in instances {
             guard questions.count < 16 else { break }
@@ -81,7 +83,7 @@ struct SightingCollector: Sendable {
     /// Everybody who announces a node, in the order in which they were heard.
     ///
     /// - Parameter isOwn: whether an id and an address are those of this person's node.
-    func sightings(isOwn: (PeerPrefix?, [PeerAddress]) -> Bool) -> [SightedPeer] {
+    package func sightings(isOwn: (PeerPrefix?, [PeerAddress]) -> Bool) -> [SightedPeer] {
         instances.map { instance in
             let place = places[instance]
             let found = place.flatMap { hosts[$0.host] } ?? []

@@ -22,6 +22,10 @@ struct DoctorSlash: ChatExtension {
         ]
     }
 
+    func foreword(_ word: String) -> String? {
+        word == Self.word ? "looking at this machine and listening to the network; that takes some seconds" : nil
+    }
+
     func run(_ word: String, _ rest: String, on node: any MeshNode) async -> WallOutput {
         guard word == Self.word else { return await others.run(word, rest, on: node) }
         guard rest.allSatisfy(\.isWhitespace) else {
