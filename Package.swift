@@ -96,6 +96,7 @@ let package = Package(
         room("LatticeSession", ["LatticeCore", "LatticeWire", "LatticeCrypto"]),
         room("LatticeStore", ["LatticeCore", "LatticeGeo", "LatticeWire", grdb, sqlite]),
         room("LatticeDiscovery", ["CDNSSD", "CAvahi", "LatticeCore", deque, ordered, log], linker: avahiCore),
+        room("LatticeDoctor", ["LatticeCore", "LatticeAPI", "LatticeDiscovery"]),
         room("LatticeSimulator", ["LatticeCore", "LatticeWire", "LatticeMesh", heap]),
         room(
             "LatticeLink",
@@ -120,8 +121,8 @@ let package = Package(
             "lattice",
             [
                 "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
-                "LatticeStore", "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeControl", "LatticeIRC",
-                "LatticeHTTP", arguments, configuration, log, signals,
+                "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
+                "LatticeIRC", "LatticeHTTP", arguments, configuration, log, signals,
             ]
         ),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),
@@ -136,7 +137,8 @@ let package = Package(
             "LatticeFuzz",
             [
                 "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
-                "LatticeSession", "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeControl", "LatticeIRC",
+                "LatticeSession", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
+                "LatticeIRC",
             ]),
         program("lattice-fuzz", ["LatticeFuzz", "LatticeChat"]),
         tests("LatticeCoreTests", ["LatticeCore"]),
@@ -152,14 +154,16 @@ let package = Package(
             "LatticeStoreTests",
             ["LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", grdb], exclude: ["Fixtures"]),
         tests("LatticeDiscoveryTests", ["LatticeDiscovery", "LatticeCore", log]),
+        tests("LatticeDoctorTests", ["LatticeDoctor", "LatticeAPI", "LatticeDiscovery", "LatticeCore"]),
         tests(
             "LatticeLinkTests",
             ["LatticeLink", "LatticeSession", "LatticeCrypto", "LatticeWire", "LatticeCore", log] + nio),
         tests(
             "LatticeNodeTests",
             [
-                "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeLink", "LatticeMesh", "LatticeSession",
-                "LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", log, metricsTests,
+                "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeDoctor", "LatticeLink", "LatticeMesh",
+                "LatticeSession", "LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", log,
+                metricsTests,
             ] + nio),
         tests("LatticeChatTests", ["LatticeChat", "LatticeControl", "LatticeAPI", "LatticeGeo", "LatticeCore", log]),
         tests(

@@ -59,6 +59,8 @@ package enum Request: Hashable, Sendable {
     case room(RoomRequest)
     /// Bytes to and from the programs of other peers. Answer: `stream`.
     case stream(StreamRequest)
+    /// What may keep others away. Answer: `health`.
+    case health
 }
 
 /// What a front gets for a `Request`.
@@ -81,6 +83,7 @@ package enum Answer: Hashable, Sendable {
     case stats(NodeStats)
     case room(RoomAnswer)
     case stream(StreamAnswer)
+    case health(NodeHealth)
 }
 
 /// Why a request was not carried out; the description says what to do.

@@ -3,7 +3,7 @@ import Glibc
 /// A thread outside the Swift concurrency pool, for work that waits in C.
 // Safety: the box with the body is retained for the new thread, which takes that one reference over exactly once; when
 // no thread could be made it is taken back here. The thread is detached, so nobody else holds its handle.
-enum DedicatedThread {
+package enum DedicatedThread {
     private final class Box: Sendable {
         let body: @Sendable () -> Void
 
@@ -13,7 +13,7 @@ enum DedicatedThread {
     }
 
     /// Runs `body` once on a new thread.
-    static func start(_ body: @escaping @Sendable () -> Void) {
+    package static func start(_ body: @escaping @Sendable () -> Void) {
         let box = Unmanaged.passRetained(Box(body))
         var thread = pthread_t()
         let result = pthread_create(

@@ -3,12 +3,12 @@ import Glibc
 /// Asks the kernel which interfaces there are.
 // Safety: the list from getifaddrs is read only between that call and freeifaddrs, and every string and address in it
 // is copied into a Swift value; a sockaddr is read as the type that its own family names, and never when it is absent.
-enum InterfaceReader {
+package enum InterfaceReader {
     /// A guess; a container host can have hundreds, which are of no use to us.
     static let interfaceCountMax = 64
 
     /// All interfaces in the order of their index; empty when the kernel does not say.
-    static func read() -> [NetworkInterface] {
+    package static func read() -> [NetworkInterface] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }
         defer { freeifaddrs(first) }
@@ -38,7 +38,7 @@ enum InterfaceReader {
     }
 
     /// The text of an address of 4 or 16 bytes as it stands in a DNS record.
-    static func text(ofAddress bytes: [UInt8]) -> String? {
+    package static func text(ofAddress bytes: [UInt8]) -> String? {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = bytes.count == 4 ? AF_INET : AF_INET6
@@ -56,6 +56,7 @@ enum InterfaceReader {
             isUp: has(IFF_UP) && has(IFF_RUNNING),
             isLoopback: has(IFF_LOOPBACK),
             carriesMulticast: has(IFF_MULTICAST) && !has(IFF_POINTOPOINT),
+            isPointToPoint: has(IFF_POINTOPOINT),
             addresses: addresses
         )
     }

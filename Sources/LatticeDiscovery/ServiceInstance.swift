@@ -30,6 +30,6 @@ package struct InstanceAnswer: Hashable, Sendable {
 }
 
 /// An IP address family, the one that is preferred first.
-enum AddressFamily: Hashable, Sendable {
+package enum AddressFamily: Hashable, Sendable {
     case v4, v6
 }

@@ -29,7 +29,7 @@ struct SystemResponder: ~Copyable {
 
     /// Both before the library's first call: it would print a lecture on standard error, and the bus library would end
     /// the process over a malformed string.
-    private static func prepareLibrary() {
+    static func prepareLibrary() {
         setenv("AVAHI_COMPAT_NOWARN", "1", 0)
         setenv("DBUS_FATAL_WARNINGS", "0", 0)
     }

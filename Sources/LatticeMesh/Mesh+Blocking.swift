@@ -1,5 +1,5 @@
 import LatticeCore
-import LatticeWire
+package import LatticeWire
 import OrderedCollections
 
 // Whom a person blocked: their records are neither delivered nor passed on nor fetched, whoever brings them, and they are not linked
@@ -22,7 +22,8 @@ extension Mesh {
         }
     }
 
-    static let blockedGoodbye = Goodbye(.refused, "it has blocked this peer")
+    /// What a blocked peer is told.
+    package static let blockedGoodbye = Goodbye(.refused, "it has blocked this peer")
 
     /// Whether a record is not to be taken. It stays marked as seen: neighbours that tell of it are not asked for it.
     mutating func isTurnedAway(_ record: VerifiedRecord) -> Bool {

@@ -44,13 +44,17 @@ struct Announcement: Sendable {
         return today
     }
 
+    /// What announcements of this mesh may carry now; a closed one has another every day, and clocks may differ by one.
+    func tags(of mesh: UInt32, at time: WallTime) -> [UInt32] {
+        guard let key else { return [mesh] }
+        let today = Self.day(of: time)
+        return (today - 1...today + 1).map { key.announcedTag(day: $0) }
+    }
+
     /// - Returns: what the mesh is to know of a sighting; `nil` if it is not of this closed mesh.
     func recognised(_ sighting: Sighting, at time: WallTime) -> Sighting? {
-        guard let key else { return sighting }
-        let today = Self.day(of: time)
-        guard (today - 1...today + 1).contains(where: { key.announcedTag(day: $0) == sighting.meshTag }) else {
-            return nil
-        }
+        guard isClosed else { return sighting }
+        guard let tag = sighting.meshTag, tags(of: 0, at: time).contains(tag) else { return nil }
         return masked(sighting)
     }
 

@@ -12,6 +12,7 @@ extension Node {
         switch effect {
         case .dial(let dial, let address):
             logger.debug("dialling", metadata: ["address": "\(address)"])
+            misses.dialled(dial, address)
             links.dial(dial, address)
         case .send(let frame, let link): send(frame.bytes, frame.type, to: link)
         case .forward(let record, let timeToLive, let hops, let isStray, let targets):
@@ -31,6 +32,7 @@ extension Node {
             renewResidents()
         case .stateChanged(let peer, let name, let state, let end):
             if state == .connected { met(peer, name) }
+            misses.changed(peer, name, state, end)
             logger.info("peer", metadata: ["peer": "\(peer.prefix)", "state": "\(state.rawValue)"])
             tell(
                 .peer(

@@ -34,6 +34,7 @@ extension Node: LinkOwner {
             return failed(dial, "\(DialEnd.answered)somebody else is there than who invited")
         }
         live[link.id] = link
+        misses.reached(link)
         let opened = OpenedLink(
             peer: link.peer.peer, name: link.peer.name, instance: link.peer.instance, address: link.listeningAddress,
             dial: link.dial)
@@ -58,6 +59,7 @@ extension Node: LinkOwner {
 
     private func failed(_ dial: DialID, _ reason: String) {
         logger.debug("a dial failed", metadata: ["reason": "\(reason)"])
+        misses.failed(dial, reason)
         handle(.dialFailed(dial, reason))
     }
 }

@@ -76,6 +76,7 @@ extension Node {
         case .stats: return .stats(stats)
         case .room(let request): return .room(try await perform(request))
         case .stream(let request): return .stream(try await perform(request))
+        case .health: return .health(health)
         }
         return .done
     }

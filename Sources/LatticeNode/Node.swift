@@ -141,6 +141,7 @@ package actor Node: MeshNode {
     var hasToldInvitations = false
     /// The store does not take anything, and people were told.
     var hasToldOfStore = false
+    var misses = Misses()
     var residents = Residents()
     var hosts = Hosts()
 

@@ -124,7 +124,10 @@ struct ChatCommand: AsyncParsableCommand {
     func front(
         of node: any MeshNode, _ me: Me, _ room: RoomName, _ directory: DataDirectory
     ) throws -> ChatFront {
-        let slash = SlashCommands()
+        let slash = DoctorSlash(
+            others: SlashCommands(),
+            doctor: Doctor(
+                wish: try Doctor.wish(network, key: nil), folder: directory.path, seconds: Doctor.secondsInChat))
         let face = try ChatFace.make(
             json: json, plain: plain || Settings.current.flag(.plain),
             noColor: noColor || Settings.current.flag(.noColor), me: me, historyPath: directory.historyPath,

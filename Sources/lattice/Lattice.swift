@@ -28,6 +28,7 @@ struct Lattice: AsyncParsableCommand {
                     RunCommand.self, WebCommand.self, IRCCommand.self, SayCommand.self, WatchCommand.self,
                     PeersCommand.self, StatsCommand.self,
                 ]),
+            CommandGroup(name: "When nobody appears", subcommands: [DoctorCommand.self]),
             CommandGroup(name: "Invitations", subcommands: [InviteCommand.self, JoinCommand.self]),
             CommandGroup(name: "Posts at places", subcommands: wall(WallCommands.posts)),
             CommandGroup(name: "People and events", subcommands: wall(WallCommands.people)),

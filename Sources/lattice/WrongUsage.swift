@@ -63,7 +63,10 @@ enum WrongUsage {
 
     /// Commands of the wall, and those that do something once, answer programs on standard output, whatever the answer is.
     private static func wantsJSON(_ arguments: ArraySlice<String>) -> Bool {
-        let others = [WipeCommand.configuration, InviteCommand.configuration, ConfigCommand.configuration]
+        let others = [
+            WipeCommand.configuration, InviteCommand.configuration, ConfigCommand.configuration,
+            DoctorCommand.configuration,
+        ]
         let names = WallCommands.shell.map { $0.manual.words } + others.compactMap(\.commandName)
         guard let first = arguments.first, names.contains(first) else { return false }
         return arguments.prefix { $0 != "--" }.contains("--json")

@@ -38,7 +38,7 @@ actor FakeNode: MeshNode {
         case .room(.list): .room(.rooms([]))
         case .room(.enter(_, key: nil)): .room(.entered(nil))
         case .room: throw RequestError(.stopped, "this test does not answer \(request)")
-        case .me, .probe, .syncStatus, .wall, .tell, .stats, .stream:
+        case .me, .probe, .syncStatus, .wall, .tell, .stats, .stream, .health:
             throw RequestError(.stopped, "this test does not answer \(request)")
         }
     }

@@ -11,7 +11,7 @@ import Testing
         var requests = Samples.requests + Samples.wallRequests.map(Request.wall)
         requests += Samples.knownRequests.map(Request.known) + Samples.roomRequests.map(Request.room)
         let names: Set<String> = Set(requests.map(\.call.name))
-        #expect(names.count == 64)
+        #expect(names.count == 65)
         for request in requests {
             let line = ControlLine.bytes(of: ControlCall(id: 7, method: .request(request)))
             let read = try JSONDecoder().decode(ControlRequest.self, from: Data(line))
@@ -27,7 +27,7 @@ import Testing
         var answers = Samples.answers + Samples.wallAnswers.map(Answer.wall)
         answers += Samples.knownAnswers.map(Answer.known) + Samples.roomAnswers.map(Answer.room)
         let names: Set<String> = Set(answers.map(\.call.name))
-        #expect(names.count == 35)
+        #expect(names.count == 36)
         for answer in answers {
             let line = ControlLine.bytes(of: ControlReply.answer(.number(7), answer))
             let read = try JSONDecoder().decode(ControlArrival.self, from: Data(line))

@@ -54,7 +54,7 @@ enum Samples {
         .connect(PeerAddress(host: "fe80::1%eth0", port: 4_000)), .invite(peer.prefix), .answer(peer, accept: false),
         .flush(timeout: .milliseconds(1_500)), .sync, .syncStatus,
         .history(HistoryQuery(room: room, limit: 3, before: record)), .tell(peer, "psst", style: .says),
-        .privateHistory(peer, limit: 4), .conversations, .stats,
+        .privateHistory(peer, limit: 4), .conversations, .stats, .health,
     ]
 
     static let wallRequests: [WallRequest] = [
@@ -107,6 +107,17 @@ enum Samples {
             NodeStats(
                 links: 1, incoming: 2, outgoing: 3, halfOpen: 4, addresses: 5, waitingBytes: 6, waitingRecords: 7,
                 refused: refused)),
+        .health(
+            NodeHealth(
+                meshTags: [1, 2], isClosed: true, invitations: "ask", discovery: "off", interface: "lo",
+                clockAhead: .seconds(-2_580), clockPeers: 2, isClockWrong: true,
+                misses: [
+                    .init(
+                        id: peer, name: "b\u{1B}ob", address: PeerAddress(host: "10.0.0.1", port: 1),
+                        reason: .wrongPassphrase,
+                        text: "no"),
+                    .init(id: nil, name: "", address: nil, reason: .fault, text: ""),
+                ])),
     ]
 
     static let wallAnswers: [WallAnswer] = [

@@ -50,6 +50,8 @@ struct RoomTable {
             "LatticeStore", level: 4, imports: ["LatticeCore", "LatticeWire", "LatticeGeo"],
             packages: ["GRDB", "GRDBSQLite"]),
         Room("LatticeDiscovery", level: 4, imports: ["CDNSSD", "CAvahi", "LatticeCore"], packages: collections + log),
+        // Looks at everything that may keep others away, and judges it.
+        Room("LatticeDoctor", level: 5, imports: ["LatticeCore", "LatticeAPI", "LatticeDiscovery"]),
         Room(
             "LatticeSimulator",
             level: 4,
@@ -83,7 +85,7 @@ struct RoomTable {
             level: 8,
             imports: [
                 "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
-                "LatticeStore", "LatticeDiscovery", "LatticeNode", "LatticeChat",
+                "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat",
                 "LatticeControl", "LatticeIRC", "LatticeHTTP",
             ],
             packages: log + ["ArgumentParser", "Configuration", "UnixSignals"]
@@ -110,7 +112,7 @@ struct RoomTable {
             level: 8,
             imports: [
                 "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
-                "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeNode", "LatticeChat",
+                "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat",
                 "LatticeControl", "LatticeIRC",
             ]
         ),

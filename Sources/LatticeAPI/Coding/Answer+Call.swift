@@ -18,6 +18,7 @@ extension Answer {
         case .stats(let stats): Call("stats", of: stats)
         case .room(let answer): answer.call
         case .stream(let answer): answer.call
+        case .health(let health): Call("health", of: health)
         }
     }
 
@@ -35,6 +36,7 @@ extension Answer {
         case "told": self = .told(try params.whole())
         case "privateHistory": self = .privateHistory(try params[.messages])
         case "stats": self = .stats(try params.whole())
+        case "health": self = .health(try params.whole())
         case _ where name.hasPrefix(WallAnswer.prefix): self = .wall(try WallAnswer(name, params))
         case _ where name.hasPrefix(KnownAnswer.prefix): self = .known(try KnownAnswer(name, params))
         case _ where name.hasPrefix(RoomAnswer.prefix): self = .room(try RoomAnswer(name, params))

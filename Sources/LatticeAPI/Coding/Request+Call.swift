@@ -26,6 +26,7 @@ extension Request {
         case .stats: Call("stats")
         case .room(let request): request.call
         case .stream(let request): request.call
+        case .health: Call("health")
         }
     }
 
@@ -56,6 +57,7 @@ extension Request {
             self = .privateHistory(try params[.peer], limit: try params.optional(.limit) ?? Self.historyLimit)
         case "conversations": self = .conversations
         case "stats": self = .stats
+        case "health": self = .health
         case _ where name.hasPrefix(WallRequest.prefix): self = .wall(try WallRequest(name, params))
         case _ where name.hasPrefix(KnownRequest.prefix): self = .known(try KnownRequest(name, params))
         case _ where name.hasPrefix(RoomRequest.prefix): self = .room(try RoomRequest(name, params))

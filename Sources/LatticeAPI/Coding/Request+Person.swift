@@ -34,7 +34,7 @@ extension Request {
         case .stream(.listen(let label, .some)): .stream(.listen(label: label, from: peer))
         case .stream, .room, .say, .rename, .join, .part, .me, .peers, .connect, .invite, .flush, .sync, .syncStatus,
             .history,
-            .conversations, .wall, .known, .stats:
+            .conversations, .wall, .known, .stats, .health:
             self
         }
     }

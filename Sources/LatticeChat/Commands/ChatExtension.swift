@@ -10,6 +10,12 @@ package protocol ChatExtension: Sendable {
     ///
     /// - Parameter topic: one of the words, and perhaps what follows it, as in `event create`.
     func help(_ topic: String) -> [String]
+    /// What to say before a command that takes some seconds; `nil` for the rest.
+    func foreword(_ word: String) -> String?
     /// Does what was typed after `/word`.
     func run(_ word: String, _ rest: String, on node: any MeshNode) async -> WallOutput
+}
+
+extension ChatExtension {
+    package func foreword(_ word: String) -> String? { nil }
 }

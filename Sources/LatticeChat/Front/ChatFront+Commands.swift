@@ -92,6 +92,9 @@ extension ChatFront {
 
     func extra(_ word: String, _ rest: String) async throws(ScreenClosed) {
         guard let slash else { return }
+        if let text = slash.foreword(word) {
+            try await show(.notice(Notice(.information, code: "takesTime", text)))
+        }
         let output = await slash.run(word, rest, on: node)
         if output.exitCode != 0 { hasRefused = true }
         try await show(.reply(.wall(output)))

@@ -224,8 +224,10 @@ package actor ChatFront {
             try await Task.sleep(for: Self.aloneHintAfter)
             guard !conversation.hasMetSomebody, case .me(let me) = try await node.perform(.me) else { return nil }
             let text =
-                "nobody is here yet; others need the same mesh (\(me.mesh)) and the same network, or name an address: "
-                + "--peer THIS-HOST:\(me.port) there, /connect HOST:PORT here"
+                "nobody is here yet; others need the same mesh (\(me.mesh)) and the same network"
+                + (slash?.words.contains("doctor") == true
+                    ? ": /doctor finds out what is in the way"
+                    : ", or name an address: --peer THIS-HOST:\(me.port) there, /connect HOST:PORT here")
             try await show(.notice(Notice(.information, code: "alone", text)))
         } catch {
             // Cancelled, or nothing to show it on: no hint then.

@@ -42,7 +42,7 @@ extension Node {
             return .history(try await own.history(query, at: clock.now))
         case .wall(let request): return .wall(try await perform(request, for: person))
         case .known(let request): return .known(try await perform(request, for: person))
-        case .connect, .invite, .answer, .stream: throw .ownersAlone
+        case .connect, .invite, .answer, .stream, .health: throw .ownersAlone
         case .tell(let peer, let text, let style):
             guard let own = person.wall else { throw .noStore }
             let message = try await own.mail.tell(peer, text, style, as: person.name, at: clock.now)

@@ -96,6 +96,14 @@ struct ClockOpinions {
         return .theirs(skew)
     }
 
+    /// How far `ours` is ahead of the median of all others' clocks, and how many those are; `nil` where nobody told.
+    func lead(of ours: WallTime, at now: Instant) -> (Duration, peers: Int)? {
+        let all = opinions.values.compactMap(\.ahead).sorted()
+        guard !all.isEmpty else { return nil }
+        let own = ours.milliseconds - now.milliseconds
+        return (.milliseconds(own.subtractingClamped(all[all.count / 2])), all.count)
+    }
+
     /// The most others that agree with one another, where they do not agree with us and are more than do.
     private func majority(against own: Int64) -> (ahead: Int64, peers: Int)? {
         let all = opinions.values.compactMap(\.ahead).sorted()

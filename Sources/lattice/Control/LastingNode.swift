@@ -74,7 +74,7 @@ actor LastingNode: MeshNode {
     private static func mayRepeat(_ request: Request) -> Bool {
         switch request {
         case .say, .tell, .rename, .join, .part, .me, .peers, .probe, .connect, .invite, .answer, .flush, .sync,
-            .syncStatus, .history, .privateHistory, .conversations, .stats, .known:
+            .syncStatus, .history, .privateHistory, .conversations, .stats, .known, .health:
             true
         case .wall(let request): request.onlyReads
         case .room(.list), .room(.enter), .room(.key), .room(.members): true

@@ -37,6 +37,11 @@ final class Lab: Sendable {
 
     func mend(_ host: String) async throws { try await tell(["mend", "\(prefix)-\(host)"]) }
 
+    /// Nothing passes between hosts that are isolated, as on guest Wi-Fi.
+    func isolate(_ hosts: String...) async throws {
+        for host in hosts { try await tell(["isolate", "\(prefix)-\(host)"]) }
+    }
+
     /// Its cable goes to the segment of another host.
     func move(_ host: String, to other: String) async throws {
         try await tell(["move", "\(prefix)-\(host)", "\(prefix)-\(other)"])

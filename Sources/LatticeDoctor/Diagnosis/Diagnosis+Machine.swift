@@ -1,0 +1,65 @@
+import LatticeCore
+
+// What the machine itself lets the program do.
+extension Diagnosis {
+    /// Below this a few days of a lively mesh fill the disk.
+    private static let freeBytesMin: UInt64 = 100_000_000
+    /// One record at its largest, and what SQLite writes around it.
+    private static let fullBytes: UInt64 = 1_000_000
+    /// What links, discovery and the program's own files need at the least.
+    private static let descriptorsMin = 64
+
+    mutating func judgeMachine() {
+        judgeFolder()
+        if let count = facts.machine.descriptors, count < Self.descriptorsMin {
+            add(
+                .blocks, .fewDescriptors, "only \(count) files and connections may be open at once",
+                remedy: "allow more, where you start lattice: ulimit -n 1024")
+        }
+        if let objection = facts.nodeObjection {
+            add(.blocks, .nodeSilent, DisplayText.safe(objection))
+        }
+        judgePort()
+        if let clock = facts.machine.clock, clock < WallClock.earliest {
+            add(
+                .hinders, .clockWrong, "this machine's clock is years behind, so that what you say looks old to others",
+                remedy: "set it: timedatectl set-ntp true, or date -s 'YYYY-MM-DD HH:MM'")
+        }
+    }
+
+    private mutating func judgeFolder() {
+        guard let folder = facts.machine.folder else { return }
+        let path = DisplayText.isolated(folder.path)
+        if let objection = folder.objection {
+            add(
+                .blocks, .dataFolder, "the folder \(path) cannot be written to: \(DisplayText.safe(objection))",
+                remedy: "make it yours (chown, chmod u+rwx), or name another one with --data-dir")
+            return
+        }
+        guard let free = folder.freeBytes, let total = folder.totalBytes, total > 0 else { return }
+        let remedy = "remove what you do not need there, or name a folder on another disk with --data-dir"
+        if free < Self.fullBytes {
+            add(
+                .hinders, .diskFull, "the disk of \(path) is full: nothing that is said can be kept", remedy: remedy)
+        } else if free < Self.freeBytesMin || free < total / 100 {
+            let amount = "\(free / 1_000_000) MB of \(total / 1_000_000) MB"
+            add(.notes, .diskNearlyFull, "the disk of \(path) is nearly full: \(amount) are free", remedy: remedy)
+        }
+    }
+
+    private mutating func judgePort() {
+        let port = facts.wish.port
+        switch facts.machine.port {
+        case .taken(let holder):
+            let whom = holder.map { DisplayText.isolated($0) } ?? "another program"
+            add(
+                .hinders, .portTaken, "port \(port), which you chose, is in use by \(whom)",
+                remedy: "end that program, or choose another port (--port 0 takes a free one)")
+        case .forbidden:
+            add(
+                .hinders, .portForbidden, "port \(port), which you chose, may not be used by you",
+                remedy: "choose one from 1024 to 65535, or --port 0, which takes a free one")
+        case .free, nil: break
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import LatticeCore
+import LatticeDiscovery
+
+// Whether there is a network, and whether what is said to all on it goes round.
+extension Diagnosis {
+    mutating func judgeNetwork() {
+        if let wanted = facts.wish.interface, usable.isEmpty {
+            let state = facts.interfaces.contains { $0.name == wanted } ? "is down or has no address" : "does not exist"
+            add(
+                .blocks, .interfaceMissing, "the interface \(DisplayText.isolated(wanted)), which you chose, \(state)",
+                remedy: "bring it up, or choose another with --interface ('ip link' lists them)")
+        } else if usable.isEmpty {
+            // Whoever is linked all the same is on this machine.
+            add(
+                linked.isEmpty ? .blocks : .notes, .noInterface, "this machine is on no network: \(interfacesText)",
+                remedy: networkRemedy)
+        } else if used.isEmpty {
+            let names = Told.names(usable.map(\.name))
+            add(
+                .blocks, .noMulticast, "\(names) carries no multicast, so peers there cannot be found by themselves",
+                remedy: usable.contains { $0.kind == .tunnel }
+                    ? "join a Wi-Fi or plug in a cable besides the VPN, or name a peer's address with --peer HOST:PORT"
+                    : "switch it on (ip link set \(usable[0].name) multicast on), or name a peer's address with --peer "
+                        + "HOST:PORT")
+        }
+        if facts.wish.discovery == .off, facts.wish.given.isEmpty {
+            add(
+                .hinders, .discoveryOff, "peers are not looked for, since you chose so",
+                remedy: "leave out --discovery off, or name a peer's address with --peer HOST:PORT")
+        }
+        judgeEchoes()
+    }
+
+    private var networkRemedy: String {
+        let isDown = facts.interfaces.contains { $0.kind == .ordinary && !$0.isUp }
+        let waits = facts.interfaces.contains { $0.kind == .ordinary && $0.isUp && !$0.hasAddress }
+        if waits { return "wait until it has an address, or give it one; lattice goes on by itself" }
+        return isDown
+            ? "switch on Wi-Fi or plug in the cable; lattice goes on by itself"
+            : "join a Wi-Fi, plug in a cable, or open a hotspot that the others join"
+    }
+
+    private var interfacesText: String {
+        let others = facts.interfaces.filter { $0.kind != .loopback }
+        guard !others.isEmpty else { return "it has no network interface" }
+        let told = others.prefix(3).map { interface in
+            "\(DisplayText.isolated(interface.name)) \(interface.isUp ? "has no address" : "is down")"
+        }
+        return told.joined(separator: ", ") + (others.count > 3 ? " and so on" : "")
+    }
+
+    /// IPv4 and IPv6 are two ways: one that works will do.
+    private mutating func judgeEchoes() {
+        for interface in used {
+            let echoes = facts.echoes.filter { $0.interface == interface.name }
+            guard !echoes.isEmpty, !echoes.contains(where: { $0.outcome == .heard }) else { continue }
+            let isOnly = used.count == 1
+            let name = DisplayText.isolated(interface.name)
+            let reasons = echoes.compactMap { echo -> String? in
+                if case .refused(let reason) = echo.outcome { reason } else { nil }
+            }
+            if reasons.count == echoes.count, let reason = reasons.first {
+                add(
+                    isOnly && linked.isEmpty ? .blocks : .hinders, .multicastForbidden,
+                    "multicast cannot be sent on \(name): \(DisplayText.safe(reason))",
+                    remedy: "let UDP to port 5353 out in the firewall of this machine (ufw allow out 5353/udp)")
+            } else {
+                add(
+                    isOnly && linked.isEmpty ? .blocks : .hinders, .multicastLost,
+                    "what is sent to all on \(name) does not come back to this very machine: a firewall here drops it",
+                    remedy: "let UDP port 5353 through in the firewall of this machine (ufw allow 5353/udp; "
+                        + "firewall-cmd --add-service=mdns)")
+            }
+        }
+    }
+}

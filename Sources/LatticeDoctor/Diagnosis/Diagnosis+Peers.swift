@@ -1,0 +1,170 @@
+import LatticeAPI
+import LatticeCore
+
+// Who is near, and why there is no link.
+extension Diagnosis {
+    /// The version of the protocol that this program speaks; announced as `v`.
+    static let version = 1
+
+    mutating func judgePeers() {
+        judgeMisses()
+        judgeStrangers()
+        judgePolicy()
+        judgeClock()
+    }
+
+    // MARK: - By announcement
+
+    private mutating func judgeStrangers() {
+        let aged = mates.filter { !$0.versions.isEmpty && !$0.versions.contains(Self.version) }
+        if !aged.isEmpty {
+            add(
+                severity, .otherVersion,
+                "\(Told.names(aged.map(\.name))) speaks another version of the protocol than this program",
+                remedy: "bring both to the same version ('lattice --version' tells it)")
+        }
+        let blocked = facts.node?.blocked ?? []
+        let unheard = others.filter { peer in peer.prefix.map(blocked.contains) ?? false }
+        if !unheard.isEmpty {
+            let names = Told.names(unheard.map(\.name))
+            add(severity, .blockedHere, "\(names) is here, and you have blocked them", remedy: "lattice unblock NAME")
+        }
+        // Where nobody knows what announcements of the mesh carry, all of them may be of it.
+        guard !facts.wish.meshTags.isEmpty else { return judgeUnknown() }
+        let strangers = others.filter { peer in peer.meshTag.map { !facts.wish.meshTags.contains($0) } ?? false }
+        guard !strangers.isEmpty, mates.isEmpty else { return }
+        let closed = strangers.filter(\.isOfClosedMesh)
+        let open = strangers.filter { !$0.isOfClosedMesh }
+        if facts.wish.isClosed, !closed.isEmpty {
+            add(
+                severity, .otherPassphrase,
+                "\(Told.count(closed.count, "peer")) of a closed mesh \(closed.count == 1 ? "is" : "are") near, with another "
+                    + "passphrase than yours, or another mesh name",
+                remedy:
+                    "compare the passphrase and --mesh (here: \(mesh)) letter by letter with whoever is to be met; a date "
+                    + "that is off by days does the same")
+        } else if !closed.isEmpty {
+            add(
+                severity, .otherMesh,
+                "\(Told.count(closed.count, "peer")) of a closed mesh \(closed.count == 1 ? "is" : "are") near; yours "
+                    + "(\(mesh)) is open",
+                remedy: "if they are who is to be met, ask them for the name and passphrase: --mesh NAME --passphrase")
+        }
+        if !open.isEmpty {
+            let yours = facts.wish.isClosed ? "yours (\(mesh)) is closed" : "you are in \(mesh)"
+            add(
+                severity, .otherMesh, "\(Told.names(open.map(\.name))) is near in another mesh; \(yours)",
+                remedy: "start both with the same --mesh"
+                    + (facts.wish.isClosed ? " and passphrase" : ", and without a passphrase"))
+        }
+    }
+
+    /// Of a closed mesh, where neither a node runs nor a passphrase was given.
+    private mutating func judgeUnknown() {
+        let closed = others.filter(\.isOfClosedMesh)
+        guard !closed.isEmpty else { return }
+        add(
+            .notes, .otherMesh,
+            "\(Told.count(closed.count, "peer")) of a closed mesh \(closed.count == 1 ? "is" : "are") near",
+            remedy: "with --passphrase-file the doctor tells whether they are of yours")
+    }
+
+    var mesh: String { DisplayText.isolated(facts.wish.mesh.text) }
+
+    // MARK: - By what the node went through
+
+    private mutating func judgeMisses() {
+        let linkedIDs = linked.compactMap(\.id)
+        let misses = (facts.node?.health?.misses ?? []).filter { miss in miss.id.map { !linkedIDs.contains($0) } ?? true
+        }
+        for reason in NodeHealth.Reason.allCases {
+            let of = misses.filter { $0.reason == reason }
+            guard !of.isEmpty else { continue }
+            judge(reason, Told.names(of.map { $0.name.isEmpty ? $0.address?.description ?? "somebody" : $0.name }), of)
+        }
+    }
+
+    private mutating func judge(_ reason: NodeHealth.Reason, _ who: String, _ misses: [NodeHealth.Miss]) {
+        switch reason {
+        case .otherMesh:
+            add(
+                severity, .otherMesh, "\(who) is in another mesh; you are in \(mesh)",
+                remedy: "start both with the same --mesh")
+        case .wrongPassphrase:
+            add(
+                severity, .wrongPassphrase, "\(who) answers, and has another passphrase than you, or none",
+                remedy: "compare the passphrase and --mesh (here: \(mesh)) letter by letter with whoever is there")
+        case .blockedThere:
+            add(severity, .blockedThere, "\(who) has blocked you", remedy: "ask them to run: lattice unblock YOUR-NAME")
+        case .blockedHere:
+            add(severity, .blockedHere, "\(who) is here, and you have blocked them", remedy: "lattice unblock NAME")
+        case .policyThere:
+            add(
+                severity, .policyThere, "\(who) lets in only those they know, or nobody",
+                remedy: "ask them to add you (lattice contacts add YOUR-ID; 'lattice id' prints it) or to start with "
+                    + "--invitations auto")
+        case .policyHere:
+            add(
+                severity, .policyHere, "\(who) wanted to link, and your node lets in only those you know, or nobody",
+                remedy: "add them (lattice contacts add NAME), or start with --invitations auto")
+        case .declined:
+            add(
+                severity, .declined, "\(who): an invitation was declined, or nobody answered it",
+                remedy: "ask them to say /accept, or say it yourself (/accept NAME); --invitations auto asks nobody")
+        case .full:
+            add(.notes, .noPlace, "\(who) had no place for one more link; others pass on what is said")
+        case .handshake:
+            let text = misses.last.map { DisplayText.safe($0.text) } ?? ""
+            add(
+                severity, .handshake, "\(who): \(text)",
+                remedy: "check that lattice runs there, with the same --mesh and passphrase and the same version")
+        case .fault:
+            add(
+                severity, .handshake, "\(who) broke the protocol",
+                remedy: "bring both to the same version ('lattice --version' tells it)")
+        }
+    }
+
+    // MARK: - By what was settled
+
+    private mutating func judgePolicy() {
+        guard let health = facts.node?.health, linked.isEmpty, !has(.policyHere) else { return }
+        switch health.invitations {
+        case "none":
+            add(
+                .notes, .policyHere, "your node links with nobody by itself (--invitations none)",
+                remedy: "start it with --invitations auto, or name whom to link with: /connect NAME")
+        case "contacts":
+            add(
+                .notes, .policyHere, "your node links only with your contacts (--invitations contacts)",
+                remedy: "add whom you miss (lattice contacts add NAME), or start it with --invitations auto")
+        default: break
+        }
+    }
+
+    /// What people are told of by the node, too.
+    private mutating func judgeClock() {
+        guard let health = facts.node?.health, !has(.clockWrong) else { return }
+        if health.isClockWrong {
+            add(
+                .hinders, .clockWrong, "this machine's clock is years behind, so that what you say looks old to others",
+                remedy: "set it: timedatectl set-ntp true, or date -s 'YYYY-MM-DD HH:MM'")
+            return
+        }
+        guard let ahead = health.clockAhead, ahead.length >= .seconds(120) else { return }
+        let minutes = ahead.length.components.seconds / 60
+        let length =
+            minutes < 120 ? "\(minutes) min" : minutes < 2_880 ? "\(minutes / 60) h" : "\(minutes / 1_440) days"
+        let whose = health.clockPeers == 1 ? "one other says" : "\(health.clockPeers) others say"
+        add(
+            health.clockPeers > 1 ? .hinders : .notes, .clockSkew,
+            "your clock is \(length) \(ahead > .zero ? "ahead" : "behind") by what \(whose), and lines may stand in the wrong "
+                + "order",
+            remedy: "look whose is off ('date' shows yours), and set it: timedatectl set-ntp true")
+    }
+}
+
+extension Duration {
+    /// Whichever way it goes.
+    var length: Duration { self < .zero ? .zero - self : self }
+}

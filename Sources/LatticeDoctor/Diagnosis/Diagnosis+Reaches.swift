@@ -1,0 +1,111 @@
+import LatticeAPI
+import LatticeCore
+
+// Whether those who were seen or named can be reached, and where it ends if not.
+extension Diagnosis {
+    mutating func judgeReaches() {
+        let wanted = facts.reaches.filter { !isLinked($0.address) }
+        // Of several addresses of one peer one will do.
+        let lost = wanted.filter { reach in
+            !owners(of: reach.address).contains { owner in
+                facts.reaches.contains { $0.outcome == .open && owner.addresses.contains($0.address) }
+            }
+        }
+        judge(lost.filter { Self.isForbidden($0) }, .forbiddenHere) { who in
+            (
+                "this machine may not connect with \(who): a firewall forbids it",
+                "allow outgoing TCP connections in the firewall of this machine (ufw allow out proto tcp to any)"
+            )
+        }
+        judge(lost.filter(Self.isIsolated), .isolated) { who in
+            (
+                "\(who) is of your network and cannot be reached at all: the network keeps its devices apart "
+                    + "(guest Wi-Fi, client isolation), or that machine is gone",
+                "use another network, or switch off client isolation in the router, or open a hotspot on one of the machines"
+            )
+        }
+        judge(lost.filter(Self.isFirewall), .firewall) { who in
+            (
+                "\(who) does not let your connection in: a firewall there drops it, or one between",
+                "on that machine let in the port, fixed with --port (ufw allow PORT/tcp; firewall-cmd --add-port=PORT/tcp)"
+            )
+        }
+        judge(lost.filter(Self.isWayless), .noWay) {
+            (
+                "there is no way from here to \($0)",
+                "join the same network, or name an address that is reached from here: --peer HOST:PORT"
+            )
+        }
+        judge(lost.filter { $0.outcome == .closed }, .closedPort) { who in
+            (
+                "nobody listens at \(who): it has ended, or is at another port now",
+                "start lattice there, and look which port its first line shows ('/peers' there lists addresses, too)"
+            )
+        }
+        judgeUnlinked()
+    }
+
+    private typealias Words = (_ who: String) -> (text: String, remedy: String)
+
+    private mutating func judge(_ reaches: [Reach], _ code: Finding.Code, _ words: Words) {
+        guard !reaches.isEmpty else { return }
+        let names = reaches.flatMap { owners(of: $0.address).map(\.name) }
+        let addresses =
+            reaches.prefix(2).map { DisplayText.isolated("\($0.address)") }.joined(separator: ", ")
+            + (reaches.count > 2 ? ", …" : "")
+        let (text, remedy) = words(names.isEmpty ? addresses : "\(Told.names(names)) (\(addresses))")
+        add(severity, code, text, remedy: remedy)
+    }
+
+    /// It takes connections, and the node that runs has no link with it, nor another reason.
+    private mutating func judgeUnlinked() {
+        guard facts.node != nil, linked.isEmpty, !findings.contains(where: { Self.reasons.contains($0.code) }) else {
+            return
+        }
+        let open = facts.reaches.filter { $0.outcome == .open && !isLinked($0.address) }
+        let names = open.flatMap { owners(of: $0.address).map(\.name) }
+        guard !names.isEmpty else { return }
+        add(
+            .notes, .notLinked, "\(Told.names(names)) can be reached and is not linked yet",
+            remedy: "wait a moment, or link now: /connect NAME")
+    }
+
+    private static let reasons: Set<Finding.Code> = [
+        .wrongPassphrase, .otherMesh, .otherVersion, .blockedHere, .blockedThere, .policyHere, .policyThere, .declined,
+        .handshake,
+    ]
+
+    private func owners(of address: PeerAddress) -> [SightedPeer] { others.filter { $0.addresses.contains(address) } }
+
+    private func isLinked(_ address: PeerAddress) -> Bool {
+        let names = owners(of: address).compactMap(\.prefix)
+        return linked.contains { peer in
+            peer.address == address || peer.prefix.map(names.contains) ?? false
+        }
+    }
+
+    private static func isForbidden(_ reach: Reach) -> Bool {
+        if case .forbidden = reach.outcome { true } else { false }
+    }
+
+    /// Nothing answers on the very network that both are on, not even below TCP.
+    private static func isIsolated(_ reach: Reach) -> Bool {
+        switch reach.outcome {
+        case .silent, .noWay: reach.isLocal && reach.isNeighbour == false
+        case .open, .closed, .forbidden: false
+        }
+    }
+
+    /// A machine that is there and says nothing, or says that it may not be.
+    private static func isFirewall(_ reach: Reach) -> Bool {
+        switch reach.outcome {
+        case .silent: !isIsolated(reach)
+        case .noWay: reach.isNeighbour == true
+        case .open, .closed, .forbidden: false
+        }
+    }
+
+    private static func isWayless(_ reach: Reach) -> Bool {
+        if case .noWay = reach.outcome { !isIsolated(reach) && !isFirewall(reach) } else { false }
+    }
+}

@@ -1,0 +1,72 @@
+import LatticeCore
+import LatticeDiscovery
+
+// Who does mDNS on this machine, and whether it gets in the way.
+extension Diagnosis {
+    mutating func judgeResponder() {
+        guard let responder = facts.responder, facts.wish.discovery != .off else { return }
+        let wantsDaemon = facts.wish.discovery == .system
+        switch responder.daemon {
+        case .absent where wantsDaemon:
+            add(
+                .blocks, .daemonAbsent, "no mDNS service answers on this machine, and you chose --discovery system",
+                remedy: "start it (systemctl start avahi-daemon), or leave the option out: lattice brings its own")
+        case .silent:
+            // Under `auto` the stack of the program takes over, unless the port is kept from it.
+            add(
+                wantsDaemon ? .blocks : facts.wish.discovery == .embedded ? .notes : severity, .daemonSilent,
+                "the mDNS service of this machine (avahi-daemon) runs and does not answer",
+                remedy: "start it anew (systemctl restart avahi-daemon), or use --discovery embedded")
+        case .refuses(let reason) where facts.wish.discovery != .embedded:
+            add(
+                wantsDaemon ? .blocks : severity, .daemonRefuses,
+                "the mDNS service of this machine refuses: \(DisplayText.safe(reason))",
+                remedy: "start it anew (systemctl restart avahi-daemon), or use --discovery embedded")
+        case .answers where facts.wish.discovery != .embedded: judgeRestrictions(responder)
+        case .absent, .refuses, .answers: break
+        }
+        judgePort(responder)
+    }
+
+    /// The daemon answers programs, and perhaps works on other networks than those there are.
+    private mutating func judgeRestrictions(_ responder: ResponderFact) {
+        guard let settings = responder.settings else { return }
+        let shut = used.filter { !settings.allows($0.name) }
+        let path = DisplayText.isolated(responder.settingsPath)
+        if !shut.isEmpty {
+            let isAll = shut.count == used.count
+            add(
+                isAll ? .blocks : severity, .daemonRestricted,
+                "the mDNS service of this machine leaves out \(Told.names(shut.map(\.name)))",
+                remedy:
+                    "in \(path) put \(shut[0].name) into allow-interfaces (or out of deny-interfaces) and run systemctl "
+                    + "restart avahi-daemon, or use --discovery embedded")
+        } else if !settings.usesV4, !settings.usesV6, !used.isEmpty {
+            add(
+                .blocks, .daemonRestricted, "the mDNS service of this machine uses neither IPv4 nor IPv6",
+                remedy:
+                    "in \(path) set use-ipv4=yes and run systemctl restart avahi-daemon, or use --discovery embedded")
+        }
+    }
+
+    private mutating func judgePort(_ responder: ResponderFact) {
+        let isDaemonOfUse = responder.daemon == .answers && facts.wish.discovery != .embedded
+        guard responder.port == .held, !isDaemonOfUse else { return }
+        let holders = responder.holders.filter { $0 != "lattice" }
+        let who = holders.isEmpty ? "another program" : Told.names(holders)
+        if responder.settings?.refusesOthers == true, responder.hasDaemonProcess {
+            let path = DisplayText.isolated(responder.settingsPath)
+            add(
+                .blocks, .daemonAlone, "avahi-daemon keeps UDP port 5353 to itself (disallow-other-stacks)",
+                remedy: facts.wish.discovery == .embedded
+                    ? "leave out --discovery embedded, or set disallow-other-stacks=no in \(path)"
+                    : "set disallow-other-stacks=no in \(path), and run systemctl restart avahi-daemon")
+            return
+        }
+        add(
+            .blocks, .mdnsPortHeld, "\(who) keeps UDP port 5353, by which peers are found, to itself",
+            remedy:
+                "end it, or let it share the port ('ss -ulpn sport = 5353' shows it as root), or run avahi-daemon in its "
+                + "place")
+    }
+}

@@ -1,0 +1,56 @@
+import LatticeAPI
+import LatticeCore
+import LatticeDiscovery
+
+// Nobody is there: what may be the reason, though nothing is wrong on this machine.
+extension Diagnosis {
+    mutating func judgeSolitude() {
+        judgeAnnouncement()
+        if facts.node == nil, facts.nodeObjection == nil {
+            add(
+                .notes, .nothingRuns, "no node of yours runs, so that nobody sees you", remedy: "start it: lattice chat"
+            )
+        }
+        guard isAlone, others.isEmpty, !used.isEmpty else { return }
+        if used.allSatisfy(\.isLinkLocalOnly) {
+            add(
+                .hinders, .linkLocalOnly,
+                "\(Told.names(used.map(\.name))) got no address from a router, and gave itself one",
+                remedy:
+                    "that works with others on the same cable; otherwise join the Wi-Fi anew, or look whether the router "
+                    + "is on")
+        }
+        if let name = facts.defaultInterface, let tunnel = facts.interfaces.first(where: { $0.name == name }),
+            tunnel.kind == .tunnel, tunnel.isUp
+        {
+            add(
+                .hinders, .vpn,
+                "all you send goes through the VPN \(DisplayText.isolated(name)), which may keep the local network out",
+                remedy: "allow the local network in its settings, or switch it off while you use lattice")
+        }
+        if facts.isContainer, facts.othersHeard == 0 {
+            add(
+                .notes, .container, "this program runs in a container, whose network others may not see",
+                remedy: "start the container with the network of its machine: --network host")
+        }
+        if facts.othersHeard == 0, facts.node != nil || facts.echoes.contains(where: { $0.outcome == .heard }) {
+            add(
+                .notes, .deaf,
+                "no other machine was heard at all: it is quiet here, or the network passes no multicast (guest Wi-Fi)",
+                remedy: "if somebody is here, name their address: --peer HOST:PORT, or /connect HOST:PORT in a chat")
+        }
+    }
+
+    /// Whoever is not seen by their own machine is seen by nobody.
+    private mutating func judgeAnnouncement() {
+        guard let node = facts.node, facts.wish.discovery != .off, !used.isEmpty, linked.isEmpty,
+            facts.responder?.port == .shared, facts.echoes.contains(where: { $0.outcome == .heard }),
+            !has(.daemonSilent, .daemonAbsent, .daemonRefuses, .daemonRestricted),
+            !facts.sightings.contains(where: \.isOwn)
+        else { return }
+        add(
+            .hinders, .notAnnounced,
+            "your node runs and is not announced on \(Told.names(used.map(\.name))), so that nobody finds it",
+            remedy: "start it anew, with --discovery \(node.me.discovery == "system" ? "embedded" : "system")")
+    }
+}

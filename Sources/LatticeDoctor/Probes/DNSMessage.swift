@@ -1,0 +1,163 @@
+/// A name in the DNS: labels of 1–63 bytes, compared without regard to case in ASCII (RFC 6762 section 16).
+package struct DNSName: Hashable, Sendable {
+    package let labels: [[UInt8]]
+    private let folded: [[UInt8]]
+
+    init(_ labels: [[UInt8]]) {
+        self.labels = labels
+        folded = labels.map { $0.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 } }
+    }
+
+    /// - Parameter text: labels with dots between; for names of ours, without any in them.
+    init(text: String) {
+        self.init(text.split(separator: ".").map { Array($0.utf8) })
+    }
+
+    package static func == (left: DNSName, right: DNSName) -> Bool { left.folded == right.folded }
+    package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
+
+    /// What comes behind the first label.
+    var parent: DNSName { DNSName(Array(labels.dropFirst())) }
+
+    /// The first label; bytes that are no UTF-8 are replaced.
+    var first: String { labels.first.map { String(decoding: $0, as: UTF8.self) } ?? "" }
+}
+
+/// What others say by mDNS (RFC 6762, RFC 1035 section 4), as far as finding peers needs it. Strangers write it: whatever breaks a
+/// rule ends the reading with an error, and every number has a limit.
+package struct DNSMessage: Hashable, Sendable {
+    package enum Data: Hashable, Sendable {
+        case pointer(DNSName)
+        case service(host: DNSName, port: UInt16)
+        case text([UInt8])
+        /// 4 or 16 bytes.
+        case address([UInt8])
+    }
+
+    package struct Record: Hashable, Sendable {
+        package let name: DNSName
+        package let data: Data
+    }
+
+    package enum Fault: Error, Hashable {
+        case tooLong
+        case truncated
+        case badName
+        case tooMany
+    }
+
+    package enum Kind: UInt16 {
+        case a = 1
+        case ptr = 12
+        case txt = 16
+        case aaaa = 28
+        case srv = 33
+    }
+
+    /// RFC 6762 section 17: no message is longer.
+    package static let bytesMax = 9_000
+    /// A guess: a printer has ten.
+    package static let recordsMax = 256
+    /// RFC 1035 section 2.3.4: a name has 255 bytes.
+    private static let nameBytesMax = 255
+    private static let pointersMax = 32
+
+    package let isResponse: Bool
+    package let questions: [DNSName]
+    package let records: [Record]
+
+    package init(parsing bytes: [UInt8]) throws(Fault) {
+        guard bytes.count <= Self.bytesMax else { throw .tooLong }
+        guard bytes.count >= 12 else { throw .truncated }
+        func word(_ offset: Int) -> Int { Int(bytes[offset]) << 8 | Int(bytes[offset + 1]) }
+        isResponse = bytes[2] & 0x80 != 0
+        let (asked, told) = (word(4), word(6) + word(8) + word(10))
+        guard asked <= Self.recordsMax, told <= Self.recordsMax else { throw .tooMany }
+        var offset = 12
+        var questions: [DNSName] = []
+        var records: [Record] = []
+        for _ in 0..<asked {
+            questions.append(try Self.name(in: bytes, at: &offset))
+            offset += 4
+            guard offset <= bytes.count else { throw .truncated }
+        }
+        for _ in 0..<told {
+            let name = try Self.name(in: bytes, at: &offset)
+            guard offset + 10 <= bytes.count else { throw .truncated }
+            let kind = Kind(rawValue: UInt16(word(offset)))
+            let length = word(offset + 8)
+            offset += 10
+            guard offset + length <= bytes.count else { throw .truncated }
+            // What lives no longer takes its leave (RFC 6762 section 10.1).
+            let isOver = bytes[offset - 6..<offset - 2].allSatisfy { $0 == 0 }
+            if let kind, !isOver, let data = try Self.data(kind, in: bytes, offset..<offset + length) {
+                records.append(Record(name: name, data: data))
+            }
+            offset += length
+        }
+        self.questions = questions
+        self.records = records
+    }
+
+    /// - Returns: `nil` for a record whose length its kind does not allow; others may be good.
+    private static func data(_ kind: Kind, in bytes: [UInt8], _ range: Range<Int>) throws(Fault) -> Data? {
+        var offset = range.lowerBound
+        switch kind {
+        case .a: return range.count == 4 ? .address(Array(bytes[range])) : nil
+        case .aaaa: return range.count == 16 ? .address(Array(bytes[range])) : nil
+        case .txt: return .text(Array(bytes[range]))
+        case .ptr: return .pointer(try name(in: bytes, at: &offset))
+        case .srv:
+            guard range.count > 6 else { return nil }
+            let port = UInt16(bytes[offset + 4]) << 8 | UInt16(bytes[offset + 5])
+            offset += 6
+            return .service(host: try name(in: bytes, at: &offset), port: port)
+        }
+    }
+
+    /// A name, perhaps ending with a pointer to another place (RFC 1035 section 4.1.4); each leads further back, so that none leads
+    /// round in a circle.
+    private static func name(in bytes: [UInt8], at offset: inout Int) throws(Fault) -> DNSName {
+        var labels: [[UInt8]] = []
+        var (place, length, jumps) = (offset, 1, 0)
+        var end: Int?
+        var floor = offset
+        while true {
+            guard place < bytes.count else { throw .truncated }
+            let byte = Int(bytes[place])
+            if byte == 0 {
+                offset = end ?? place + 1
+                return DNSName(labels)
+            }
+            if byte & 0xC0 == 0xC0 {
+                guard place + 1 < bytes.count else { throw .truncated }
+                let target = (byte & 0x3F) << 8 | Int(bytes[place + 1])
+                jumps += 1
+                guard target < floor, target >= 12, jumps <= pointersMax else { throw .badName }
+                end = end ?? place + 2
+                (place, floor) = (target, target)
+                continue
+            }
+            length += byte + 1
+            guard byte & 0xC0 == 0, length <= nameBytesMax else { throw .badName }
+            guard place + 1 + byte <= bytes.count else { throw .truncated }
+            labels.append(Array(bytes[place + 1..<place + 1 + byte]))
+            place += byte + 1
+        }
+    }
+
+    // MARK: - Asking
+
+    /// A question to all (RFC 6762 section 5.4), answered to all.
+    ///
+    /// - Parameter questions: names of labels of at most 63 bytes, a few of them.
+    static func query(_ questions: [(DNSName, Kind)]) -> [UInt8] {
+        precondition(questions.count <= 255, "a few questions")
+        var bytes: [UInt8] = [0, 0, 0, 0, 0, UInt8(questions.count), 0, 0, 0, 0, 0, 0]
+        for (name, kind) in questions {
+            for label in name.labels { bytes += [UInt8(label.count & 0x3F)] + label.prefix(63) }
+            bytes += [0, UInt8(kind.rawValue >> 8), UInt8(truncatingIfNeeded: kind.rawValue), 0, 1]
+        }
+        return bytes
+    }
+}

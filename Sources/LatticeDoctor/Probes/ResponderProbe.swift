@@ -1,0 +1,37 @@
+import LatticeCore
+import LatticeDiscovery
+
+/// Who does mDNS on this machine.
+enum ResponderProbe {
+    private static let daemon = "avahi-daemon"
+
+    /// What can be seen from outside, without asking it.
+    static func look() -> ResponderFact {
+        let processes = ProcessTable.named(daemon)
+        let path = processes.lazy.compactMap(settingsPath).first ?? AvahiSettings.usualPath
+        let text = ProcFile.read(path, AvahiSettings.bytesMax)
+        return ResponderFact(
+            daemon: .absent, hasDaemonProcess: !processes.isEmpty,
+            settings: text.isEmpty || processes.isEmpty ? nil : AvahiSettings(parsing: text), settingsPath: path,
+            holders: ProcessTable.holders(of: MulticastSocket.port, isTCP: false))
+    }
+
+    /// It may have been started with a file of its own.
+    private static func settingsPath(of process: Int32) -> String? {
+        let words = ProcessTable.arguments(of: process)
+        for (index, word) in words.enumerated() {
+            if word == "-f" || word == "--file", index + 1 < words.count { return words[index + 1] }
+            if word.hasPrefix("--file=") { return String(word.dropFirst(7)) }
+        }
+        return nil
+    }
+
+    /// Waits on the thread that calls it, perhaps for long: a bus that hangs is given up after half a minute.
+    static func ask() -> ResponderFact.Daemon {
+        switch ResponderQuestion.ask() {
+        case .answered: .answers
+        case .absent: .absent
+        case .refused(let reason): .refuses(reason)
+        }
+    }
+}

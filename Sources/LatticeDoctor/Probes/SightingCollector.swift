@@ -1,0 +1,110 @@
+package import LatticeCore
+import LatticeDiscovery
+
+/// Puts together what mDNS answers say of lattice nodes. Strangers fill it: it takes so many and no more.
+package struct SightingCollector: Sendable {
+    static let service = DNSName(text: "_lattice._tcp.local")
+    /// As many as anybody reads of; a guess.
+    package static let instancesMax = 64
+    private static let hostsMax = 64
+    private static let addressesMax = 4
+    private static let othersMax = 256
+
+    private struct Place: Hashable {
+        let host: DNSName
+        let port: UInt16
+    }
+
+    package init() {}
+
+    private var instances: [DNSName] = []
+    private var places: [DNSName: Place] = [:]
+    private var texts: [DNSName: TXTRecord] = [:]
+    private var hosts: [DNSName: [String]] = [:]
+    private var others: Set<String> = []
+
+    /// Machines that are not this one and said anything at all.
+    package var othersHeard: Int {
+        // Most have an address of either family.
+        let v6 = others.count { $0.contains(":") }
+        return max(v6, others.count - v6)
+    }
+
+    /// - Parameters:
+    ///   - source: the address it came from.
+    ///   - scope: the interface it came by, for link-local addresses.
+    ///   - isOwn: whether that is an address of this machine.
+    package mutating func heard(_ message: DNSMessage, from source: String, scope: String, isOwn: Bool) {
+        if !isOwn, others.count < Self.othersMax { others.insert(source) }
+        guard message.isResponse else { return }
+        for record in message.records { take(record, scope: scope) }
+    }
+
+    private mutating func take(_ record: DNSMessage.Record, scope: String) {
+        switch record.data {
+        case .pointer(let instance):
+            guard record.name == Self.service, instance.parent == Self.service, !instances.contains(instance),
+                instances.count < Self.instancesMax
+            else { return }
+            instances.append(instance)
+        case .service(let host, let port):
+            guard record.name.parent == Self.service, places.count < Self.instancesMax, port > 0 else { return }
+            places[record.name] = Place(host: host, port: port)
+        case .text(let bytes):
+            guard record.name.parent == Self.service, texts.count < Self.instancesMax else { return }
+            texts[record.name] = TXTRecord(parsing: bytes)
+        case .address(let bytes):
+            guard let text = InterfaceReader.text(ofAddress: bytes) else { return }
+            let address = text.hasPrefix("fe80:") ? "\(text)%\(scope)" : text
+            var known = hosts[record.name] ?? []
+            guard known.isEmpty ? hosts.count < Self.hostsMax : known.count < Self.addressesMax,
+                !known.contains(address)
+            else { return }
+            known.append(address)
+            hosts[record.name] = known
+        }
+    }
+
+    /// What is still to be asked for.
+    package var questions: [(DNSName, DNSMessage.Kind)] {
+        var questions: [(DNSName, DNSMessage.Kind)] = [(Self.service, .ptr)]
+        for instance in instances {
+            guard questions.count < 16 else { break }
+            if let place = places[instance] {
+                if hosts[place.host] == nil { questions += [(place.host, .a), (place.host, .aaaa)] }
+            } else {
+                questions.append((instance, .srv))
+            }
+            if texts[instance] == nil { questions.append((instance, .txt)) }
+        }
+        return questions
+    }
+
+    /// Everybody who announces a node, in the order in which they were heard.
+    ///
+    /// - Parameter isOwn: whether an id and an address are those of this person's node.
+    package func sightings(isOwn: (PeerPrefix?, [PeerAddress]) -> Bool) -> [SightedPeer] {
+        instances.map { instance in
+            let place = places[instance]
+            let found = place.flatMap { hosts[$0.host] } ?? []
+            // IPv4 first, link-local last.
+            let ordered =
+                found.filter { !$0.contains(":") } + found.filter { $0.contains(":") && !$0.contains("%") }
+                + found.filter { $0.contains("%") }
+            let addresses = ordered.map { PeerAddress(host: $0, port: place?.port ?? 0) }
+            let txt = texts[instance]
+            let prefix = txt?.value("id").flatMap { PeerPrefix(hex: $0) }
+            return SightedPeer(
+                name: instance.first, prefix: prefix,
+                meshTag: txt?.value("mesh").flatMap { $0.utf8.count == 8 ? UInt32($0, radix: 16) : nil },
+                versions: (txt?.value("v") ?? "").split(separator: ",").prefix(16).compactMap { Int($0) },
+                addresses: addresses, isOwn: isOwn(prefix, addresses))
+        }
+    }
+}
+
+extension TXTRecord {
+    fileprivate func value(_ key: String) -> String? {
+        entry(key)?.value.flatMap { String(validating: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,133 @@
+import LatticeAPI
+import LatticeCore
+
+/// One thing that was looked at, and how it stands.
+package struct Check: Hashable, Sendable {
+    package enum State: String, Hashable, Sendable {
+        case good
+        case bad
+        /// It could not be looked at, or says nothing either way.
+        case open
+    }
+
+    /// Stable, for programs.
+    package enum Subject: String, CaseIterable, Hashable, Sendable {
+        case machine, network, multicast, responder, others, peers, reach, node, clock
+    }
+
+    package let subject: Subject
+    package let state: State
+    /// In a few words, safe for a screen.
+    package let text: String
+}
+
+extension Diagnosis {
+    /// All that was looked at, in the order in which one thing rests on another.
+    package var checks: [Check] {
+        [
+            machineCheck, networkCheck, multicastCheck, responderCheck, othersCheck, peersCheck, reachCheck, nodeCheck,
+            clockCheck,
+        ]
+        .compactMap(\.self)
+    }
+
+    private func isBad(_ codes: Finding.Code...) -> Bool {
+        findings.contains { $0.severity < .notes && codes.contains($0.code) }
+    }
+
+    private func check(_ subject: Check.Subject, _ state: Check.State, _ text: String) -> Check {
+        Check(subject: subject, state: state, text: text)
+    }
+
+    private var machineCheck: Check? {
+        guard let folder = facts.machine.folder else { return nil }
+        let bad = isBad(.dataFolder, .diskFull, .fewDescriptors, .portTaken, .portForbidden)
+        let free = folder.freeBytes.map { ", \($0 / 1_000_000) MB free" } ?? ""
+        return check(.machine, bad ? .bad : .good, "your data: \(DisplayText.isolated(folder.path))\(free)")
+    }
+
+    private var networkCheck: Check {
+        let names = used.prefix(4).map { interface in
+            let addresses = (interface.v4 + interface.v6.filter { interface.v4.isEmpty || !$0.hasPrefix("fe80:") })
+                .prefix(2)
+            return "\(DisplayText.isolated(interface.name)) (\(addresses.joined(separator: ", ")))"
+        }
+        let more = used.count > 4 ? " and \(used.count - 4) more" : ""
+        let text =
+            used.isEmpty
+            ? "network: none that peers could be found on" : "network: \(names.joined(separator: ", "))\(more)"
+        return check(.network, used.isEmpty || isBad(.linkLocalOnly, .vpn) ? .bad : .good, text)
+    }
+
+    private var multicastCheck: Check? {
+        guard !facts.echoes.isEmpty else { return nil }
+        let heard = facts.echoes.filter { $0.outcome == .heard }
+        guard !heard.isEmpty else {
+            return check(.multicast, .bad, "multicast: nothing that is sent to all comes back to this machine")
+        }
+        let told = heard.prefix(4).map { "\(DisplayText.isolated($0.interface)) \($0.isV6 ? "IPv6" : "IPv4")" }
+        return check(
+            .multicast, isBad(.multicastLost, .multicastForbidden) ? .bad : .good,
+            "multicast goes out and comes back here: \(told.joined(separator: ", "))")
+    }
+
+    private var responderCheck: Check? {
+        guard let responder = facts.responder else { return nil }
+        let bad = isBad(.daemonAbsent, .daemonSilent, .daemonRefuses, .daemonRestricted, .daemonAlone, .mdnsPortHeld)
+        let text =
+            switch responder.daemon {
+            case .answers: "mDNS: the service of this machine (avahi-daemon) answers"
+            case .absent: "mDNS: no service on this machine; lattice brings its own"
+            case .silent: "mDNS: the service of this machine does not answer"
+            case .refuses: "mDNS: the service of this machine refuses"
+            }
+        let silent = responder.daemon == .silent && !bad
+        return check(.responder, bad ? .bad : silent ? .open : .good, text)
+    }
+
+    private var othersCheck: Check? {
+        guard facts.echoes.contains(where: { $0.outcome == .heard }) else { return nil }
+        let count = facts.othersHeard
+        return check(
+            .others, count > 0 ? .good : .open,
+            count > 0
+                ? "\(Told.count(count, "other machine")) heard on the network" : "no other machine heard on the network"
+        )
+    }
+
+    private var peersCheck: Check {
+        let near = others.filter { !mates.contains($0) }
+        guard !mates.isEmpty else {
+            let text =
+                near.isEmpty
+                ? "peers: nobody in sight" : "peers: nobody of your mesh in sight, \(near.count) of other meshes"
+            return check(.peers, linked.isEmpty ? .bad : .open, text)
+        }
+        let also = near.isEmpty ? "" : ", and \(near.count) of other meshes"
+        return check(.peers, .good, "peers of your mesh in sight: \(Told.names(mates.map(\.name)))\(also)")
+    }
+
+    private var reachCheck: Check? {
+        guard !facts.reaches.isEmpty else { return nil }
+        let open = facts.reaches.count { $0.outcome == .open }
+        let bad = isBad(.firewall, .isolated, .noWay, .closedPort, .forbiddenHere)
+        return check(
+            .reach, bad ? .bad : open > 0 ? .good : .open,
+            "\(open) of \(Told.count(facts.reaches.count, "address", "addresses")) take a connection")
+    }
+
+    private var nodeCheck: Check {
+        guard let node = facts.node else { return check(.node, .open, "your node: none runs") }
+        let text =
+            "your node: \(DisplayText.isolated(node.me.name.text)) in \(mesh), port \(node.me.port), "
+            + "\(Told.count(linked.count, "link"))"
+        return check(.node, linked.isEmpty ? .open : .good, text)
+    }
+
+    private var clockCheck: Check? {
+        guard let health = facts.node?.health, let ahead = health.clockAhead else { return nil }
+        let isOff = ahead.length >= .seconds(120)
+        return check(
+            .clock, isOff ? .bad : .good, isOff ? "clock: another time than others" : "clock: as others'")
+    }
+}

@@ -1,0 +1,69 @@
+import LatticeAPI
+import LatticeCore
+
+/// What a person reads: the verdict, what to do, what was looked at, and the way round.
+package struct DoctorReport: Sendable {
+    private let diagnosis: Diagnosis
+    /// How other commands are called here: `/` or `lattice `.
+    private let isChat: Bool
+    private let isUTF8: Bool
+
+    package init(_ diagnosis: Diagnosis, isChat: Bool = false, isUTF8: Bool = true) {
+        self.diagnosis = diagnosis
+        self.isChat = isChat
+        self.isUTF8 = isUTF8
+    }
+
+    package var lines: [String] {
+        let hindering = diagnosis.findings.filter { $0.severity < .notes }
+        var lines = [diagnosis.summary]
+        lines += hindering.first.map(remedy) ?? []
+        for finding in hindering.dropFirst() { lines += ["also: \(finding.text)"] + remedy(finding) }
+        for finding in diagnosis.findings where finding.severity == .notes {
+            lines += ["note: \(finding.text)"] + remedy(finding)
+        }
+        lines.append("looked at:")
+        lines += diagnosis.checks.map { "  \(mark($0.state)) \($0.text)" }
+        guard diagnosis.verdict != .well else { return lines }
+        return lines + [diagnosis.wayRound]
+    }
+
+    private func remedy(_ finding: Finding) -> [String] {
+        finding.remedy.map { ["  \(isUTF8 ? "→" : "->") \(called($0))"] } ?? []
+    }
+
+    /// Where a command is one of the chat, too, that is what is typed there.
+    private func called(_ text: String) -> String {
+        guard isChat else { return text }
+        return ["unblock", "contacts"].reduce(text) { $0.replacing("lattice \($1)", with: "/\($1)") }
+    }
+
+    private func mark(_ state: Check.State) -> String {
+        switch state {
+        case .good: isUTF8 ? "✓" : "+"
+        case .bad: isUTF8 ? "✗" : "x"
+        case .open: isUTF8 ? "·" : "-"
+        }
+    }
+}
+
+extension Diagnosis {
+    /// The first line: what is the matter, or that nothing is.
+    package var summary: String {
+        switch verdict {
+        case .hindered: findings.first.map { $0.text } ?? "something is wrong"
+        case .alone:
+            "nothing is wrong here, and nobody of your mesh (\(mesh)) is in sight: is anybody else running lattice?"
+        case .well where !linked.isEmpty: "all is well: you are linked with \(Told.names(linked.map(\.name)))"
+        case .well:
+            mates.isEmpty
+                ? "all is well: the address that you gave takes connections"
+                : "all is well: \(Told.names(mates.map(\.name))) can be reached"
+        }
+    }
+
+    /// What helps where finding each other does not.
+    package var wayRound: String {
+        "the way round: 'lattice invite' prints a link with your addresses, and whoever gets it says: lattice join LINK"
+    }
+}

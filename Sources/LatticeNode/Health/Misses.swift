@@ -1,0 +1,77 @@
+import LatticeAPI
+import LatticeCore
+import LatticeLink
+import LatticeMesh
+import LatticeSession
+import LatticeWire
+import OrderedCollections
+
+/// With whom it came to nothing lately, and why: for a person who wonders where everybody is.
+struct Misses: Sendable {
+    /// Dials under way are as few as the mesh allows; one that is never told of again is forgotten by this.
+    private static let dialsMax = 256
+
+    private enum Key: Hashable, Sendable {
+        case peer(PeerID)
+        case address(PeerAddress)
+    }
+
+    private var dials: OrderedDictionary<DialID, PeerAddress> = [:]
+    private var found: OrderedDictionary<Key, NodeHealth.Miss> = [:]
+
+    /// The newest last.
+    var all: [NodeHealth.Miss] { Array(found.values) }
+
+    mutating func dialled(_ dial: DialID, _ address: PeerAddress) {
+        if dials.count >= Self.dialsMax { dials.removeFirst() }
+        dials[dial] = address
+    }
+
+    /// A handshake proved who is there.
+    mutating func reached(_ link: Link) {
+        guard let dial = link.dial, let address = dials.removeValue(forKey: dial) else { return }
+        found[.address(address)] = nil
+    }
+
+    /// Only what answers is of interest: whether an address can be reached is better looked at anew.
+    mutating func failed(_ dial: DialID, _ reason: String) {
+        guard let address = dials.removeValue(forKey: dial), reason.hasPrefix(DialEnd.answered) else { return }
+        let isWrongKey = reason.hasSuffix(SessionError.wrongMeshKey.description)
+        note(
+            .address(address),
+            NodeHealth.Miss(
+                id: nil, name: "", address: address, reason: isWrongKey ? .wrongPassphrase : .handshake, text: reason))
+    }
+
+    mutating func changed(_ peer: PeerID, _ name: PeerName, _ state: LinkState, _ end: LinkEnd?) {
+        if state == .connected { found[.peer(peer)] = nil }
+        guard state == .notConnected, let end, let reason = NodeHealth.Reason(end) else { return }
+        note(
+            .peer(peer),
+            NodeHealth.Miss(id: peer, name: name.text, address: nil, reason: reason, text: end.description))
+    }
+
+    private mutating func note(_ key: Key, _ miss: NodeHealth.Miss) {
+        found[key] = nil
+        if found.count >= NodeHealth.missesMax { found.removeFirst() }
+        found[key] = miss
+    }
+}
+
+extension NodeHealth.Reason {
+    /// `nil` for an end that is no miss: it left, broke off, or is reached otherwise.
+    init?(_ end: LinkEnd) {
+        switch end {
+        case .goodbye(Mesh.blockedGoodbye): self = .blockedThere
+        case .blocked: self = .blockedHere
+        case .refused(.otherMesh), .refusedByUs(.otherMesh): self = .otherMesh
+        case .refused(.notAContact), .refused(.closed): self = .policyThere
+        case .refusedByUs(.notAContact), .refusedByUs(.closed): self = .policyHere
+        case .refused(.declined), .refused(.unanswered), .refusedByUs(.declined), .refusedByUs(.unanswered):
+            self = .declined
+        case .refused(.tooManyLinks), .refusedByUs(.tooManyLinks): self = .full
+        case .fault: self = .fault
+        case .refused, .refusedByUs, .goodbye, .silent, .broken, .left, .rearranged: return nil
+        }
+    }
+}

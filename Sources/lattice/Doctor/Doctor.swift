@@ -1,0 +1,83 @@
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import LatticeCrypto
+import LatticeDiscovery
+import LatticeDoctor
+
+/// The doctor of this process: examines, judges, and puts it into words.
+struct Doctor: Sendable {
+    /// Whoever asks in the middle of a chat waits for it.
+    static let secondsInChat = 3
+    private static let dayMilliseconds: Int64 = 86_400_000
+
+    var wish: Facts.Wish
+    /// Of this person's data; `nil` where it cannot even be named.
+    var folder: String?
+    var folderObjection: String?
+    let seconds: Int
+
+    init(wish: Facts.Wish, folder: String?, seconds: Int) {
+        (self.wish, self.folder, self.seconds) = (wish, folder, seconds)
+    }
+
+    /// What a node with these options would want of the network.
+    static func wish(_ network: NetworkOptions, key: MeshKey?) throws -> Facts.Wish {
+        let settings = Settings.current
+        let mesh = try SettledMesh.name(network.mesh)
+        return Facts.Wish(
+            mesh: mesh, isClosed: network.closed.isClosed, meshTags: tags(of: mesh, key, network),
+            discovery: network.discovery ?? settings.text(.discovery).flatMap(DiscoveryMode.init) ?? .auto,
+            interface: network.interface ?? settings.text(.interface),
+            port: UInt16(network.port ?? settings.number(.port) ?? 0),
+            given: network.peer.isEmpty ? settings.peers : network.peer)
+    }
+
+    /// What announcements of that mesh carry: of a closed one another number every day, and clocks may differ by one.
+    private static func tags(of mesh: MeshName, _ key: MeshKey?, _ network: NetworkOptions) -> [UInt32] {
+        guard let key else { return network.closed.isClosed ? [] : [Digest.meshTag(mesh)] }
+        let today = Surroundings.present().milliseconds / dayMilliseconds
+        return (today - 1...today + 1).map { key.announcedTag(day: $0) }
+    }
+
+    /// - Parameters:
+    ///   - node: the one that runs for this person.
+    ///   - objection: why one runs that cannot be asked.
+    func diagnosis(of node: (any MeshNode)?, objection: String? = nil) async -> Diagnosis {
+        var facts = await Examination(wish, folder: folder, seconds: seconds).facts(of: node)
+        facts.nodeObjection = objection
+        if let folderObjection {
+            facts.machine.folder = MachineFact.Folder(path: "of your data", objection: folderObjection)
+        }
+        return Diagnosis(facts)
+    }
+
+    func output(_ diagnosis: Diagnosis, context: WallContext) -> WallOutput {
+        let report = DoctorReport(diagnosis, isChat: context.isChat, isUTF8: context.isUTF8)
+        return WallOutput(report.lines, objects: [DoctorJSON.object(diagnosis)])
+    }
+}
+
+/// What a program reads of it.
+enum DoctorJSON {
+    static func object(_ diagnosis: Diagnosis) -> JSONLine {
+        let findings = diagnosis.findings.map { finding in
+            JSONLine.Value.object(
+                JSONLine([
+                    ("code", .text(finding.code.rawValue)), ("severity", .text("\(finding.severity)")),
+                    ("message", .text(finding.text)), ("remedy", .text(finding.remedy)),
+                ]))
+        }
+        let checks = diagnosis.checks.map { check in
+            JSONLine.Value.object(
+                JSONLine([
+                    ("check", .text(check.subject.rawValue)), ("state", .text(check.state.rawValue)),
+                    ("message", .text(check.text)),
+                ]))
+        }
+        return JSONLine([
+            ("event", .text("doctor")), ("verdict", .text(diagnosis.verdict.rawValue)),
+            ("message", .text(diagnosis.summary)), ("findings", .list(findings)), ("checks", .list(checks)),
+        ])
+    }
+}

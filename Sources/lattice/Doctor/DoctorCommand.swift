@@ -1,0 +1,74 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import LatticeCrypto
+import LatticeDoctor
+import LatticeNode
+
+/// `lattice doctor`
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Find out why nobody appears, and what to do about it.",
+        discussion: """
+            It looks at this machine and its networks, listens to who is near, asks the node that runs for you, if one does, \
+            and tries to reach whoever was seen. It changes and announces nothing, and needs no rights. Give it the options that \
+            you give to 'lattice chat'; with --peer HOST:PORT it tells whether that address can be reached, and where it ends if \
+            not.
+
+            Exit codes: 0 all is well, 1 something is in the way, 69 nothing is wrong here and nobody is there.
+
+            For example:
+
+              lattice doctor
+              lattice doctor --peer 192.168.1.7:40899
+              lattice doctor --json --seconds 10
+            """)
+
+    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    @Option(
+        help: ArgumentHelp("Listen to the network for so long, 1 to 60.", valueName: "seconds"),
+        transform: Arguments.number(Examination.secondsRange, "--seconds"))
+    var seconds = Examination.secondsUsual
+
+    @Flag(help: "One JSON object on standard output.")
+    var json = false
+
+    func run() async throws {
+        let key = try network.meshKey()
+        var doctor = Doctor(wish: try Doctor.wish(network, key: key), folder: nil, seconds: seconds)
+        let diagnosis: Diagnosis
+        do {
+            let directory = try person.directory(isReadOnly: true)
+            doctor.folder = directory.path
+            diagnosis = await diagnose(doctor, directory, try wish(key))
+        } catch let failure as Failure where failure.kind != .usage {
+            // What is wrong with the folder is a finding like others.
+            doctor.folderObjection = failure.description
+            diagnosis = await doctor.diagnosis(of: nil)
+        }
+        let output = doctor.output(diagnosis, context: Surroundings.ofShell())
+        try WallShell.show(output, json: json)
+        if diagnosis.verdict.exitCode != 0 { throw ExitCode(diagnosis.verdict.exitCode) }
+    }
+
+    /// Whoever names no mesh means the one in which something runs.
+    private func wish(_ key: MeshKey?) throws -> RunningNode.Wish {
+        network.mesh == nil && key == nil ? .any : try RunningNode.Wish(network.mesh, key: key)
+    }
+
+    private func diagnose(_ doctor: Doctor, _ directory: DataDirectory, _ wish: RunningNode.Wish) async -> Diagnosis {
+        do {
+            let diagnosis = try await RunningNode.with(directory, wish) { running in
+                await doctor.diagnosis(of: running.client)
+            }
+            if let diagnosis { return diagnosis }
+            return await doctor.diagnosis(of: nil)
+        } catch {
+            return await doctor.diagnosis(of: nil, objection: "\(error)")
+        }
+    }
+}
