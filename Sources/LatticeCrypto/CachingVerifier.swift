@@ -40,14 +40,17 @@ package final class CachingVerifier: Sendable {
 /// Ids of records that were checked. Each has one place, which follows from its hash, and the next one with that place takes it: to
 /// forget one costs no more than a signature, and to keep them in order would cost every record more than its hash.
 private struct CheckedRecords {
-    /// 32 bytes each, half a MB together, from the first record on. A power of two.
-    private static let places = 16_384
+    /// 32 bytes each, half a MB together, when so many were checked. Powers of two.
+    private static let placesMax = 16_384
+    private static let placesMin = 256
     private var ids: [RecordID] = []
+    /// How many were put in since the places are so many: with as many as places it is time for more.
+    private var insertedCount = 0
     /// No record has it: nobody finds bytes with this hash.
     private static let none = RecordID(.zero)
 
     private func place(of id: RecordID) -> Int {
-        Int(truncatingIfNeeded: id.hash.words.3 & UInt64(Self.places - 1))
+        Int(truncatingIfNeeded: id.hash.words.3 & UInt64(ids.count - 1))
     }
 
     func contains(_ id: RecordID) -> Bool {
@@ -55,7 +58,15 @@ private struct CheckedRecords {
     }
 
     mutating func insert(_ id: RecordID) {
-        if ids.isEmpty { ids = Array(repeating: Self.none, count: Self.places) }
+        if insertedCount >= ids.count, ids.count < Self.placesMax { grow() }
         ids[place(of: id)] = id
+        insertedCount += 1
+    }
+
+    private mutating func grow() {
+        let known = ids
+        ids = Array(repeating: Self.none, count: max(Self.placesMin, known.count * 2))
+        for id in known where id != Self.none { ids[place(of: id)] = id }
+        insertedCount = 0
     }
 }
