@@ -265,12 +265,15 @@ import Testing
                 heard += bytes
             }
             // From now on they are neighbours, and what was on its way over the relay is given up.
-            let port = await right.me.port
+            let (l, r, port) = (await left.me.id, await right.me.id, await right.me.port)
+            _ = try await right.perform(.answer(l, accept: true))
+            _ = try await right.perform(.invite(l.prefix))
             _ = try await left.perform(.connect(PeerAddress(host: "127.0.0.1", port: port)))
-            let prefix = await right.me.id.prefix
-            _ = try await left.perform(.invite(prefix))
-            let isNeighbour = try await left.perform(.peers)
-            _ = isNeighbour
+            _ = try await left.perform(.invite(r.prefix))
+            try await eventually("they are neighbours") {
+                guard case .peers(let peers) = try await left.perform(.peers) else { return false }
+                return peers.contains { $0.id == r && $0.state == .connected }
+            }
             heard += try await hear(theirs, of: right)
             let isSame = heard == all
             #expect(isSame)
