@@ -7,8 +7,10 @@ package enum StreamPart: Hashable, Sendable {
     /// The first of whoever takes it.
     case welcome
     case bytes(ArraySlice<UInt8>)
-    /// All was said; nothing follows.
+    /// All was said: no bytes follow.
     case end
+    /// All that came, the end included, was dealt with: what nobody between both sides can say for them.
+    case received
 
     /// So that a part is within `StreamMessage.partBytesMax` with its kind and its seal.
     package static let bytesMax = StreamMessage.partBytesMax - 17
@@ -32,6 +34,9 @@ package enum StreamPart: Hashable, Sendable {
         case 3:
             try reader.end("stream end")
             self = .end
+        case 4:
+            try reader.end("stream receipt")
+            self = .received
         default: throw .outOfRange(field: "stream part kind")
         }
     }
@@ -50,6 +55,7 @@ package enum StreamPart: Hashable, Sendable {
             writer.fixed(bytes)
             return writer.bytes
         case .end: return [3]
+        case .received: return [4]
         }
     }
 }

@@ -127,6 +127,25 @@ extension EndToEnd {
             }
         }
 
+        @Test func whoeverIsBlockedCannotOpenAStreamNorBeOpenedOneTo() async throws {
+            try await onStage { stage in
+                let anna = try await house("anna", on: stage)
+                let bob = try await house("bob", on: stage, dialling: [anna])
+                try await eventually("anna knows bob") {
+                    let block = try stage.run(["block", "--name", "anna", "bob"], home: anna.home)
+                    return try await block.exitCode() == 0
+                }
+                let listening = try anna.pipe(["--listen", "--wait", "6"])
+                try await listens(listening)
+                let opening = try bob.pipe(["anna", "--wait", "1"])
+                #expect(try await opening.exitCode() != 0)
+                let other = try anna.pipe(["bob", "--wait", "0"])
+                #expect(try await other.exitCode() == 1)
+                #expect(other.error.text.contains("you block this person"))
+                #expect(try await listening.exitCode() == 69)
+            }
+        }
+
         /// The process that listens is killed, and then the whole node.
         @Test func whoeverIsLeftIsToldThatTheOtherSideIsGone() async throws {
             try await onStage { stage in

@@ -53,9 +53,10 @@ struct StreamPartsTests {
         let window = StreamLimit.windowParts
         let first = [1, 0, 0].map { parts.heard($0, taken: 0) }
         #expect(first == [false, true, false])
-        let rest = (1..<window).map { parts.heard($0, taken: 0) }
+        // A window, and a receipt.
+        let rest = (1...window).map { parts.heard($0, taken: 0) }
         #expect(!rest.contains(false))
-        let beyond = [0, 1].map { parts.heard(window, taken: $0) }
+        let beyond = [0, 1].map { parts.heard(window + 1, taken: $0) }
         #expect(beyond == [false, true])
     }
 

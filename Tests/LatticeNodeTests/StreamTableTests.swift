@@ -229,6 +229,22 @@ struct StreamTableTests {
         #expect(throws: StreamFault(end: .reset(.untrusted))) { _ = try world.left.send([3], on: mine) }
     }
 
+    @Test func nobodyBetweenCanSayThatAllWasTaken() throws {
+        let world = try World()
+        let (mine, theirs) = try world.opened()
+        #expect(try world.left.send([1, 2], on: mine))
+        #expect(try !world.left.finish(mine))
+        world.carry()
+        // Two of the handshake, the request, the bytes and the end.
+        world.left.hear(StreamMessage(stream: 7, .taken(5, heard: 5)), from: world.right.peer)
+        #expect(try !world.left.finish(mine))
+        #expect(try world.right.read(theirs) == [1, 2])
+        world.right.confirm(theirs)
+        #expect(try world.right.read(theirs) == [])
+        world.carry()
+        #expect(try world.left.finish(mine))
+    }
+
     @Test func whoeverPretendsToBeSomebodyElseIsNotHeard() throws {
         let world = try World()
         let listener = try world.right.listen()

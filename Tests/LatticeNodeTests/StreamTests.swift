@@ -253,8 +253,8 @@ import Testing
 
     @Test func aStreamGoesOnWhereItsWayIsLost() async throws {
         let middle = try await node("middle")
-        let left = try await node("left", given: [middle], invitations: .none)
-        let right = try await node("right", given: [middle], invitations: .none)
+        let left = try await node("left", given: [middle], invitations: .ask)
+        let right = try await node("right", given: [middle], invitations: .ask)
         try await running([left, middle, right]) {
             let (mine, theirs) = try await streams(from: left, to: right)
             let all = bytes(6_000_000, seed: 4)
@@ -265,12 +265,16 @@ import Testing
                 heard += bytes
             }
             // From now on they are neighbours, and what was on its way over the relay is given up.
-            let port = await right.me.port
+            let (l, r, port) = (await left.me.id, await right.me.id, await right.me.port)
             _ = try await left.perform(.connect(PeerAddress(host: "127.0.0.1", port: port)))
-            let prefix = await right.me.id.prefix
-            _ = try await left.perform(.invite(prefix))
-            let isNeighbour = try await left.perform(.peers)
-            _ = isNeighbour
+            try await eventually("they are neighbours") {
+                for (node, other) in [(left, r), (right, l)] {
+                    _ = try await node.perform(.answer(other, accept: true))
+                    _ = try await node.perform(.invite(other.prefix))
+                }
+                guard case .peers(let peers) = try await left.perform(.peers) else { return false }
+                return peers.contains { $0.id == r && $0.state == .connected }
+            }
             heard += try await hear(theirs, of: right)
             let isSame = heard == all
             #expect(isSame)

@@ -60,11 +60,11 @@ struct StreamMessageTests {
 
     @Test func whatIsSealedInAPartComesBackAsItWas() throws {
         let label = try StreamLabel("backup.2")
-        for part in [StreamPart.request(label), .welcome, .bytes([1, 2, 3][...]), .end] {
+        for part in [StreamPart.request(label), .welcome, .bytes([1, 2, 3][...]), .end, .received] {
             #expect(try StreamPart(decoding: part.bytes) == part)
         }
         #expect(StreamPart.request(label).bytes == [0, 8] + Array("backup.2".utf8))
-        for bytes: [UInt8] in [[], [0], [0, 0], [0, 1, 0x20], [2], [3, 0], [4], [0x80, 0]] {
+        for bytes: [UInt8] in [[], [0], [0, 0], [0, 1, 0x20], [2], [3, 0], [4, 0], [5], [0x80, 0]] {
             #expect(wireError { () throws(WireError) in try StreamPart(decoding: bytes) } != nil, "\(bytes)")
         }
     }

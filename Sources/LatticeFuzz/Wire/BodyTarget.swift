@@ -2,7 +2,8 @@ import LatticeWire
 
 extension FuzzTarget {
     static let body = FuzzTarget(
-        "body", "the bodies of all kinds, of letters and of introductions: read and written again in the same bytes",
+        "body",
+        "the bodies of all kinds, of letters, introductions and streams: read and written again in the same bytes",
         inputBytesMax: 2_048
     ) { bytes throws(BrokenProperty) in
         var source = ByteSource(bytes)
@@ -72,5 +73,9 @@ struct BodyForm: Sendable {
         // What follows is skipped, and a clock beyond all dates is brought down to the last one.
         BodyForm { (try Introduction(decoding: $0[...]).bytes, .settling) },
         BodyForm(.residence) { (try ResidenceBody(decoding: $0).body, .exact) },
+        // A kind of a later version is passed over, and a reason of one is another.
+        BodyForm { (try StreamMessage.decode($0)?.bytes ?? $0, .settling) },
+        // What follows a label is skipped.
+        BodyForm { (try StreamPart(decoding: $0).bytes, .settling) },
     ]
 }

@@ -64,6 +64,9 @@ struct PeerStream: Sendable {
     private var pendingStart = 0
     private var isWritten = false
     private var isEndAdded = false
+    private var isReceiptAdded = false
+    /// The program at the other side has dealt with all, by its own sealed word.
+    private var hasReceipt = false
     private var mustTell = false
     private var mustAsk = false
 
@@ -143,11 +146,13 @@ struct PeerStream: Sendable {
     }
 
     private mutating func take(_ part: StreamPart) throws {
-        guard !hasHeardEnd else { throw SessionError.unexpectedMessage }
         switch part {
-        case .bytes(let bytes): inbox.append(bytes)
-        case .end: hasHeardEnd = true
-        case .request, .welcome: throw SessionError.unexpectedMessage
+        case .bytes(let bytes) where !hasHeardEnd: inbox.append(bytes)
+        case .end where !hasHeardEnd: hasHeardEnd = true
+        case .received where isEndAdded && !hasReceipt:
+            hasReceipt = true
+            finishIfDone()
+        case .bytes, .end, .received, .request, .welcome: throw SessionError.unexpectedMessage
         }
     }
 
@@ -196,7 +201,7 @@ struct PeerStream: Sendable {
     var hasEndedWriting: Bool { isWritten }
 
     /// Everything written, and the end of it, was taken by the program at the other side.
-    var isAllTaken: Bool { isEndAdded && outgoing.isAllTaken }
+    var isAllTaken: Bool { hasReceipt }
 
     /// What was read before has been dealt with.
     mutating func confirmRead() {
@@ -209,7 +214,8 @@ struct PeerStream: Sendable {
             // Whoever has heard the end, and asks again, hears how the other way goes on.
             guard hasHeardEnd, !isEndRead else { return nil }
             isEndRead = true
-            finishIfDone()
+            outgoing.addReceipt(cipher.seal(.received))
+            isReceiptAdded = true
             return ([], true)
         }
         var bytes: [UInt8] = []
@@ -221,8 +227,8 @@ struct PeerStream: Sendable {
     }
 
     private mutating func finishIfDone() {
-        // The other side has to hear that its end was taken before this is forgotten.
-        if end == nil, isAllTaken, isEndRead { finish(.finished) }
+        // The other side has to have the receipt before this is forgotten.
+        if end == nil, hasReceipt, isReceiptAdded, outgoing.isAllTaken { finish(.finished) }
     }
 
     mutating func finish(_ end: StreamEnd) {

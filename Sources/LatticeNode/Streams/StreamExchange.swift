@@ -152,7 +152,7 @@ final class StreamExchange: Sendable {
         change { $0.reset(number, reason, into: &$1) }
     }
 
-    /// Ends all streams and tells the other sides, which may take a second.
+    /// Ends all streams and tells the other sides, which may take half a second.
     func stop() async {
         let peers = state.withLock(\.table.peers)
         change { $0.stop(into: &$1) }

@@ -36,7 +36,7 @@ enum StreamLimit {
     static let peersMax = DataLimit.outgoingMax
     /// Whoever opens a stream, and is to wait until somebody listens, tries again after this.
     static let retryInterval: Duration = .milliseconds(500)
-    /// How long the last words may take when this node ends.
-    static let farewellTimeout: Duration = .seconds(1)
+    /// How long the last words may take when this node ends, which is to be gone within 2 s.
+    static let farewellTimeout: Duration = .milliseconds(500)
     static let tickInterval: Duration = .milliseconds(100)
 }

@@ -22,6 +22,11 @@ struct OutgoingParts: Sendable {
         parts.append(octets)
     }
 
+    /// The receipt goes out however much waits: whoever waits for it may read only then.
+    mutating func addReceipt(_ octets: [UInt8]) {
+        parts.append(octets)
+    }
+
     mutating func next() -> (number: UInt64, octets: [UInt8])? {
         guard cursor < end else { return nil }
         defer { cursor += 1 }
@@ -54,9 +59,9 @@ struct IncomingParts: Sendable {
     private var told: UInt64 = 0
 
     /// - Parameter taken: how many of those that came nobody here needs any more.
-    /// - Returns: whether it is the next one.
+    /// - Returns: whether it is the next one, within a window and a receipt.
     mutating func heard(_ number: UInt64, taken: UInt64) -> Bool {
-        guard number == heard, number < taken + StreamLimit.windowParts else { return false }
+        guard number == heard, number <= taken + StreamLimit.windowParts else { return false }
         heard += 1
         return true
     }
