@@ -13,14 +13,14 @@ extension EndToEnd {
             try await inLab("pair") { stage, _ in
                 let bob = try stage.start("bob", on: "b", Self.embedded + ["--mesh", "other"])
                 try await bob.ready()
-                let found = try await stage.examine("alice", on: "a")
+                let found = try await stage.examine("alice", on: "a", until: ["otherMesh"])
                 #expect(found.causes == ["otherMesh"], "\(found)")
                 #expect(found.message.contains("bob"))
                 // The other is told at an address that was given.
                 let alice = try stage.start("alice", on: "a", Self.embedded)
                 alice.say("/connect 10.77.1.2:\(try #require(try await bob.ready().port))")
                 try await alice.notConnected(to: bob)
-                let dialled = try await stage.examine("alice", on: "a")
+                let dialled = try await stage.examine("alice", on: "a", until: ["otherMesh"])
                 #expect(Set(dialled.causes) == ["otherMesh"], "\(dialled)")
             }
         }
@@ -30,15 +30,17 @@ extension EndToEnd {
                 let (right, wrong) = (try passphrase("right", in: stage), try passphrase("wrong", in: stage))
                 let bob = try stage.start("bob", on: "b", Self.embedded + Self.camp + right)
                 let port = try #require(try await bob.ready().port)
-                let sighted = try await stage.examine("alice", on: "a", Self.camp + wrong)
+                let sighted = try await stage.examine("alice", on: "a", Self.camp + wrong, until: ["otherPassphrase"])
                 #expect(sighted.causes == ["otherPassphrase"], "\(sighted)")
-                #expect(try await stage.examine("alice", on: "a", Self.camp + right).verdict == "well")
-                #expect(try await stage.examine("alice", on: "a").causes == ["otherMesh"])
+                let well = try await stage.examine("alice", on: "a", Self.camp + right, until: [])
+                #expect(well.verdict == "well", "\(well)")
+                let open = try await stage.examine("alice", on: "a", until: ["otherMesh"])
+                #expect(open.causes == ["otherMesh"], "\(open)")
                 let alice = try stage.start(
                     "alice", on: "a", Self.embedded + Self.camp + wrong + ["--peer", "10.77.1.2:\(port)"])
                 try await alice.event("why nobody answers") { $0.code == "unreachable" }
                 // What runs knows the key; nobody has to give the passphrase again.
-                let dialled = try await stage.examine("alice", on: "a")
+                let dialled = try await stage.examine("alice", on: "a", until: ["wrongPassphrase", "otherPassphrase"])
                 #expect(dialled.causes == ["wrongPassphrase", "otherPassphrase"], "\(dialled)")
             }
         }
@@ -51,9 +53,9 @@ extension EndToEnd {
                 try await bob.connected(to: alice)
                 bob.say("/block alice")
                 try await alice.notConnected(to: bob)
-                let there = try await stage.examine("alice", on: "a")
+                let there = try await stage.examine("alice", on: "a", until: ["blockedThere"])
                 #expect(there.causes == ["blockedThere"], "\(there)")
-                let here = try await stage.examine("bob", on: "b")
+                let here = try await stage.examine("bob", on: "b", until: ["blockedHere"])
                 #expect(Set(here.causes) == ["blockedHere"], "\(here)")
             }
         }
@@ -64,7 +66,7 @@ extension EndToEnd {
                 let port = try #require(try await bob.ready().port)
                 let alice = try stage.start("alice", on: "a", Self.embedded + ["--peer", "10.77.1.2:\(port)"])
                 try await alice.notConnected(to: bob)
-                let there = try await stage.examine("alice", on: "a")
+                let there = try await stage.examine("alice", on: "a", until: ["policyThere"])
                 #expect(there.causes == ["policyThere"], "\(there)")
                 let here = try await stage.examine("bob", on: "b")
                 #expect(here.codes.contains("policyHere"), "\(here)")
@@ -97,7 +99,7 @@ extension EndToEnd {
             try await inLab("pair") { stage, _ in
                 let bob = try stage.start("bob", on: "a", ["--discovery", "off", "--port", "4444"])
                 try await bob.ready()
-                let found = try await stage.examine("alice", on: "a", ["--port", "4444"])
+                let found = try await stage.examine("alice", on: "a", ["--port", "4444"], until: ["portTaken"])
                 #expect(found.causes == ["portTaken"], "\(found)")
                 #expect(found.message.contains("lattice"))
             }

@@ -117,6 +117,15 @@ import Testing
         #expect(found == ["hinders vpn"])
     }
 
+    @Test func aBridgeThatJoinsNothingButThisMachine() {
+        #expect(
+            judged { facts in (facts.interfaces[1].kind, facts.defaultInterface) = (.bridge, nil) } == [
+                "hinders bridgeOnly"
+            ])
+        // A machine of virtual ones has its network card in it.
+        #expect(judged { $0.interfaces[1].kind = .bridge } == [])
+    }
+
     @Test func aContainerAndAQuietNetworkAreNoted() {
         let found = judged { facts in (facts.isContainer, facts.othersHeard) = (true, 0) }
         #expect(found == ["notes container", "notes deaf"])

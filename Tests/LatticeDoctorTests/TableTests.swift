@@ -74,5 +74,8 @@ import Testing
         let kind: [UInt8] = [16, 0, 18, 0, 11, 0, 1, 0] + Array("bridge".utf8) + [0, 0]
         let bytes: [UInt8] = [48, 0, 0, 0, 16, 0, 2, 0] + [UInt8](repeating: 0, count: 8) + body + kind
         #expect(Netlink.kinds(in: bytes) == [7: "bridge"])
+        let port: [UInt8] =
+            [40, 0, 0, 0, 16, 0, 2, 0] + [UInt8](repeating: 0, count: 8) + body + [8, 0, 10, 0, 9, 0, 0, 0]
+        #expect(Netlink.kinds(in: port) == [7: "bridge"])
     }
 }

@@ -31,7 +31,7 @@ extension Diagnosis {
         judgeEchoes()
     }
 
-    private var networkRemedy: String {
+    var networkRemedy: String {
         let isDown = facts.interfaces.contains { $0.kind == .ordinary && !$0.isUp }
         let waits = facts.interfaces.contains { $0.kind == .ordinary && $0.isUp && !$0.hasAddress }
         if waits { return "wait until it has an address, or give it one; lattice goes on by itself" }

@@ -28,6 +28,13 @@ extension Diagnosis {
                 "all you send goes through the VPN \(DisplayText.isolated(name)), which may keep the local network out",
                 remedy: "allow the local network in its settings, or switch it off while you use lattice")
         }
+        // One with the way to the rest of the world has a network card among its ports.
+        if used.allSatisfy({ $0.kind == .bridge && $0.name != facts.defaultInterface }) {
+            add(
+                .hinders, .bridgeOnly,
+                "\(Told.names(used.map(\.name))) joins only containers and virtual machines of this machine",
+                remedy: networkRemedy)
+        }
         if facts.isContainer, facts.othersHeard == 0 {
             add(
                 .notes, .container, "this program runs in a container, whose network others may not see",

@@ -46,6 +46,7 @@ package struct Finding: Hashable, Sendable {
         // Nobody is near.
         case linkLocalOnly
         case vpn
+        case bridgeOnly
         case container
         case deaf
         case notAnnounced

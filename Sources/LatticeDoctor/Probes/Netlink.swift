@@ -19,7 +19,7 @@ enum Netlink {
     private static let failed: UInt16 = 2
     private static let headerBytes = 16
 
-    /// Of each link its kind, as `wireguard`, `bridge`, `veth`; a plain card has none.
+    /// Of each link its kind, as `wireguard`, `bridge`, `veth`; a plain card has none, and a port of a bridge is a part of that.
     static func kinds() -> [UInt32: String] { kinds(in: dump(getLink, bodyBytes: 16)) }
 
     static func neighbours() -> [Neighbour] { neighbours(in: dump(getNeighbour, bodyBytes: 12)) }
@@ -30,11 +30,14 @@ enum Netlink {
         var kinds: [UInt32: String] = [:]
         for body in messages(newLink, in: bytes) where body.count >= 16 {
             let index = word32(body, 4)
-            for (type, data) in attributes(body.dropFirst(16)) where type == 18 {
+            let all = attributes(body.dropFirst(16))
+            for (type, data) in all where type == 18 {
                 // IFLA_LINKINFO holds IFLA_INFO_KIND.
                 let kind = attributes(data).first { $0.type == 1 }?.data.prefix { $0 != 0 }
                 if let kind { kinds[index] = String(decoding: kind, as: UTF8.self) }
             }
+            // IFLA_MASTER
+            if all.contains(where: { $0.type == 10 }) { kinds[index] = "bridge" }
         }
         return kinds
     }
