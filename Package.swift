@@ -92,7 +92,7 @@ let package = Package(
         room("LatticeWire", ["LatticeCore", "LatticeGeo"]),
         room("LatticeCrypto", ["CSodium", "LatticeCore", "LatticeWire"]),
         room("LatticeMesh", ["LatticeCore", "LatticeWire", deque, ordered]),
-        room("LatticeAPI", ["LatticeCore", "LatticeGeo"]),
+        room("LatticeAPI", ["LatticeCore", "LatticeGeo", deque]),
         room("LatticeSession", ["LatticeCore", "LatticeWire", "LatticeCrypto"]),
         room("LatticeStore", ["LatticeCore", "LatticeGeo", "LatticeWire", grdb, sqlite]),
         room("LatticeDiscovery", ["CDNSSD", "CAvahi", "LatticeCore", deque, ordered, log], linker: avahiCore),

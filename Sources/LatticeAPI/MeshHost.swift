@@ -16,7 +16,7 @@ package protocol MeshHost: MeshNode {
 
     /// Everything from now on that concerns no resident alone: peers, presences (of residents and of the node's owner, too), lines
     /// in every public room that the owner or a resident is in, news of the mesh. Bounded like `events`.
-    func publicEvents() async -> AsyncStream<NodeEvent>
+    func publicEvents() async -> NodeEvents
 }
 
 /// Somebody who is here through a node that is not theirs alone. What they ask for is done in their name: `me`, `say`, `join`, `tell`,
@@ -27,7 +27,7 @@ package protocol Resident: MeshNode {
     /// What concerns this person alone: private messages and what becomes of them, lines in private rooms they are in, notices about
     /// these. Bounded like `events`, which has this and what is public in their rooms. Letters that came while they were away are opened, and
     /// told as late, once somebody listens.
-    func ownEvents() async -> AsyncStream<NodeEvent>
+    func ownEvents() async -> NodeEvents
 
     /// They go; others are told. Nothing they ask for is done any more.
     func leave() async

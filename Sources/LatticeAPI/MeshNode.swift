@@ -9,7 +9,7 @@ package protocol MeshNode: Sendable {
     func perform(_ request: Request) async throws(RequestError) -> Answer
 
     /// Everything that happens from now on, in order. Bounded: a reader that falls behind is told how many it missed.
-    func events() async -> AsyncStream<NodeEvent>
+    func events() async -> NodeEvents
 }
 
 /// What a front may ask for. Each case names the `Answer` it gets.

@@ -11,12 +11,10 @@ package final class ControlClient: MeshNode {
     private typealias Waiter = CheckedContinuation<Result<ControlArrival, RequestError>, Never>
 
     /// Events that wait for a front; more are lost to it, and it is told how many.
-    private static let eventsWaitingMax = 16_384
 
     private struct State {
         var lastID: Int64 = 0
         var waiters: [Int64: Waiter] = [:]
-        var missed = 0
         var isOver = false
         /// Why it is over, where the node said so.
         var farewell: RequestError?
@@ -26,8 +24,8 @@ package final class ControlClient: MeshNode {
     private let state = Mutex(State())
     private let output: AsyncStream<ByteBuffer>
     private let outputInput: AsyncStream<ByteBuffer>.Continuation
-    private let eventStream: AsyncStream<NodeEvent>
-    private let eventInput: AsyncStream<NodeEvent>.Continuation
+    private let eventStream: NodeEvents
+    private let eventInput: NodeEvents.Input
 
     /// So many wait there to be taken that nobody else can: who listens there does not run, or not fast enough.
     package struct TooManyWait: Error {}
@@ -51,7 +49,7 @@ package final class ControlClient: MeshNode {
     private init(_ server: Arrival) {
         self.server = server
         (output, outputInput) = AsyncStream.makeStream()
-        (eventStream, eventInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.eventsWaitingMax))
+        (eventStream, eventInput) = NodeEvents.makeStream()
     }
 
     /// Carries requests and answers until the node ends or its task is cancelled.
@@ -106,7 +104,7 @@ package final class ControlClient: MeshNode {
     }
 
     /// Everything that happens from now on; the last reader who asks has it.
-    package func events() async -> AsyncStream<NodeEvent> {
+    package func events() async -> NodeEvents {
         do {
             _ = try await ask(.subscribe)
         } catch {
@@ -143,18 +141,11 @@ package final class ControlClient: MeshNode {
     private func arrived(_ line: ByteBuffer) throws {
         let arrival = try JSONDecoder().decode(ControlArrival.self, from: Data(line.readableBytesView))
         switch arrival {
-        case .event(let event): tell(event)
+        case .event(let event): eventInput.yield(event)
         case .answer(let id, _), .hello(let id, _), .error(let id?, _):
             state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: .success(arrival))
         case .error(nil, let error): state.withLock { $0.farewell = error.requestError }
         case .unknown: break
-        }
-    }
-
-    private func tell(_ event: NodeEvent) {
-        state.withLock { state in
-            if state.missed > 0, case .enqueued = eventInput.yield(.missed(state.missed)) { state.missed = 0 }
-            if case .dropped = eventInput.yield(event) { state.missed += 1 }
         }
     }
 }

@@ -89,7 +89,7 @@ actor ControlHub {
 
     // MARK: - Telling
 
-    func run(_ events: AsyncStream<NodeEvent>) async {
+    func run(_ events: NodeEvents) async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.gather() }
             group.addTask { await self.look() }

@@ -65,7 +65,7 @@ package struct ControlServer: Sendable {
     /// Serves until its task is cancelled; then every connection is closed.
     ///
     /// - Parameter events: from `MeshNode.events()`.
-    package func run(events: AsyncStream<NodeEvent>) async {
+    package func run(events: NodeEvents) async {
         await withDiscardingTaskGroup { group in
             group.addTask { await hub.run(events) }
             group.addTask { await accept() }

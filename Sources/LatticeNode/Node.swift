@@ -266,13 +266,8 @@ package actor Node: MeshNode {
         stopInput.finish()
     }
 
-    package func events() -> AsyncStream<NodeEvent> {
+    package func events() -> NodeEvents {
         broadcast.add()
-    }
-
-    /// As `events()`, for one reader on the node's own executor.
-    package func feed() -> EventFeed {
-        broadcast.addFeed()
     }
 
     /// However many strangers keep coming, we go.

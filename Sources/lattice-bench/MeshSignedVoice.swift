@@ -9,7 +9,7 @@ struct MeshSignedVoice: MeshVoice {
     private let me: PeerID
     private let room: RoomName
     private let textBytes: Int
-    private let events: EventFeed
+    private var events: NodeEvents.Iterator
 
     /// - Parameter recordBytes: of the whole record, signature and all.
     nonisolated(nonsending) init(_ node: Node, room: RoomName, recordBytes: Int) async throws {
@@ -27,7 +27,7 @@ struct MeshSignedVoice: MeshVoice {
             throw BenchError("a record has \(around + MeshMessage.bytesMin) bytes at least")
         }
         textBytes = recordBytes - around
-        events = await node.feed()
+        events = await node.events().makeAsyncIterator()
     }
 
     nonisolated(nonsending) func reach(_ peer: PeerID) async {}

@@ -21,11 +21,14 @@ extension EndToEnd {
                 try script("\(root)/tools/setup", "echo asked >>'\(root)/asked'")
                 try write("Package.swift", "// A package.")
                 try write("Sources/lattice/One.swift", "// One.")
+                for name in ["ld", "order"] { try write("tools/lattice.\(name)", name) }
                 let program = "\(root)/.build/run/release/lattice"
+                // As the real one it links nothing anew that is there and whose sources are what they were.
                 try script(
                     "\(folder)/bin/swift",
                     """
                     if [ "$1" != build ]; then exit 0; fi
+                    if [ -e '\(program)' ]; then exit 0; fi
                     echo built >>'\(root)/built'
                     mkdir -p '\(root)/.build/run/release'
                     printf '#!/bin/sh\\necho "program: $*"\\n' >'\(program)'
@@ -85,6 +88,7 @@ extension EndToEnd {
                     },
                     { try FileManager.default.removeItem(atPath: "\(checkout.root)/Sources/lattice/Three.swift") },
                     { try checkout.write("Package.swift", "// Another package.") },
+                    { try checkout.write("tools/lattice.order", "another order") },
                     { try FileManager.default.removeItem(atPath: "\(checkout.root)/.build/run/release/lattice") },
                 ]
                 for (number, change) in changes.enumerated() {

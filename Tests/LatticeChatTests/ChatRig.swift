@@ -8,8 +8,8 @@ struct ChatRig {
     let node: FakeNode
     let screen = FakeScreen()
     let front: ChatFront
-    private let events: AsyncStream<NodeEvent>
-    private let eventInput: AsyncStream<NodeEvent>.Continuation
+    private let events: NodeEvents
+    private let eventInput: NodeEvents.Input
     private let interrupts: AsyncStream<Void>
     private let interruptInput: AsyncStream<Void>.Continuation
 
@@ -32,7 +32,7 @@ struct ChatRig {
         front = ChatFront(
             node: node, me: me, screen: screen, renderer: isJSON ? JSONRenderer() : Samples.plainRenderer,
             settings: settings, slash: slash)
-        (events, eventInput) = AsyncStream.makeStream()
+        (events, eventInput) = NodeEvents.makeStream()
         (interrupts, interruptInput) = AsyncStream.makeStream()
     }
 

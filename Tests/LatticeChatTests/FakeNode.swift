@@ -19,7 +19,7 @@ actor FakeNode: MeshNode {
         return try await answering(request)
     }
 
-    func events() -> AsyncStream<NodeEvent> {
+    func events() -> NodeEvents {
         preconditionFailure("a front is given its events")
     }
 

@@ -6,16 +6,16 @@ actor SharedNode: MeshNode {
     private var me: Me
     private(set) var refused: [Request] = []
     private var said: UInt8 = 0
-    let stream: AsyncStream<NodeEvent>
-    private let input: AsyncStream<NodeEvent>.Continuation
+    let stream: NodeEvents
+    private let input: NodeEvents.Input
 
     init(_ me: Me) {
         self.me = me
-        (stream, input) = AsyncStream.makeStream()
+        (stream, input) = NodeEvents.makeStream()
         input.yield(.ready(me))
     }
 
-    func events() -> AsyncStream<NodeEvent> { stream }
+    func events() -> NodeEvents { stream }
 
     func perform(_ request: Request) async throws(RequestError) -> Answer {
         switch request {

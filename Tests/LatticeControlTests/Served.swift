@@ -15,11 +15,11 @@ actor ObligingNode: MeshNode {
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var mayGo = false
     private var peers: [PeerInfo] = []
-    let stream: AsyncStream<NodeEvent>
-    private let input: AsyncStream<NodeEvent>.Continuation
+    let stream: NodeEvents
+    private let input: NodeEvents.Input
 
     init() {
-        (stream, input) = AsyncStream.makeStream()
+        (stream, input) = NodeEvents.makeStream()
     }
 
     func perform(_ request: Request) async throws(RequestError) -> Answer {
@@ -35,7 +35,7 @@ actor ObligingNode: MeshNode {
         }
     }
 
-    func events() -> AsyncStream<NodeEvent> { stream }
+    func events() -> NodeEvents { stream }
 
     func refuse(_ error: RequestError) { refusal = error }
 

@@ -91,6 +91,13 @@ enum Case {
         }
     }
 
+    /// What is found where something is otherwise.
+    static func judged(_ facts: Facts = quiet, _ change: (inout Facts) -> Void) -> [String] {
+        var facts = facts
+        change(&facts)
+        return codes(facts)
+    }
+
     /// What is found, with how much it weighs.
     static func codes(_ facts: Facts) -> [String] {
         Diagnosis(facts).findings.map { "\($0.severity) \($0.code)" }

@@ -7,12 +7,6 @@ import Testing
 
 /// What follows from facts, cause by cause.
 @Suite struct DiagnosisTests {
-    private func judged(_ facts: Facts = Case.quiet, _ change: (inout Facts) -> Void) -> [String] {
-        var facts = facts
-        change(&facts)
-        return Case.codes(facts)
-    }
-
     // MARK: - Nothing is wrong
 
     @Test func whoIsLinkedIsWell() {
@@ -36,19 +30,19 @@ import Testing
     }
 
     @Test func withoutANodeThatIsSaid() {
-        #expect(judged { $0.node = nil } == ["notes nothingRuns"])
-        #expect(judged(Case.met) { $0.node = nil } == ["notes nothingRuns"])
+        #expect(Case.judged { $0.node = nil } == ["notes nothingRuns"])
+        #expect(Case.judged(Case.met) { $0.node = nil } == ["notes nothingRuns"])
     }
 
     // MARK: - The network
 
     @Test func noNetwork() {
-        #expect(judged { $0.interfaces.removeLast() } == ["blocks noInterface"])
-        #expect(judged { $0.interfaces[1].isUp = false } == ["blocks noInterface"])
-        let down = judged { facts in (facts.interfaces[1].v4, facts.interfaces[1].v6) = ([], []) }
+        #expect(Case.judged { $0.interfaces.removeLast() } == ["blocks noInterface"])
+        #expect(Case.judged { $0.interfaces[1].isUp = false } == ["blocks noInterface"])
+        let down = Case.judged { facts in (facts.interfaces[1].v4, facts.interfaces[1].v6) = ([], []) }
         #expect(down == ["blocks noInterface"])
         // Whoever is linked is on this machine, and needs none.
-        let local = judged { facts in
+        let local = Case.judged { facts in
             facts.interfaces.removeLast()
             facts.node?.peers = [Case.linked]
         }
@@ -56,8 +50,8 @@ import Testing
     }
 
     @Test func anInterfaceThatWasChosenAndIsNotThere() {
-        #expect(judged { $0.wish.interface = "wlan9" } == ["blocks interfaceMissing"])
-        let down = judged { facts in
+        #expect(Case.judged { $0.wish.interface = "wlan9" } == ["blocks interfaceMissing"])
+        let down = Case.judged { facts in
             facts.wish.interface = "wlan0"
             facts.interfaces[1].isUp = false
         }
@@ -65,14 +59,14 @@ import Testing
     }
 
     @Test func aNetworkWithoutMulticast() {
-        #expect(judged { $0.interfaces[1].carriesMulticast = false } == ["blocks noMulticast"])
+        #expect(Case.judged { $0.interfaces[1].carriesMulticast = false } == ["blocks noMulticast"])
     }
 
     @Test func multicastThatDoesNotComeBack() {
-        #expect(judged { $0.echoes[0].outcome = .lost } == ["blocks multicastLost"])
-        #expect(judged { $0.echoes[0].outcome = .refused("not permitted") } == ["blocks multicastForbidden"])
+        #expect(Case.judged { $0.echoes[0].outcome = .lost } == ["blocks multicastLost"])
+        #expect(Case.judged { $0.echoes[0].outcome = .refused("not permitted") } == ["blocks multicastForbidden"])
         // One family will do.
-        let half = judged { facts in
+        let half = Case.judged { facts in
             facts.echoes = [
                 EchoFact(interface: "wlan0", outcome: .heard), EchoFact(interface: "wlan0", isV6: true, outcome: .lost),
             ]
@@ -81,7 +75,7 @@ import Testing
     }
 
     @Test func oneOfTwoNetworksMayWork() {
-        let found = judged { facts in
+        let found = Case.judged { facts in
             facts.interfaces.append(InterfaceFact(name: "eth0", index: 3, v4: ["10.0.0.7"]))
             facts.echoes.append(EchoFact(interface: "eth0", outcome: .lost))
         }
@@ -89,7 +83,7 @@ import Testing
     }
 
     @Test func whatStandsInTheWayOfTheRestComesFirst() {
-        let found = judged { facts in
+        let found = Case.judged { facts in
             facts.interfaces[1].isUp = false
             facts.machine.folder?.objection = "Read-only file system"
             facts.machine.port = .taken(by: "nginx")
@@ -102,14 +96,14 @@ import Testing
     // MARK: - Nobody is near
 
     @Test func aNetworkWithoutARouter() {
-        let found = judged { facts in (facts.interfaces[1].v4, facts.othersHeard) = (["169.254.3.4"], 1) }
+        let found = Case.judged { facts in (facts.interfaces[1].v4, facts.othersHeard) = (["169.254.3.4"], 1) }
         #expect(found == ["hinders linkLocalOnly"])
         // It works with whoever is on the same cable.
-        #expect(judged(Case.met) { $0.interfaces[1].v4 = ["169.254.3.4"] } == ["notes notLinked"])
+        #expect(Case.judged(Case.met) { $0.interfaces[1].v4 = ["169.254.3.4"] } == ["notes notLinked"])
     }
 
     @Test func aVPNThatTakesEverything() {
-        let found = judged { facts in
+        let found = Case.judged { facts in
             facts.interfaces.append(
                 InterfaceFact(name: "wg0", index: 5, kind: .tunnel, carriesMulticast: false, v4: ["10.8.0.2"]))
             facts.defaultInterface = "wg0"
@@ -119,22 +113,22 @@ import Testing
 
     @Test func aBridgeThatJoinsNothingButThisMachine() {
         #expect(
-            judged { facts in (facts.interfaces[1].kind, facts.defaultInterface) = (.bridge, nil) } == [
+            Case.judged { facts in (facts.interfaces[1].kind, facts.defaultInterface) = (.bridge, nil) } == [
                 "hinders bridgeOnly"
             ])
         // A machine of virtual ones has its network card in it.
-        #expect(judged { $0.interfaces[1].kind = .bridge } == [])
+        #expect(Case.judged { $0.interfaces[1].kind = .bridge } == [])
     }
 
     @Test func aContainerAndAQuietNetworkAreNoted() {
-        let found = judged { facts in (facts.isContainer, facts.othersHeard) = (true, 0) }
+        let found = Case.judged { facts in (facts.isContainer, facts.othersHeard) = (true, 0) }
         #expect(found == ["notes container", "notes deaf"])
     }
 
     @Test func aNodeThatItsOwnMachineDoesNotSee() {
-        #expect(judged { $0.sightings = [] } == ["hinders notAnnounced"])
+        #expect(Case.judged { $0.sightings = [] } == ["hinders notAnnounced"])
         #expect(
-            judged { facts in (facts.sightings, facts.wish.discovery, facts.wish.given) = ([], .off, []) } == [
+            Case.judged { facts in (facts.sightings, facts.wish.discovery, facts.wish.given) = ([], .off, []) } == [
                 "hinders discoveryOff"
             ])
     }
@@ -142,24 +136,24 @@ import Testing
     // MARK: - The responder
 
     @Test func theServiceOfTheMachine() {
-        #expect(judged { $0.wish.discovery = .system } == ["blocks daemonAbsent"])
-        #expect(judged { $0.responder = ResponderFact(daemon: .silent) } == ["hinders daemonSilent"])
+        #expect(Case.judged { $0.wish.discovery = .system } == ["blocks daemonAbsent"])
+        #expect(Case.judged { $0.responder = ResponderFact(daemon: .silent) } == ["hinders daemonSilent"])
         #expect(
-            judged { $0.responder = ResponderFact(daemon: .refuses("dns_sd error -65540")) } == [
+            Case.judged { $0.responder = ResponderFact(daemon: .refuses("dns_sd error -65540")) } == [
                 "hinders daemonRefuses"
             ])
-        #expect(judged { $0.responder = ResponderFact(daemon: .answers) }.isEmpty)
+        #expect(Case.judged { $0.responder = ResponderFact(daemon: .answers) }.isEmpty)
     }
 
     @Test func aServiceThatLeavesOutTheNetwork() {
         var responder = ResponderFact(daemon: .answers, hasDaemonProcess: true)
         responder.settings = AvahiSettings(parsing: "[server]\nallow-interfaces=lo\n")
-        #expect(judged { $0.responder = responder } == ["blocks daemonRestricted"])
+        #expect(Case.judged { $0.responder = responder } == ["blocks daemonRestricted"])
         // Whoever does not use it is not hindered by it.
-        let embedded = judged { facts in (facts.responder, facts.wish.discovery) = (responder, .embedded) }
+        let embedded = Case.judged { facts in (facts.responder, facts.wish.discovery) = (responder, .embedded) }
         #expect(embedded.isEmpty)
         responder.settings = AvahiSettings(parsing: "use-ipv4=no\nuse-ipv6=no")
-        #expect(judged { $0.responder = responder } == ["blocks daemonRestricted"])
+        #expect(Case.judged { $0.responder = responder } == ["blocks daemonRestricted"])
     }
 
     @Test func aPortThatSomebodyKeeps() {
@@ -171,28 +165,28 @@ import Testing
         #expect(found.first?.text.hasPrefix("chrome keeps UDP port 5353") == true)
         responder.hasDaemonProcess = true
         responder.settings = AvahiSettings(parsing: "disallow-other-stacks=yes")
-        let embedded = judged { facts in (facts.responder, facts.wish.discovery) = (responder, .embedded) }
+        let embedded = Case.judged { facts in (facts.responder, facts.wish.discovery) = (responder, .embedded) }
         #expect(embedded == ["blocks daemonAlone"])
         // Through a service that answers nobody needs the port.
         responder.daemon = .answers
-        #expect(judged { $0.responder = responder }.isEmpty)
+        #expect(Case.judged { $0.responder = responder }.isEmpty)
     }
 
     // MARK: - The machine
 
     @Test func aFullDisk() {
-        #expect(judged { $0.machine.folder?.freeBytes = 4_096 } == ["hinders diskFull"])
-        #expect(judged { $0.machine.folder?.freeBytes = 99_000_000 } == ["notes diskNearlyFull"])
-        #expect(judged { $0.machine.folder?.freeBytes = 999_000_000 } == ["notes diskNearlyFull"])
-        #expect(judged { $0.machine.folder?.freeBytes = 1_000_000_000 } == [])
+        #expect(Case.judged { $0.machine.folder?.freeBytes = 4_096 } == ["hinders diskFull"])
+        #expect(Case.judged { $0.machine.folder?.freeBytes = 99_000_000 } == ["notes diskNearlyFull"])
+        #expect(Case.judged { $0.machine.folder?.freeBytes = 999_000_000 } == ["notes diskNearlyFull"])
+        #expect(Case.judged { $0.machine.folder?.freeBytes = 1_000_000_000 } == [])
     }
 
     @Test func aMachineThatAllowsTooLittle() {
-        #expect(judged { $0.machine.descriptors = 63 } == ["blocks fewDescriptors"])
-        #expect(judged { $0.machine.descriptors = 64 }.isEmpty)
-        #expect(judged { $0.machine.clock = WallTime(milliseconds: 0) } == ["hinders clockWrong"])
-        #expect(judged { $0.machine.port = .forbidden } == ["hinders portForbidden"])
-        #expect(judged { $0.nodeObjection = "it does not answer" } == ["blocks nodeSilent"])
+        #expect(Case.judged { $0.machine.descriptors = 63 } == ["blocks fewDescriptors"])
+        #expect(Case.judged { $0.machine.descriptors = 64 }.isEmpty)
+        #expect(Case.judged { $0.machine.clock = WallTime(milliseconds: 0) } == ["hinders clockWrong"])
+        #expect(Case.judged { $0.machine.port = .forbidden } == ["hinders portForbidden"])
+        #expect(Case.judged { $0.nodeObjection = "it does not answer" } == ["blocks nodeSilent"])
     }
 
     /// What could not be looked at says nothing.

@@ -6,33 +6,27 @@ import Testing
 
 /// Why there is no link with somebody who is near.
 @Suite struct PeerDiagnosisTests {
-    private func judged(_ facts: Facts = Case.quiet, _ change: (inout Facts) -> Void) -> [String] {
-        var facts = facts
-        change(&facts)
-        return Case.codes(facts)
-    }
-
     // MARK: - By what is announced
 
     @Test func somebodyOfAnotherMesh() {
         let stranger = SightedPeer(name: "bob", prefix: Case.peer(2).prefix, meshTag: Case.other)
-        #expect(judged { $0.sightings.append(stranger) } == ["hinders otherMesh"])
+        #expect(Case.judged { $0.sightings.append(stranger) } == ["hinders otherMesh"])
         // Where somebody of one's own mesh is there, too, that is no news.
-        #expect(judged(Case.met) { $0.sightings.append(stranger) } == ["notes notLinked"])
+        #expect(Case.judged(Case.met) { $0.sightings.append(stranger) } == ["notes notLinked"])
     }
 
     @Test func somebodyOfAClosedMesh() {
         let number = Case.peer(2).prefix
         let closed = SightedPeer(name: number.description, prefix: number, meshTag: Case.other)
         #expect(closed.isOfClosedMesh)
-        #expect(judged { $0.sightings.append(closed) } == ["hinders otherMesh"])
-        let inClosed = judged { facts in
+        #expect(Case.judged { $0.sightings.append(closed) } == ["hinders otherMesh"])
+        let inClosed = Case.judged { facts in
             facts.sightings.append(closed)
             facts.wish.isClosed = true
         }
         #expect(inClosed == ["hinders otherPassphrase"])
         // Without the passphrase nobody can tell.
-        let unknown = judged { facts in
+        let unknown = Case.judged { facts in
             facts.sightings = [closed]
             (facts.wish.isClosed, facts.wish.meshTags, facts.node) = (true, [], nil)
         }
@@ -40,12 +34,12 @@ import Testing
     }
 
     @Test func somebodyOfAnotherVersion() {
-        #expect(judged(Case.met) { $0.sightings[1].versions = [2, 3] } == ["hinders otherVersion"])
-        #expect(judged(Case.met) { $0.sightings[1].versions = [1, 2] } == ["notes notLinked"])
+        #expect(Case.judged(Case.met) { $0.sightings[1].versions = [2, 3] } == ["hinders otherVersion"])
+        #expect(Case.judged(Case.met) { $0.sightings[1].versions = [1, 2] } == ["notes notLinked"])
     }
 
     @Test func somebodyWhomOneBlocks() {
-        let found = judged(Case.met) { $0.node?.blocked = [Case.bob.prefix].compactMap(\.self) }
+        let found = Case.judged(Case.met) { $0.node?.blocked = [Case.bob.prefix].compactMap(\.self) }
         #expect(found == ["hinders blockedHere"])
     }
 
@@ -58,9 +52,9 @@ import Testing
         (.handshake, "hinders handshake"), (.fault, "hinders handshake"),
     ])
     func aLinkThatCameToNothing(reason: NodeHealth.Reason, expected: String) {
-        #expect(judged { $0.node?.health?.misses = [Case.miss(reason)] } == [expected])
+        #expect(Case.judged { $0.node?.health?.misses = [Case.miss(reason)] } == [expected])
         // With others linked it keeps nobody from hearing of what is said.
-        let among = judged { facts in
+        let among = Case.judged { facts in
             facts.node?.health?.misses = [Case.miss(reason)]
             facts.node?.peers = [Case.linked]
         }
@@ -68,11 +62,11 @@ import Testing
     }
 
     @Test func aMeshThatWasFullIsNoFault() {
-        #expect(judged { $0.node?.health?.misses = [Case.miss(.full)] } == ["notes noPlace"])
+        #expect(Case.judged { $0.node?.health?.misses = [Case.miss(.full)] } == ["notes noPlace"])
     }
 
     @Test func whoIsLinkedByNowIsNotMissed() {
-        let found = judged { facts in
+        let found = Case.judged { facts in
             var peer = Case.linked
             peer.id = Case.peer(2)
             facts.node?.peers = [peer]
@@ -82,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["none", "contacts"]) func aNodeThatLetsNobodyInSaysSo(policy: String) {
-        #expect(judged { $0.node?.health?.invitations = policy } == ["notes policyHere"])
+        #expect(Case.judged { $0.node?.health?.invitations = policy } == ["notes policyHere"])
     }
 
     @Test func clocks() {
@@ -97,7 +91,7 @@ import Testing
         #expect(told(-2_580, by: 3) == ["hinders clockSkew"])
         // Of two nobody knows whose is off.
         #expect(told(2_580, by: 1) == ["notes clockSkew"])
-        #expect(judged { $0.node?.health?.isClockWrong = true } == ["hinders clockWrong"])
+        #expect(Case.judged { $0.node?.health?.isClockWrong = true } == ["hinders clockWrong"])
     }
 
     // MARK: - By what came of connecting

@@ -7,7 +7,7 @@ import LatticeGeo
 /// A node that knows one of everything, and remembers what it was asked.
 actor FakeNode: MeshNode {
     private(set) var requests: [Request] = []
-    private var readers: [AsyncStream<NodeEvent>.Continuation] = []
+    private var readers: [NodeEvents.Input] = []
     private var refusal: RequestError?
     private var here: Coordinate?
     private var records: UInt64 = 100
@@ -24,8 +24,8 @@ actor FakeNode: MeshNode {
         for reader in readers { reader.yield(event) }
     }
 
-    func events() async -> AsyncStream<NodeEvent> {
-        let (stream, input) = AsyncStream<NodeEvent>.makeStream()
+    func events() async -> NodeEvents {
+        let (stream, input) = NodeEvents.makeStream()
         readers.append(input)
         return stream
     }

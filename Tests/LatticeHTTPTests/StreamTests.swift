@@ -58,7 +58,7 @@ import Testing
     /// A gap would tell that something happened near here, or in a private room.
     @Test func theNumbersOfWhatIsPublicHaveNoGaps() async {
         let hub = StreamHub(HTTPLimits(), boot: "b")
-        let (events, input) = AsyncStream<NodeEvent>.makeStream()
+        let (events, input) = NodeEvents.makeStream()
         for event in [NodeEvent.message(Sample.message(7, "one")), .posted(Sample.post), .me(Sample.me)] {
             input.yield(event)
         }
@@ -95,7 +95,7 @@ import Testing
         var limits = HTTPLimits()
         limits.ringMax = 8
         let hub = StreamHub(limits, boot: "b")
-        let (events, input) = AsyncStream<NodeEvent>.makeStream()
+        let (events, input) = NodeEvents.makeStream()
         let wish = StreamWish(isOwner: false, after: nil)
         let start = await hub.begin(wish).cursor
         for number in 0..<100 { input.yield(.message(Sample.message(7, "line \(number)"))) }

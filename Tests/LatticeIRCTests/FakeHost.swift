@@ -5,7 +5,7 @@ import LatticeCore
 
 /// A node of which everybody who is let in hears everything, at once.
 actor FakeHost: MeshHost {
-    private var publicReaders: [AsyncStream<NodeEvent>.Continuation] = []
+    private var publicReaders: [NodeEvents.Input] = []
     private var inside: [AccountName: FakeResident] = [:]
     private var passwords: [AccountName: TypedKey] = [:]
     private var lastRecord: UInt64 = 0
@@ -27,13 +27,13 @@ actor FakeHost: MeshHost {
 
     func isClaimed(_ account: AccountName) async throws(RequestError) -> Bool { passwords[account] != nil }
 
-    func publicEvents() async -> AsyncStream<NodeEvent> {
-        let (stream, input) = AsyncStream<NodeEvent>.makeStream()
+    func publicEvents() async -> NodeEvents {
+        let (stream, input) = NodeEvents.makeStream()
         publicReaders.append(input)
         return stream
     }
 
-    func events() async -> AsyncStream<NodeEvent> { await publicEvents() }
+    func events() async -> NodeEvents { await publicEvents() }
 
     func perform(_ request: Request) async throws(RequestError) -> Answer {
         switch request {
@@ -84,11 +84,11 @@ struct FakeResident: Resident {
     let account: AccountName
     let name: PeerName
     let host: FakeHost
-    private let own: (stream: AsyncStream<NodeEvent>, input: AsyncStream<NodeEvent>.Continuation)
+    private let own: (stream: NodeEvents, input: NodeEvents.Input)
 
     init(account: AccountName, name: PeerName, host: FakeHost) {
         (self.account, self.name, self.host) = (account, name, host)
-        let (stream, input) = AsyncStream<NodeEvent>.makeStream()
+        let (stream, input) = NodeEvents.makeStream()
         own = (stream, input)
     }
 
@@ -98,9 +98,9 @@ struct FakeResident: Resident {
         try await host.performed(request, by: id, name)
     }
 
-    func events() async -> AsyncStream<NodeEvent> { own.stream }
+    func events() async -> NodeEvents { own.stream }
 
-    func ownEvents() async -> AsyncStream<NodeEvent> { own.stream }
+    func ownEvents() async -> NodeEvents { own.stream }
 
     func leave() async {
         own.input.finish()

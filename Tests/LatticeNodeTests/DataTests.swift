@@ -8,28 +8,7 @@ import Testing
 
 /// Data between programs, over real links.
 @Suite(.timeLimit(.minutes(10))) struct DataTests {
-    private func node(_ name: String, given: [Node] = [], invitations: NodeConfiguration.InvitationPolicy = .auto)
-        async throws -> Node
-    {
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        var configuration = NodeConfiguration(
-            identity: .generate(), name: try PeerName(name), rooms: [], mesh: try MeshName("data"))
-        configuration.discovery = .off
-        configuration.invitations = invitations
-        for other in given {
-            configuration.given.append(PeerAddress(host: "127.0.0.1", port: await other.me.port))
-        }
-        return try await Node(configuration, logger: logger)
-    }
-
-    private func running(_ nodes: [Node], _ work: () async throws -> Void) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for node in nodes { group.addTask { await node.run() } }
-            defer { group.cancelAll() }
-            try await work()
-        }
-    }
+    private let nodes = BareNodes(mesh: "data")
 
     /// Waits until there is a way; what is sent until then is refused.
     private func say(
@@ -55,9 +34,9 @@ import Testing
     }
 
     @Test func neighboursHearEachOtherInOrderBothWaysAtOnce() async throws {
-        let alice = try await node("alice")
-        let bob = try await node("bob", given: [alice])
-        try await running([alice, bob]) {
+        let alice = try await nodes.node("alice")
+        let bob = try await nodes.node("bob", given: [alice])
+        try await nodes.running([alice, bob]) {
             let (a, b) = (await alice.me.id, await bob.me.id)
             let (toAlice, toBob) = (try alice.data.received(), try bob.data.received())
             try await say([9], from: alice, to: b)
@@ -79,10 +58,10 @@ import Testing
     }
 
     @Test func whoeverIsFurtherOffHearsItOverThoseBetween() async throws {
-        let middle = try await node("middle")
-        let left = try await node("left", given: [middle], invitations: .none)
-        let right = try await node("right", given: [middle], invitations: .none)
-        try await running([left, middle, right]) {
+        let middle = try await nodes.node("middle")
+        let left = try await nodes.node("left", given: [middle], invitations: .none)
+        let right = try await nodes.node("right", given: [middle], invitations: .none)
+        try await nodes.running([left, middle, right]) {
             let (l, r) = (await left.me.id, await right.me.id)
             let (toLeft, toRight) = (try left.data.received(), try right.data.received())
             try await say([9], from: left, to: r)
@@ -99,9 +78,9 @@ import Testing
     }
 
     @Test func whereNobodyTakesDataItsSenderIsToldOnce() async throws {
-        let alice = try await node("alice")
-        let bob = try await node("bob", given: [alice])
-        try await running([alice, bob]) {
+        let alice = try await nodes.node("alice")
+        let bob = try await nodes.node("bob", given: [alice])
+        try await nodes.running([alice, bob]) {
             let b = await bob.me.id
             await #expect(throws: DataError.unwanted) {
                 try await say([1], from: alice, to: b, retriesUnwanted: false)
@@ -114,8 +93,8 @@ import Testing
     }
 
     @Test func whoeverIsNotThereIsNoWay() async throws {
-        let alice = try await node("alice")
-        try await running([alice]) {
+        let alice = try await nodes.node("alice")
+        try await nodes.running([alice]) {
             let nobody = Identity.generate().peer
             try await alice.data.send([1], to: nobody)
             await #expect(throws: DataError.noRoute) { try await alice.data.flush(to: nobody) }
@@ -126,9 +105,9 @@ import Testing
     }
 
     @Test func aReaderThatDoesNotReadHoldsItsSenderUpAndNothingIsLost() async throws {
-        let alice = try await node("alice")
-        let bob = try await node("bob", given: [alice])
-        try await running([alice, bob]) {
+        let alice = try await nodes.node("alice")
+        let bob = try await nodes.node("bob", given: [alice])
+        try await nodes.running([alice, bob]) {
             let b = await bob.me.id
             let toBob = try bob.data.received()
             try await say([1], from: alice, to: b)
@@ -152,9 +131,9 @@ import Testing
     }
 
     @Test func whenANodeEndsWhoeverReadsOrSendsIsTold() async throws {
-        let alice = try await node("alice")
+        let alice = try await nodes.node("alice")
         var toAlice: ReceivedData? = try alice.data.received()
-        try await running([alice]) { await alice.stop() }
+        try await nodes.running([alice]) { await alice.stop() }
         try await eventually("the end") {
             do {
                 try await alice.data.send([1], to: Identity.generate().peer)

@@ -10,7 +10,7 @@ import Testing
 final class Listener: Sendable {
     private let heard = Mutex<(events: [NodeEvent], isOver: Bool)>(([], false))
 
-    init(_ events: AsyncStream<NodeEvent>) {
+    init(_ events: NodeEvents) {
         Task {
             for await event in events { self.heard.withLock { $0.events.append(event) } }
             self.heard.withLock { $0.isOver = true }

@@ -12,28 +12,7 @@ import Testing
 
 /// Streams between programs, over real links.
 @Suite(.timeLimit(.minutes(10))) struct StreamTests {
-    private func node(
-        _ name: String, given: [Node] = [], invitations: NodeConfiguration.InvitationPolicy = .auto
-    ) async throws -> Node {
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        var configuration = NodeConfiguration(
-            identity: .generate(), name: try PeerName(name), rooms: [], mesh: try MeshName("streams"))
-        configuration.discovery = .off
-        configuration.invitations = invitations
-        for other in given {
-            configuration.given.append(PeerAddress(host: "127.0.0.1", port: await other.me.port))
-        }
-        return try await Node(configuration, logger: logger)
-    }
-
-    private func running<Value>(_ nodes: [Node], _ work: () async throws -> Value) async throws -> Value {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for node in nodes { group.addTask { await node.run() } }
-            defer { group.cancelAll() }
-            return try await work()
-        }
-    }
+    private let nodes = BareNodes(mesh: "streams")
 
     private static let patience: Duration = .seconds(500)
 
@@ -91,22 +70,22 @@ import Testing
     }
 
     @Test func bytesGoBothWaysAtOnceAndBothSidesKnowThatTheyHadAll() async throws {
-        let alice = try await node("alice")
-        let bob = try await node("bob", given: [alice])
-        try await running([alice, bob]) { try await goesBothWays(alice, bob) }
+        let alice = try await nodes.node("alice")
+        let bob = try await nodes.node("bob", given: [alice])
+        try await nodes.running([alice, bob]) { try await goesBothWays(alice, bob) }
     }
 
     @Test func overARelayTheyDoSoToo() async throws {
-        let middle = try await node("middle")
-        let left = try await node("left", given: [middle], invitations: .none)
-        let right = try await node("right", given: [middle], invitations: .none)
-        try await running([left, middle, right]) { try await goesBothWays(left, right) }
+        let middle = try await nodes.node("middle")
+        let left = try await nodes.node("left", given: [middle], invitations: .none)
+        let right = try await nodes.node("right", given: [middle], invitations: .none)
+        try await nodes.running([left, middle, right]) { try await goesBothWays(left, right) }
     }
 
     @Test func whereNobodyListensWhoeverOpensIsTold() async throws {
-        let alice = try await node("alice")
-        let bob = try await node("bob", given: [alice])
-        try await running([alice, bob]) {
+        let alice = try await nodes.node("alice")
+        let bob = try await nodes.node("bob", given: [alice])
+        try await nodes.running([alice, bob]) {
             _ = try await streams(from: alice, to: bob)
             let b = await bob.me.id
             let error = await #expect(throws: RequestError.self) {
@@ -135,8 +114,8 @@ import Testing
     }
 
     @Test func ofOneLabelOneProgramListensAtATime() async throws {
-        let alice = try await node("alice")
-        try await running([alice]) {
+        let alice = try await nodes.node("alice")
+        try await nodes.running([alice]) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { _ = try? await alice.ask(.listen(label: .usual, from: nil)) }
                 try await eventually("the first listens") {
@@ -166,9 +145,9 @@ import Testing
     }
 
     @Test func whoeverGivesUpSaysWhy() async throws {
-        let alice = try await node("alice")
-        let bob = try await node("bob", given: [alice])
-        try await running([alice, bob]) {
+        let alice = try await nodes.node("alice")
+        let bob = try await nodes.node("bob", given: [alice])
+        try await nodes.running([alice, bob]) {
             let (mine, theirs) = try await streams(from: alice, to: bob)
             _ = try await alice.ask(.send(mine.stream, [1, 2, 3]))
             #expect(try await bob.ask(.receive(theirs.stream)) == .bytes([1, 2, 3], isEnd: false))
@@ -182,9 +161,9 @@ import Testing
     }
 
     @Test func whatTheReaderHasNotDealtWithIsNotTaken() async throws {
-        let alice = try await node("alice")
-        let bob = try await node("bob", given: [alice])
-        try await running([alice, bob]) {
+        let alice = try await nodes.node("alice")
+        let bob = try await nodes.node("bob", given: [alice])
+        try await nodes.running([alice, bob]) {
             let (mine, theirs) = try await streams(from: alice, to: bob)
             _ = try await alice.ask(.send(mine.stream, [7]))
             let hasFinished = GivenUp()
@@ -210,9 +189,9 @@ import Testing
     }
 
     @Test func aReaderThatDoesNotReadHoldsUpWhoeverSendsAndNobodyElse() async throws {
-        let alice = try await node("alice")
-        let bob = try await node("bob", given: [alice])
-        try await running([alice, bob]) {
+        let alice = try await nodes.node("alice")
+        let bob = try await nodes.node("bob", given: [alice])
+        try await nodes.running([alice, bob]) {
             let (slow, unread) = try await streams(from: alice, to: bob)
             let (mine, theirs) = try await streams(from: alice, to: bob, label: try StreamLabel("other"))
             let sent = Counter()
@@ -239,9 +218,9 @@ import Testing
     }
 
     @Test func whenANodeEndsTheOtherSideIsTold() async throws {
-        let alice = try await node("alice")
-        let bob = try await node("bob", given: [alice])
-        try await running([alice, bob]) {
+        let alice = try await nodes.node("alice")
+        let bob = try await nodes.node("bob", given: [alice])
+        try await nodes.running([alice, bob]) {
             let (mine, theirs) = try await streams(from: alice, to: bob)
             _ = try await bob.ask(.send(theirs.stream, [1]))
             #expect(try await alice.ask(.receive(mine.stream)) == .bytes([1], isEnd: false))
@@ -252,10 +231,10 @@ import Testing
     }
 
     @Test func aStreamGoesOnWhereItsWayIsLost() async throws {
-        let middle = try await node("middle")
-        let left = try await node("left", given: [middle], invitations: .ask)
-        let right = try await node("right", given: [middle], invitations: .ask)
-        try await running([left, middle, right]) {
+        let middle = try await nodes.node("middle")
+        let left = try await nodes.node("left", given: [middle], invitations: .ask)
+        let right = try await nodes.node("right", given: [middle], invitations: .ask)
+        try await nodes.running([left, middle, right]) {
             let (mine, theirs) = try await streams(from: left, to: right)
             let all = bytes(6_000_000, seed: 4)
             async let said: Void = say(all, on: mine, of: left)
@@ -283,7 +262,7 @@ import Testing
     }
 
     @Test func oneCannotOpenAStreamToOneself() async throws {
-        let alice = try await node("alice")
+        let alice = try await nodes.node("alice")
         let me = await alice.me.id
         let error = await #expect(throws: RequestError.self) {
             _ = try await alice.ask(.open(me, label: .usual, wait: .zero))

@@ -81,7 +81,7 @@ import Testing
             }
         }
 
-        func events() -> AsyncStream<NodeEvent> { AsyncStream { $0.finish() } }
+        func events() -> NodeEvents { .over }
     }
 
     private func send(

@@ -10,7 +10,7 @@ import UnixSignals
 /// A node that is asked nothing.
 private struct SilentNode: MeshNode {
     func perform(_ request: Request) async throws(RequestError) -> Answer { .done }
-    func events() async -> AsyncStream<NodeEvent> { AsyncStream { $0.finish() } }
+    func events() async -> NodeEvents { .over }
 }
 
 /// A gate that is closed until it is opened.

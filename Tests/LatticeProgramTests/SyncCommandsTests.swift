@@ -22,7 +22,7 @@ import Testing
             }
         }
 
-        func events() -> AsyncStream<NodeEvent> { AsyncStream { $0.finish() } }
+        func events() -> NodeEvents { .over }
     }
 
     private func run(_ words: String...) async throws -> (WallOutput, [Request]) {

@@ -24,8 +24,8 @@ actor WallNode: MeshNode {
         return .wall(try answering(request))
     }
 
-    func events() -> AsyncStream<NodeEvent> {
-        AsyncStream { $0.finish() }
+    func events() -> NodeEvents {
+        .over
     }
 
     static let here = Coordinate(latitude: 40.7128, longitude: -74.006)

@@ -44,7 +44,7 @@ struct RoomTable {
         Room("LatticeWire", level: 2, imports: ["LatticeCore", "LatticeGeo"], isPure: true),
         Room("LatticeCrypto", level: 3, imports: ["CSodium", "LatticeCore", "LatticeWire"]),
         Room("LatticeMesh", level: 3, imports: ["LatticeCore", "LatticeWire"], packages: collections, isPure: true),
-        Room("LatticeAPI", level: 3, imports: ["LatticeCore", "LatticeGeo"]),
+        Room("LatticeAPI", level: 3, imports: ["LatticeCore", "LatticeGeo"], packages: collections),
         Room("LatticeSession", level: 4, imports: ["LatticeCore", "LatticeWire", "LatticeCrypto"]),
         Room(
             "LatticeStore", level: 4, imports: ["LatticeCore", "LatticeWire", "LatticeGeo"],

@@ -78,8 +78,7 @@ package actor ChatFront {
     /// - Parameters:
     ///   - events: from `MeshNode.events()`, asked for before the node runs so that none is missed.
     ///   - interrupted: returns when the chat is to end.
-    package func run(events: AsyncStream<NodeEvent>, interrupted: @escaping @Sendable () async -> Void) async -> ChatEnd
-    {
+    package func run(events: NodeEvents, interrupted: @escaping @Sendable () async -> Void) async -> ChatEnd {
         await learnPeople()
         await learnRooms()
         _ = await changesElsewhere()
@@ -124,7 +123,7 @@ package actor ChatFront {
 
     // MARK: - What the node tells
 
-    private func follow(_ events: AsyncStream<NodeEvent>) async -> ChatEnd? {
+    private func follow(_ events: NodeEvents) async -> ChatEnd? {
         do {
             for await event in events {
                 switch event {

@@ -33,7 +33,7 @@ actor StreamHub {
         publicOnly = StreamRing(boot: boot, entriesMax: limits.ringMax)
     }
 
-    func run(_ events: AsyncStream<NodeEvent>) async {
+    func run(_ events: NodeEvents) async {
         for await event in events {
             for told in StreamEvent.events(of: event) { append(told) }
         }

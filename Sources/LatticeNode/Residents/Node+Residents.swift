@@ -43,7 +43,7 @@ extension Node: MeshHost {
         }
     }
 
-    package func publicEvents() -> AsyncStream<NodeEvent> {
+    package func publicEvents() -> NodeEvents {
         residents.publicEvents()
     }
 
@@ -106,20 +106,20 @@ struct NodeResident: Resident {
         try await node.perform(request, for: stay)
     }
 
-    func events() async -> AsyncStream<NodeEvent> { await node.events(of: stay) }
+    func events() async -> NodeEvents { await node.events(of: stay) }
 
-    func ownEvents() async -> AsyncStream<NodeEvent> { await node.ownEvents(of: stay) }
+    func ownEvents() async -> NodeEvents { await node.ownEvents(of: stay) }
 
     func leave() async { await node.leave(stay) }
 }
 
 extension Node {
-    func events(of stay: Residents.Stay) -> AsyncStream<NodeEvent> {
+    func events(of stay: Residents.Stay) -> NodeEvents {
         mailInput.yield()
         return residents.events(of: stay)
     }
 
-    func ownEvents(of stay: Residents.Stay) -> AsyncStream<NodeEvent> {
+    func ownEvents(of stay: Residents.Stay) -> NodeEvents {
         mailInput.yield()
         return residents.ownEvents(of: stay)
     }

@@ -126,16 +126,16 @@ struct Residents {
 
     // MARK: - What is told
 
-    mutating func publicEvents() -> AsyncStream<NodeEvent> { everybody.add() }
+    mutating func publicEvents() -> NodeEvents { everybody.add() }
 
     /// What concerns this person alone.
-    mutating func ownEvents(of stay: Stay) -> AsyncStream<NodeEvent> {
+    mutating func ownEvents(of stay: Stay) -> NodeEvents {
         guard self[stay] != nil, let stream = persons[stay.id]?.own.add() else { return .over }
         listens(stay.id)
         return stream
     }
 
-    mutating func events(of stay: Stay) -> AsyncStream<NodeEvent> {
+    mutating func events(of stay: Stay) -> NodeEvents {
         guard self[stay] != nil, let stream = persons[stay.id]?.all.add() else { return .over }
         listeners.append(stay.id)
         listens(stay.id)
@@ -200,12 +200,5 @@ struct Residents {
     mutating func finish() {
         for id in Array(persons.keys) { went(id) }
         everybody.finish()
-    }
-}
-
-extension AsyncStream<NodeEvent> {
-    /// Of whoever has gone.
-    fileprivate static var over: AsyncStream<NodeEvent> {
-        AsyncStream { $0.finish() }
     }
 }

@@ -72,8 +72,8 @@ struct StoreNode: MeshNode {
         return clock.now
     }
 
-    func events() async -> AsyncStream<NodeEvent> {
-        AsyncStream { $0.finish() }
+    func events() async -> NodeEvents {
+        .over
     }
 
     /// What is derived is made anew; if something is wrong with the file all the same, it is left for a new one.
@@ -112,8 +112,8 @@ struct DamagedStoreNode: MeshNode {
         }
     }
 
-    func events() async -> AsyncStream<NodeEvent> {
-        AsyncStream { $0.finish() }
+    func events() async -> NodeEvents {
+        .over
     }
 }
 

@@ -6,12 +6,10 @@ import LatticeCore
 /// takes its place, and what is asked for meanwhile waits.
 actor LastingNode: MeshNode {
     /// More are lost to a front that falls behind, and it is told how many.
-    private static let eventsWaitingMax = 16_384
     private static let lookInterval: Duration = .milliseconds(50)
 
-    let stream: AsyncStream<NodeEvent>
-    private let input: AsyncStream<NodeEvent>.Continuation
-    private var missed = 0
+    let stream: NodeEvents
+    private let input: NodeEvents.Input
     private var present: (any MeshNode)?
     /// Who one is, as the last of them told.
     private(set) var me: Me
@@ -21,10 +19,10 @@ actor LastingNode: MeshNode {
 
     init(me: Me) {
         self.me = me
-        (stream, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.eventsWaitingMax))
+        (stream, input) = NodeEvents.makeStream()
     }
 
-    func events() -> AsyncStream<NodeEvent> { stream }
+    func events() -> NodeEvents { stream }
 
     /// What was asked of a node that ended is asked of the next one, if it does no harm to do it twice or can be seen whether it was done.
     func perform(_ request: Request) async throws(RequestError) -> Answer {
@@ -113,7 +111,7 @@ actor LastingNode: MeshNode {
     /// Uses one until it ends.
     ///
     /// - Parameter now: who one is there.
-    func use(_ node: any MeshNode, _ events: AsyncStream<NodeEvent>, as now: Me, isFirst: Bool) async {
+    func use(_ node: any MeshNode, _ events: NodeEvents, as now: Me, isFirst: Bool) async {
         if !isFirst { await enterRooms(on: node, as: now) }
         present = node
         for await event in events {
@@ -143,8 +141,7 @@ actor LastingNode: MeshNode {
     }
 
     func tell(_ event: NodeEvent) {
-        if missed > 0, case .enqueued = input.yield(.missed(missed)) { missed = 0 }
-        if case .dropped = input.yield(event) { missed += 1 }
+        input.yield(event)
     }
 }
 

@@ -57,7 +57,7 @@ struct WatchCommand: AsyncParsableCommand {
         return changes.isEmpty ? nil : .me(me, changes)
     }
 
-    private static func show(_ events: AsyncStream<NodeEvent>, of me: Me, json: Bool) async -> End {
+    private static func show(_ events: NodeEvents, of me: Me, json: Bool) async -> End {
         var conversation = Conversation(me: me)
         let renderer: any Renderer = json ? JSONRenderer() : PlainRenderer(clock: TimeOfDay.string, hasTimes: true)
         for await event in events {

@@ -1,0 +1,154 @@
+import DequeModule
+import Synchronization
+
+/// What happens at a node, in order, for one reader at a time. A reader that falls behind loses the newest events and is told how many.
+///
+/// Whoever waits is resumed where it runs: on the node's own executor that is a call, while an `AsyncStream` changes executors with
+/// each event, which takes longer than all else that is done for a line besides its signatures.
+package struct NodeEvents: AsyncSequence, Sendable {
+    package typealias Element = NodeEvent
+    package typealias Failure = Never
+
+    /// Some 16,000 lines: more than a person reads in a day, and at most a few MB.
+    package static let eventsMax = 16_384
+
+    private let reading: Reading
+
+    /// - Parameter eventsMax: so many wait at most.
+    package static func makeStream(atMost eventsMax: Int = eventsMax) -> (stream: NodeEvents, input: Input) {
+        let queue = EventQueue(eventsMax: eventsMax)
+        return (NodeEvents(reading: Reading(queue: queue)), Input(queue: queue))
+    }
+
+    /// Nothing happens any more.
+    package static var over: NodeEvents {
+        let (stream, input) = makeStream()
+        input.finish()
+        return stream
+    }
+
+    package func makeAsyncIterator() -> Iterator {
+        Iterator(reading: reading)
+    }
+
+    package struct Iterator: AsyncIteratorProtocol {
+        fileprivate let reading: Reading
+
+        /// - Returns: `nil` once it is over, or the task is cancelled; then nothing is kept for it any more.
+        nonisolated(nonsending) package mutating func next() async -> NodeEvent? {
+            await reading.queue.next()
+        }
+
+        package mutating func next(isolation actor: isolated (any Actor)?) async -> NodeEvent? {
+            await next()
+        }
+    }
+
+    /// Where events are put in.
+    package struct Input: Sendable {
+        fileprivate let queue: EventQueue
+
+        /// Whether nobody will read it.
+        package var isGone: Bool { queue.isGone }
+
+        /// - Returns: `false` if nobody will read it.
+        @discardableResult
+        package func yield(_ event: NodeEvent) -> Bool {
+            queue.put(event)
+        }
+
+        /// Whoever reads hears what waits, and that it was all.
+        package func finish() {
+            queue.finish()
+        }
+    }
+
+    /// Lives as long as whatever may read.
+    fileprivate final class Reading: Sendable {
+        let queue: EventQueue
+
+        init(queue: EventQueue) {
+            self.queue = queue
+        }
+
+        deinit {
+            queue.readerHasGone()
+        }
+    }
+}
+
+/// What waits for the one reader.
+private final class EventQueue: Sendable {
+    private struct State {
+        var events: Deque<NodeEvent> = []
+        /// How many were lost of which the reader is yet to be told.
+        var missedCount = 0
+        var reader: CheckedContinuation<Void, Never>?
+        var isOver = false
+        var isGone = false
+    }
+
+    private let state = Mutex(State())
+    private let eventsMax: Int
+
+    init(eventsMax: Int) {
+        self.eventsMax = eventsMax
+    }
+
+    var isGone: Bool { state.withLock { $0.isGone } }
+
+    nonisolated(nonsending) func next() async -> NodeEvent? {
+        while true {
+            let (event, isOver) = state.withLock { ($0.events.popFirst(), $0.isOver) }
+            if event != nil || isOver { return event }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    if !wait(continuation) { continuation.resume() }
+                }
+            } onCancel: {
+                readerHasGone()
+            }
+        }
+    }
+
+    /// - Returns: whether there is something to wait for.
+    private func wait(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
+        state.withLock { state in
+            guard state.events.isEmpty, !state.isOver else { return false }
+            precondition(state.reader == nil, "events have one reader at a time")
+            state.reader = continuation
+            return true
+        }
+    }
+
+    func put(_ event: NodeEvent) -> Bool {
+        let (isRead, reader) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+            guard !state.isOver else { return (!state.isGone, nil) }
+            if state.missedCount > 0, state.events.count < eventsMax {
+                state.events.append(.missed(state.missedCount))
+                state.missedCount = 0
+            }
+            if state.events.count < eventsMax { state.events.append(event) } else { state.missedCount += 1 }
+            return (true, state.reader.take())
+        }
+        reader?.resume()
+        return isRead
+    }
+
+    func finish() {
+        let reader = state.withLock { state in
+            if !state.isOver, state.missedCount > 0 { state.events.append(.missed(state.missedCount)) }
+            state.isOver = true
+            return state.reader.take()
+        }
+        reader?.resume()
+    }
+
+    func readerHasGone() {
+        let reader = state.withLock { state in
+            (state.isGone, state.isOver) = (true, true)
+            return state.reader.take()
+        }
+        reader?.resume()
+    }
+}
