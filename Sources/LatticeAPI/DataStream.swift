@@ -61,6 +61,16 @@ package enum StreamReason: String, Hashable, Sendable, CodedAsWord {
     case readFailed
 }
 
+extension MeshNode {
+    /// Asks for what has to do with streams.
+    package func stream(_ request: StreamRequest) async throws(RequestError) -> StreamAnswer {
+        guard case .stream(let answer) = try await perform(.stream(request)) else {
+            preconditionFailure("each request names its answer")
+        }
+        return answer
+    }
+}
+
 extension StreamLabel: CodedAsText {
     package var codedText: String { text }
 

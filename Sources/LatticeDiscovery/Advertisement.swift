@@ -3,6 +3,8 @@ package import LatticeCore
 /// What this node tells the local network about itself, as one `_lattice._tcp` service.
 package struct Advertisement: Hashable, Sendable {
     static let serviceType = "_lattice._tcp"
+    /// TXT key `v`: of the protocol that links speak.
+    package static let version = 1
 
     /// The instance name that is asked for. A responder may have to announce another ("alice #2").
     package var name: PeerName
@@ -27,7 +29,7 @@ package struct Advertisement: Hashable, Sendable {
             ("txtvers", "1"),
             ("id", peer.description),
             ("mesh", Hex.string(meshBytes)),
-            ("v", "1"),
+            ("v", "\(Self.version)"),
         ])
     }
 

@@ -19,6 +19,10 @@ struct AnnouncementTests {
         return configuration
     }
 
+    @Test func whatIsAnnouncedIsWhatLinksSpeak() {
+        #expect(Advertisement.version == Int(NodeConfiguration.sessionVersion))
+    }
+
     @Test func ofAClosedMeshNeitherNameNorIdIsTold() throws {
         let configuration = try configuration(key)
         var announcement = Announcement(key: key)

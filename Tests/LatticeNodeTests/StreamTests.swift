@@ -20,8 +20,8 @@ import Testing
         from left: Node, to right: Node, label: StreamLabel = .usual
     ) async throws -> (left: OpenStream, right: OpenStream) {
         let (l, r) = (await left.me.id, await right.me.id)
-        async let listened = right.ask(.listen(label: label, from: nil))
-        async let opened = left.ask(.open(r, label: label, wait: Self.patience))
+        async let listened = right.stream(.listen(label: label, from: nil))
+        async let opened = left.stream(.open(r, label: label, wait: Self.patience))
         guard case .opened(let mine) = try await opened, case .opened(let theirs) = try await listened else {
             throw Missing()
         }
@@ -36,15 +36,15 @@ import Testing
         var rest = bytes[...]
         while !rest.isEmpty {
             let piece = Array(rest.prefix(100_000))
-            _ = try await node.ask(.send(stream.stream, piece))
+            _ = try await node.stream(.send(stream.stream, piece))
             rest = rest.dropFirst(piece.count)
         }
-        _ = try await node.ask(.finish(stream.stream))
+        _ = try await node.stream(.finish(stream.stream))
     }
 
     private func hear(_ stream: OpenStream, of node: Node) async throws -> [UInt8] {
         var all: [UInt8] = []
-        while case .bytes(let bytes, false) = try await node.ask(.receive(stream.stream)) { all += bytes }
+        while case .bytes(let bytes, false) = try await node.stream(.receive(stream.stream)) { all += bytes }
         return all
     }
 
@@ -89,15 +89,15 @@ import Testing
             _ = try await streams(from: alice, to: bob)
             let b = await bob.me.id
             let error = await #expect(throws: RequestError.self) {
-                _ = try await alice.ask(.open(b, label: .usual, wait: .zero))
+                _ = try await alice.stream(.open(b, label: .usual, wait: .zero))
             }
             #expect(error?.code == .nobodyListens)
             let other = try StreamLabel("other")
             let nobody = Identity.generate().peer
-            async let listening: Void = expectStopped { _ = try await bob.ask(.listen(label: other, from: nobody)) }
+            async let listening: Void = expectStopped { _ = try await bob.stream(.listen(label: other, from: nobody)) }
             try await eventually("a listener that waits for somebody else") {
                 do {
-                    _ = try await alice.ask(.open(b, label: other, wait: .zero))
+                    _ = try await alice.stream(.open(b, label: other, wait: .zero))
                     return false
                 } catch let error as RequestError {
                     return error.code == .notForYou
@@ -117,10 +117,10 @@ import Testing
         let alice = try await nodes.node("alice")
         try await nodes.running([alice]) {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { _ = try? await alice.ask(.listen(label: .usual, from: nil)) }
+                group.addTask { _ = try? await alice.stream(.listen(label: .usual, from: nil)) }
                 try await eventually("the first listens") {
                     do {
-                        let second = Task { try await alice.ask(.listen(label: .usual, from: nil)) }
+                        let second = Task { try await alice.stream(.listen(label: .usual, from: nil)) }
                         second.cancel()
                         _ = try await second.value
                         return false
@@ -132,7 +132,7 @@ import Testing
                 group.cancelAll()
             }
             try await eventually("nobody listens") {
-                let next = Task { try await alice.ask(.listen(label: .usual, from: nil)) }
+                let next = Task { try await alice.stream(.listen(label: .usual, from: nil)) }
                 next.cancel()
                 do {
                     _ = try await next.value
@@ -149,13 +149,13 @@ import Testing
         let bob = try await nodes.node("bob", given: [alice])
         try await nodes.running([alice, bob]) {
             let (mine, theirs) = try await streams(from: alice, to: bob)
-            _ = try await alice.ask(.send(mine.stream, [1, 2, 3]))
-            #expect(try await bob.ask(.receive(theirs.stream)) == .bytes([1, 2, 3], isEnd: false))
-            _ = try await bob.ask(.reset(theirs.stream, .diskFull))
-            let error = await #expect(throws: RequestError.self) { _ = try await alice.ask(.receive(mine.stream)) }
+            _ = try await alice.stream(.send(mine.stream, [1, 2, 3]))
+            #expect(try await bob.stream(.receive(theirs.stream)) == .bytes([1, 2, 3], isEnd: false))
+            _ = try await bob.stream(.reset(theirs.stream, .diskFull))
+            let error = await #expect(throws: RequestError.self) { _ = try await alice.stream(.receive(mine.stream)) }
             #expect(error?.code == .streamReset)
             #expect(error?.description.contains("disk at the other side is full") == true)
-            let own = await #expect(throws: RequestError.self) { _ = try await bob.ask(.send(theirs.stream, [1])) }
+            let own = await #expect(throws: RequestError.self) { _ = try await bob.stream(.send(theirs.stream, [1])) }
             #expect(own?.code == .streamReset)
         }
     }
@@ -165,23 +165,23 @@ import Testing
         let bob = try await nodes.node("bob", given: [alice])
         try await nodes.running([alice, bob]) {
             let (mine, theirs) = try await streams(from: alice, to: bob)
-            _ = try await alice.ask(.send(mine.stream, [7]))
+            _ = try await alice.stream(.send(mine.stream, [7]))
             let hasFinished = GivenUp()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    _ = try await alice.ask(.finish(mine.stream))
+                    _ = try await alice.stream(.finish(mine.stream))
                     hasFinished.set()
                 }
-                #expect(try await bob.ask(.receive(theirs.stream)) == .bytes([7], isEnd: false))
+                #expect(try await bob.stream(.receive(theirs.stream)) == .bytes([7], isEnd: false))
                 // Messages that follow go the same way, so what is not known after them is not known.
-                for _ in 0..<20 { _ = try await bob.ask(.send(theirs.stream, [8])) }
+                for _ in 0..<20 { _ = try await bob.stream(.send(theirs.stream, [8])) }
                 var heard = 0
                 while heard < 20 {
-                    guard case .bytes(let bytes, _) = try await alice.ask(.receive(mine.stream)) else { break }
+                    guard case .bytes(let bytes, _) = try await alice.stream(.receive(mine.stream)) else { break }
                     heard += bytes.count
                 }
                 #expect(!hasFinished.isSet)
-                #expect(try await bob.ask(.receive(theirs.stream)) == .bytes([], isEnd: true))
+                #expect(try await bob.stream(.receive(theirs.stream)) == .bytes([], isEnd: true))
                 try await group.next()
                 #expect(hasFinished.isSet)
             }
@@ -199,10 +199,10 @@ import Testing
                 group.addTask {
                     // Far more than waits anywhere.
                     for _ in 0..<64 {
-                        _ = try await alice.ask(.send(slow.stream, [UInt8](repeating: 1, count: 256 << 10)))
+                        _ = try await alice.stream(.send(slow.stream, [UInt8](repeating: 1, count: 256 << 10)))
                         sent.add()
                     }
-                    _ = try await alice.ask(.finish(slow.stream))
+                    _ = try await alice.stream(.finish(slow.stream))
                 }
                 let other = bytes(4_000_000, seed: 3)
                 async let said: Void = say(other, on: mine, of: alice)
@@ -222,10 +222,10 @@ import Testing
         let bob = try await nodes.node("bob", given: [alice])
         try await nodes.running([alice, bob]) {
             let (mine, theirs) = try await streams(from: alice, to: bob)
-            _ = try await bob.ask(.send(theirs.stream, [1]))
-            #expect(try await alice.ask(.receive(mine.stream)) == .bytes([1], isEnd: false))
+            _ = try await bob.stream(.send(theirs.stream, [1]))
+            #expect(try await alice.stream(.receive(mine.stream)) == .bytes([1], isEnd: false))
             await bob.stop()
-            let error = await #expect(throws: RequestError.self) { _ = try await alice.ask(.receive(mine.stream)) }
+            let error = await #expect(throws: RequestError.self) { _ = try await alice.stream(.receive(mine.stream)) }
             #expect(error?.code == .streamReset)
         }
     }
@@ -240,7 +240,7 @@ import Testing
             async let said: Void = say(all, on: mine, of: left)
             var heard: [UInt8] = []
             while heard.count < 1_000_000 {
-                guard case .bytes(let bytes, _) = try await right.ask(.receive(theirs.stream)) else { break }
+                guard case .bytes(let bytes, _) = try await right.stream(.receive(theirs.stream)) else { break }
                 heard += bytes
             }
             // From now on they are neighbours, and what was on its way over the relay is given up.
@@ -265,10 +265,10 @@ import Testing
         let alice = try await nodes.node("alice")
         let me = await alice.me.id
         let error = await #expect(throws: RequestError.self) {
-            _ = try await alice.ask(.open(me, label: .usual, wait: .zero))
+            _ = try await alice.stream(.open(me, label: .usual, wait: .zero))
         }
         #expect(error?.code == .invalid)
-        let unknown = await #expect(throws: RequestError.self) { _ = try await alice.ask(.send(7, [1])) }
+        let unknown = await #expect(throws: RequestError.self) { _ = try await alice.stream(.send(7, [1])) }
         #expect(unknown?.code == .unknownStream)
     }
 }
@@ -279,13 +279,4 @@ private final class Counter: Sendable {
     var value: Int { count.withLock { $0 } }
 
     func add() { count.withLock { $0 += 1 } }
-}
-
-extension Node {
-    fileprivate func ask(_ request: StreamRequest) async throws -> StreamAnswer {
-        guard case .stream(let answer) = try await perform(.stream(request)) else {
-            preconditionFailure("each request names its answer")
-        }
-        return answer
-    }
 }

@@ -1,11 +1,9 @@
 import LatticeAPI
 import LatticeCore
+import LatticeDiscovery
 
 // Who is near, and why there is no link.
 extension Diagnosis {
-    /// The version of the protocol that this program speaks; announced as `v`.
-    static let version = 1
-
     mutating func judgePeers() {
         judgeMisses()
         judgeStrangers()
@@ -16,7 +14,7 @@ extension Diagnosis {
     // MARK: - By announcement
 
     private mutating func judgeStrangers() {
-        let aged = mates.filter { !$0.versions.isEmpty && !$0.versions.contains(Self.version) }
+        let aged = mates.filter { !$0.versions.isEmpty && !$0.versions.contains(Advertisement.version) }
         if !aged.isEmpty {
             add(
                 severity, .otherVersion,

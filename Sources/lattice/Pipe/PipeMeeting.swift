@@ -96,7 +96,7 @@ struct PipeMeeting: Sendable {
     }
 
     private func opened(_ request: StreamRequest) async throws(RequestError) -> OpenStream {
-        guard case .stream(.opened(let stream)) = try await node.perform(.stream(request)) else {
+        guard case .opened(let stream) = try await node.stream(request) else {
             preconditionFailure("each request names its answer")
         }
         return stream

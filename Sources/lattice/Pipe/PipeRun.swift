@@ -27,9 +27,9 @@ struct PipeRun: Sendable {
                     return .interrupted
                 }
                 if bytes.isEmpty { break }
-                try await ask(.send(stream, bytes))
+                _ = try await node.stream(.send(stream, bytes))
             }
-            try await ask(.finish(stream))
+            _ = try await node.stream(.finish(stream))
             return .done
         } catch let error as RequestError {
             return PipeEnd(error)
@@ -45,7 +45,7 @@ struct PipeRun: Sendable {
             // Heard once more when both ways have ended: until then the other side may be lost.
             var endsHeard = 0
             while endsHeard < 2 {
-                guard case .bytes(let bytes, let isEnd) = try await ask(.receive(stream)) else {
+                guard case .bytes(let bytes, let isEnd) = try await node.stream(.receive(stream)) else {
                     preconditionFailure("each request names its answer")
                 }
                 if isEnd { endsHeard += 1 }
@@ -63,17 +63,9 @@ struct PipeRun: Sendable {
 
     private func giveUp(_ reason: StreamReason) async {
         do {
-            try await ask(.reset(stream, reason))
+            _ = try await node.stream(.reset(stream, reason))
         } catch {
             // It is over already.
         }
-    }
-
-    @discardableResult
-    private func ask(_ request: StreamRequest) async throws(RequestError) -> StreamAnswer {
-        guard case .stream(let answer) = try await node.perform(.stream(request)) else {
-            preconditionFailure("each request names its answer")
-        }
-        return answer
     }
 }
