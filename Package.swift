@@ -145,7 +145,9 @@ let package = Package(
         tests("LatticeGeoTests", ["LatticeGeo", "LatticeCore"]),
         tests("LatticeWireTests", ["LatticeWire", "LatticeGeo", "LatticeCore"]),
         tests("LatticeCryptoTests", ["LatticeCrypto", "LatticeWire", "LatticeCore"]),
-        tests("LatticeSessionTests", ["LatticeSession", "LatticeCrypto", "LatticeWire", "LatticeCore"]),
+        tests(
+            "LatticeSessionTests", ["LatticeSession", "LatticeCrypto", "LatticeWire", "LatticeCore"],
+            exclude: ["Fixtures"]),
         tests("LatticeMeshTests", ["LatticeMesh", "LatticeCrypto", "LatticeWire", "LatticeCore", deque, ordered]),
         tests(
             "LatticeSimulatorTests",
@@ -164,11 +166,12 @@ let package = Package(
                 "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeDoctor", "LatticeLink", "LatticeMesh",
                 "LatticeSession", "LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", log,
                 metricsTests,
-            ] + nio),
+            ] + nio, exclude: ["Fixtures"]),
         tests("LatticeChatTests", ["LatticeChat", "LatticeControl", "LatticeAPI", "LatticeGeo", "LatticeCore", log]),
         tests(
             "LatticeControlTests",
-            ["LatticeControl", "LatticeAPI", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
+            ["LatticeControl", "LatticeAPI", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio,
+            exclude: ["Fixtures"]),
         tests(
             "LatticeIRCTests",
             ["LatticeIRC", "LatticeChat", "LatticeAPI", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
