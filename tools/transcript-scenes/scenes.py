@@ -1,0 +1,180 @@
+"""The scenes themselves. Each plays with the program and gives the lines that README is to show."""
+import os
+import time
+
+from stage import Stage, until
+
+# What arrives within 2 seconds is not told of.
+TOLD_AFTER_SECONDS = 2.5
+
+
+def chat(program, _):
+    """Three hosts in a line; the one in the middle leaves."""
+    with Stage(program, "line") as stage:
+        someone = stage.person("alice", "a")
+        alice = someone.chat()
+        bob = stage.person("bob", "b").chat()
+        alice.shows("bob is connected")
+        carol = stage.person("carol", "c").chat()
+        alice.shows("carol is here, 2 hops away")
+        carol.shows("alice is here")
+        alice.type("anybody at the gate?")
+        carol.shows("<alice> anybody at the gate")
+        carol.type("I am, come round the back")
+        alice.shows("<carol> I am")
+        until("a round trip was measured", lambda: any(p["rtt_ms"] for p in someone.asked("peers")[0]["peers"]))
+        alice.type("/peers")
+        alice.shows("^carol +.* relayed")
+        alice.type("/trace carol")
+        alice.shows("there and back")
+        carol.type("alice: look")
+        alice.shows("<carol> alice: look")
+        bob.type("/quit")
+        alice.shows("bob is not connected")
+        return alice.picture()
+
+
+def private(program, _):
+    """A line to somebody who is away, and comes."""
+    with Stage(program, "pair") as stage:
+        alice = stage.person("alice", "a").chat()
+        someone = stage.person("bob", "b")
+        bob = someone.chat()
+        alice.shows("bob is connected")
+        bob.shows("alice is connected")
+        bob.type("/msg alice are you there?")
+        alice.shows(r"\*bob\* are you there")
+        bob.type("/quit")
+        alice.shows("bob is not connected")
+        alice.type("/query bob")
+        alice.shows("/query goes back")
+        alice.type("on my way")
+        alice.shows("waiting")
+        said = time.monotonic()
+        until("it is told of", lambda: time.monotonic() > said + TOLD_AFTER_SECONDS)
+        someone.chat()
+        alice.shows("bob has what you said")
+        return alice.picture(since=r"\*bob\* are you there")
+
+
+def private_room(program, _):
+    """A room for two."""
+    with Stage(program, "pair") as stage:
+        anna = stage.person("anna", "a").chat()
+        bob = stage.person("bob", "b").chat()
+        anna.shows("bob is connected")
+        bob.shows("anna is connected")
+        anna.type("/create #camp")
+        anna.shows("what opens it")
+        anna.type("/invite bob")
+        anna.shows("is sent the key")
+        bob.shows("#camp")
+        bob.type("/join #camp")
+        anna.shows("is in #camp now")
+        bob.shows(r"^#camp\*>")
+        bob.type("hi anna")
+        anna.shows("<bob> hi anna")
+        return anna.picture(since="/create #camp")
+
+
+def away(program, _):
+    """What was said while bob was away, by somebody who left before he came."""
+    with Stage(program, "segment 3") as stage:
+        alice = stage.person("alice", "h1").chat()
+        someone = stage.person("bob", "h2")
+        bob = someone.chat()
+        alice.shows("bob is connected")
+        alice.type("who has the key to the shed?")
+        bob.shows("<alice> who has")
+        bob.type("/quit")
+        alice.shows("bob is not connected")
+        carol = stage.person("carol", "h3").chat()
+        alice.shows("carol is connected")
+        carol.shows("<alice> who has")
+        carol.type("I have it")
+        alice.shows("<carol> I have it")
+        carol.type("/quit")
+        alice.shows("carol is not connected")
+        bob = someone.chat()
+        bob.shows("<carol> I have it")
+        bob.shows("caught up")
+        return bob.picture()
+
+
+def who(program, _):
+    """Another key under a known name, and what two people compare."""
+    with Stage(program, "segment 3") as stage:
+        alice = stage.person("alice", "h1").chat()
+        bob = stage.person("bob", "h2").chat()
+        alice.shows("bob is connected")
+        bob.shows("alice is connected")
+        bob.type("/quit")
+        alice.shows("is not connected")
+        stage.person("bob", "h3").chat()
+        known = alice.shows("than (bob#....) ")[1]
+        alice.shows("bob.* is connected", 2)
+        alice.type(f"/verify {known}")
+        alice.shows("say so: /verify")
+        return alice.picture(since="! this bob")
+
+
+def posts(program, block):
+    """Three other people, one of whom is here, and one who looks around."""
+    with Stage(program, "pair") as stage:
+        anna = stage.person("anna", "a")
+        bob, carol, eve = (stage.person(name, "b") for name in ["bob", "carol", "eve"])
+
+        def does(person, command):
+            return person.run(f"lattice {command} --name {person.name}")
+
+        def hands_on(giver, taker):
+            does(giver, f"export --bundle {stage.folder}/bundle")
+            does(taker, f"import {stage.folder}/bundle")
+
+        soup = does(bob, "post Soup now, bring a bowl --at 40.7140,-74.0030 --wait 0").split()[1]
+        hands_on(bob, carol)
+        does(carol, f"like {soup} --wait 0")
+        hands_on(carol, eve)
+        does(eve, f"like {soup} --wait 0")
+        does(eve, f"comment {soup} On my way --wait 0")
+        does(eve, "post Bread at the mill --at 40.6268,-74.0060 --wait 0")
+        hands_on(eve, bob)
+        bob.chat()
+        chat = anna.chat()
+        chat.shows("caught up")
+        return anna.shell(block)
+
+
+def doctor(program, block):
+    """A firewall at the other end."""
+    with Stage(program, "pair") as stage:
+        anna, bob = stage.person("anna", "a"), stage.person("bob", "b")
+        bob.run("nft add table inet wall")
+        bob.run("nft 'add chain inet wall in { type filter hook input priority 0; }'")
+        bob.run("nft add rule inet wall in tcp dport 4444 drop")
+        # Who asks first dials nobody, and so nothing goes round the firewall.
+        bob.chat("--port 4444 --invitations ask")
+        anna.chat().shows("bob")
+        return anna.shell(block, code=1)
+
+
+def config(program, block):
+    """The file of settings that stands above it."""
+    with Stage(program, "segment 1") as stage:
+        alice = stage.person("alice", "h1")
+        name = ".config/lattice/config.json"
+        alice.run(f"umask 077; mkdir -p {os.path.dirname(name)}; echo four odd words here >.config/lattice/camp.txt")
+        alice.run(f"cat >{name} <<'END'\n{block.files[name]}END")
+        return alice.shell(block)
+
+
+SCENES = {
+    "chat": chat,
+    "private": private,
+    "private-room": private_room,
+    "away": away,
+    "who": who,
+    "posts": posts,
+    "config": config,
+    "doctor": doctor,
+}
