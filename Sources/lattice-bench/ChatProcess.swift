@@ -54,6 +54,12 @@ final class ChatProcess {
         process.waitUntilExit()
     }
 
+    /// Ends it at once, in the middle of whatever it is at.
+    func kill() {
+        _ = Foundation.kill(identifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
     private func nextLine() throws -> [UInt8] {
         while true {
             if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {

@@ -12,7 +12,7 @@ struct LatticeBench: AsyncParsableCommand {
             ConnectBench.self, ChatBench.self, IdleBench.self, StoreBench.self, SyncBench.self, JoinBench.self,
             NegentropyHarness.self, NegentropyFuzz.self, AttackBench.self, ControlBench.self, HTTPBench.self,
             MeshBench.self,
-            KnownBench.self, GrowthBench.self,
+            KnownBench.self, GrowthBench.self, EndureBench.self,
         ]
     )
 }
