@@ -162,7 +162,7 @@ extension EndToEnd {
             }
         }
 
-        private static func history(_ stage: Stage, home: String) async throws -> [String] {
+        static func history(_ stage: Stage, home: String) async throws -> [String] {
             let name = home.split(separator: "/").last.map(String.init) ?? "lattice"
             let asked = try stage.run(
                 ["history", "-n", "10000", "--json", "--name", name], as: "history", home: home)

@@ -38,6 +38,7 @@ struct Event: Decodable, Equatable, Sendable {
     let text: String?
     let at: String?
     let hops: Int?
+    let links: Int?
     let action: Bool?
     let context: String?
     let code: String?

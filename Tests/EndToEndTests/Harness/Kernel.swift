@@ -21,6 +21,16 @@ extension Child {
         return amount
     }
 
+    /// How many descriptors it has open. Only the superuser is told of a process that forbids dumps.
+    func descriptorCount() throws -> Int {
+        guard let folder = opendir("/proc/\(pid)/fd") else { throw Fault(description: "no fd of process \(pid)") }
+        defer { closedir(folder) }
+        var count = 0
+        while readdir(folder) != nil { count += 1 }
+        // "." and ".."
+        return count - 2
+    }
+
     /// Areas of memory that are neither swapped out nor written to a core dump: `lo` and `dd` of proc(5).
     func lockedAreas() throws -> Int {
         try table("smaps").count { line in
