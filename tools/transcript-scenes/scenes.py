@@ -1,8 +1,9 @@
 """The scenes themselves. Each plays with the program and gives the lines that README is to show."""
 import os
+import re
 import time
 
-from stage import Stage, until
+from stage import NeverHappened, Stage, Terminal, until
 
 # What arrives within 2 seconds is not told of.
 TOLD_AFTER_SECONDS = 2.5
@@ -168,6 +169,106 @@ def config(program, block):
         return alice.shell(block)
 
 
+# Blocks that show commands and nothing of what they say: they stand as they are if what they are for came of it.
+
+
+def lines(program, block):
+    """One says what a command prints, and another logs it."""
+    with Stage(program, "pair") as stage:
+        says, logs = block.lines
+        log = Terminal(stage.person("logger", "b"), logs)
+        log.shows('"event":"ready"')
+        stage.person("sensor", "a").run(says)
+        log.shows('"text":"[^"]*load average')
+        return block.lines
+
+
+def streams(program, block):
+    """A folder goes from one to the other."""
+    with Stage(program, "pair") as stage:
+        listens, sends = block.lines
+        anna, bob = stage.person("anna", "a"), stage.person("bob", "b")
+        for person in [anna, bob]:
+            person.run(f"lattice id --name {person.name}")
+        taking = Terminal(anna, listens)
+        bob.run("mkdir -p box/tools && ln -s ../../tools/lattice box/tools/lattice && echo dear anna >box/letter")
+        bob.run(sends, place=f"{bob.home}/box")
+        taking.ends()
+        if anna.run("cat letter") != "dear anna\n":
+            raise NeverHappened("the letter came, but not whole")
+        return block.lines
+
+
+PASSPHRASE = "four odd words here"
+
+
+def keep_passphrase(person):
+    person.run(f"lattice id --name {person.name}; umask 077; echo {PASSPHRASE} >camp.txt")
+
+
+def closed(program, block):
+    """One reads the passphrase from a file, the other is asked."""
+    with Stage(program, "pair") as stage:
+        reads, asks = block.lines
+        anna, bob = stage.person("anna", "a"), stage.person("bob", "b")
+        keep_passphrase(anna)
+        bob.run("lattice id --name bob")
+        first, second = Terminal(anna, reads), Terminal(bob, asks)
+        second.shows("passphrase")
+        second.type(PASSPHRASE)
+        second.shows("anna is connected")
+        first.shows("bob is connected")
+        return block.lines
+
+
+def invite(program, block):
+    """Somebody comes by a link of the form that README shows, where discovery is off."""
+    with Stage(program, "pair") as stage:
+        invites, joins = block.lines
+        anna, bob = stage.person("anna", "a"), stage.person("bob", "b")
+        keep_passphrase(anna)
+        first = anna.chat("--mesh camp --passphrase-file ~/camp.txt")
+        link = next(line for line in anna.run(invites).split() if line.startswith("lattice://"))
+        shown = joins.split("'")[1]
+        second = Terminal(bob, joins.replace(shown, link) + " --name bob --discovery off")
+        second.shows("passphrase")
+        second.type(PASSPHRASE)
+        second.shows("anna is connected")
+        first.shows("bob is connected")
+        parts = [dict.fromkeys(re.findall(r"^[^?]+|[&?]\w+=|closed=1", text)) for text in [shown, link]]
+        return block.lines if list(parts[0]) == list(parts[1]) else [invites, joins.replace(shown, link)]
+
+
+def http(program, block):
+    """A post by the API, and a look at it."""
+    with Stage(program, "segment 1") as stage:
+        alice = stage.person("alice", "h1")
+        Terminal(alice, "tools/lattice run --name alice --http 127.0.0.1:8080").shows("127.0.0.1:8080")
+        *asks, stream = block.lines
+        script = "\n".join(["set -e", *asks]).replace("curl ", "curl --fail --silent --show-error ")
+        told = alice.run(script)
+        if told.count('"Water here"') != 2:
+            raise NeverHappened(f"what was posted is to be answered, and to be near:\n{told}")
+        watch = Terminal(alice, stream)
+        watch.shows("retry:")
+        alice.run(script)
+        watch.shows("event: placed")
+        return block.lines
+
+
+def irc(program, block):
+    """The first of the two clients. Of the other this machine may have none with a screen."""
+    with Stage(program, "segment 1") as stage:
+        alice = stage.person("alice", "h1")
+        listens, irssi, _ = block.lines
+        Terminal(alice, listens).shows("6667")
+        client = Terminal(alice, irssi)
+        client.shows("(?i)welcome")
+        client.type("/join #lobby")
+        client.shows("alice.* has joined #lobby")
+        return block.lines
+
+
 SCENES = {
     "chat": chat,
     "private": private,
@@ -176,5 +277,11 @@ SCENES = {
     "who": who,
     "posts": posts,
     "config": config,
+    "lines": lines,
+    "streams": streams,
+    "closed": closed,
+    "invite": invite,
+    "http": http,
+    "irc": irc,
     "doctor": doctor,
 }

@@ -152,6 +152,16 @@ class Terminal:
 
         return until(lambda: f"{self.person.name} sees '{pattern}', but:\n" + "\n".join(self.lines()), look)
 
+    def ends(self):
+        """Waits until the program has ended well."""
+
+        def code():
+            return self.tmux("display-message", "-p", "-t", self.name, "#{pane_dead}:#{pane_dead_status}").strip()
+
+        until(lambda: f"{self.person.name}'s program ends:\n" + "\n".join(self.lines()), lambda: code() != "0:")
+        if code() != "1:0":
+            raise NeverHappened(f"{self.person.name}'s program ended with {code()}:\n" + "\n".join(self.lines()))
+
     def picture(self, since=""):
         """What is there, from the first line on that fits and without the empty ones below."""
         lines = self.lines()
