@@ -269,19 +269,20 @@ def irc(program, block):
         return block.lines
 
 
+# By their names in README. Those that take longest come first, so that nobody waits for them alone.
 SCENES = {
-    "chat": chat,
-    "private": private,
-    "private-room": private_room,
-    "away": away,
-    "who": who,
     "posts": posts,
-    "config": config,
+    "doctor": doctor,
+    "private": private,
+    "away": away,
+    "chat": chat,
+    "who": who,
+    "private-room": private_room,
     "lines": lines,
     "streams": streams,
     "closed": closed,
     "invite": invite,
     "http": http,
     "irc": irc,
-    "doctor": doctor,
+    "config": config,
 }
