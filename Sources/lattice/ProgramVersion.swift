@@ -9,9 +9,13 @@ enum ProgramVersion {
     private static let number = "0.1.0"
 
     // Safety: the C side gives text that lives as long as the program.
-    static var text: String {
+    /// The first line of it: `lattice 0.1.0 (0123456789ab)`.
+    static var program: String {
         let commit = String(cString: lattice_commit())
-        let program = commit.isEmpty ? "lattice \(number)" : "lattice \(number) (\(commit))"
+        return commit.isEmpty ? "lattice \(number)" : "lattice \(number) (\(commit))"
+    }
+
+    static var text: String {
         let spoken = "session \(NodeConfiguration.sessionVersion), record \(Record.version), store \(Store.version)"
         return "\(program)\n\(spoken)"
     }

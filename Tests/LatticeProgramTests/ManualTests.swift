@@ -6,7 +6,7 @@ import Testing
 /// The manual pages, by their form.
 @Suite struct ManualTests {
     private static func pages() throws -> [ManualPage] {
-        ManualPage.all(try CommandTree.ofProgram(), version: "1.2.3", usage: ManualCommand.usage)
+        ManualPage.all(try CommandTree.ofProgram(), version: ProgramVersion.program, usage: ManualCommand.usage)
     }
 
     @Test func everyCommandHasAPage() throws {
@@ -21,6 +21,9 @@ import Testing
         let requests: Set<String> = [".TH", ".SH", ".SS", ".TP", ".PP", ".RS", ".RE", ".nf", ".fi", ".nh", ".\\\""]
         for page in try Self.pages() {
             #expect(page.lines[1].hasPrefix(".TH \"LATTICE"))
+            #expect(page.lines[1].hasSuffix(" \"\(ProgramVersion.program)\" \"User Commands\""))
+            // What follows a second line would stand in the page as text.
+            #expect(!page.lines[1].contains("\n"))
             #expect(page.lines.contains(".SH NAME") && page.lines.contains(".SH SYNOPSIS"))
             for line in page.lines.flatMap({ $0.split(separator: "\n") }) where line.hasPrefix(".") {
                 #expect(requests.contains(String(line.prefix { $0 != " " })), "\(page.name): \(line)")

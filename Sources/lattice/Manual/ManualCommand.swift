@@ -10,7 +10,7 @@ struct ManualCommand: ParsableCommand {
     @Argument(help: "A folder that is there.") var folder: String
 
     func run() throws {
-        let pages = ManualPage.all(try CommandTree.ofProgram(), version: Lattice.configuration.version) { words in
+        let pages = ManualPage.all(try CommandTree.ofProgram(), version: ProgramVersion.program) { words in
             Self.usage(words)
         }
         for page in pages { try write(page) }

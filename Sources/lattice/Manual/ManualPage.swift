@@ -11,7 +11,9 @@ struct ManualPage: Equatable {
 
     /// A page of the whole program, and one of each command.
     ///
-    /// - Parameter usage: of the command that these words call.
+    /// - Parameters:
+    ///   - version: of the program, its name included; it stands below each page.
+    ///   - usage: of the command that these words call.
     static func all(
         _ program: CommandTree, version: String, usage: @escaping ([String]) -> String
     ) -> [ManualPage] {
@@ -60,7 +62,7 @@ struct ManualPage: Equatable {
         private func head(_ name: String, _ abstract: String?) -> [String] {
             [
                 ".\\\" Made by 'lattice manual' from the help of the program.",
-                ".TH \"\(Roff.escaped(name.uppercased()))\" 1 \"\" \"lattice \(version)\" \"User Commands\"",
+                ".TH \"\(Roff.escaped(name.uppercased()))\" 1 \"\" \"\(version)\" \"User Commands\"",
                 ".nh", Roff.section("NAME"), "\(Roff.escaped(name)) \\- \(Roff.escaped(Self.sentence(abstract ?? "")))",
             ]
         }
