@@ -58,6 +58,7 @@ extension EndToEnd {
                 #expect(removed.child.exitCode == 0 && files(prefix) == before, "\(removed.transcript)")
                 let nothing = try await end(stage, mode, "--prefix", prefix, "--uninstall")
                 #expect(nothing.child.exitCode == 1 && nothing.error.text.contains("nothing is installed"))
+                #expect(nothing.error.text.contains("--user, --system or --prefix"))
             }
         }
 
