@@ -41,6 +41,8 @@ struct RoomTable {
         Room("LatticeGeo", level: 1),
         // What all that listen have in common, whatever is said there.
         Room("LatticeSocket", level: 1, packages: nio),
+        // What is counted, and how it is told; who counts what it does not know.
+        Room("LatticeMetrics", level: 1, packages: metrics),
         Room("LatticeWire", level: 2, imports: ["LatticeCore", "LatticeGeo"], isPure: true),
         Room("LatticeCrypto", level: 3, imports: ["CSodium", "LatticeCore", "LatticeWire"]),
         Room("LatticeMesh", level: 3, imports: ["LatticeCore", "LatticeWire"], packages: collections, isPure: true),

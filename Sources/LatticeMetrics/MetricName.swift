@@ -1,0 +1,43 @@
+/// What may stand where in a name (Prometheus, "Data model" and "Metric and label naming").
+enum MetricName {
+    /// Of a label's value; what is counted by words is counted by short ones.
+    static let valueBytesMax = 128
+
+    /// - Parameter suffix: what names of this kind end in.
+    static func fitting(_ label: String, suffix: String = "") -> String {
+        let name = words(label, isAllowed: { $0 == UInt8(ascii: ":") })
+        return name.hasSuffix(suffix) ? name : name + suffix
+    }
+
+    static func labels(_ dimensions: [(String, String)]) -> [MetricFamily.Label] {
+        var labels: [MetricFamily.Label] = []
+        for (key, value) in dimensions {
+            var name = words(key, isAllowed: { _ in false })
+            // The one name that a histogram has for itself.
+            if name == "le" { name = "le_" }
+            guard !labels.contains(where: { $0.name == name }) else { continue }
+            labels.append(MetricFamily.Label(name, cut(value)))
+        }
+        return labels.sorted()
+    }
+
+    private static func words(_ text: String, isAllowed: (UInt8) -> Bool) -> String {
+        var bytes = text.utf8.map { isWord($0) || isAllowed($0) ? $0 : UInt8(ascii: "_") }
+        if bytes.first.map(isDigit) ?? true { bytes.insert(UInt8(ascii: "_"), at: 0) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whole characters.
+    private static func cut(_ value: String) -> String {
+        guard value.utf8.count > valueBytesMax else { return value }
+        var rest = value.prefix(valueBytesMax)
+        while rest.utf8.count > valueBytesMax { rest.removeLast() }
+        return String(rest)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        isDigit(byte) || byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}
