@@ -1,7 +1,6 @@
 import Foundation
 import LatticeAPI
 import LatticeCore
-import Logging
 import Synchronization
 import Testing
 
@@ -42,8 +41,7 @@ struct HTTPRig: Sendable {
         change(&settings)
         let node = FakeNode()
         let server = try await HTTPServer.listening(
-            at: PeerAddress(host: "127.0.0.1", port: 0), node: node, settings: settings,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            at: PeerAddress(host: "127.0.0.1", port: 0), node: node, settings: settings)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await server.run() }
             defer { group.cancelAll() }

@@ -188,8 +188,7 @@ import Testing
 
     @Test func openStreamsAndIdleConnectionsDoNotHoldUpTheEnd() async throws {
         let server = try await HTTPServer.listening(
-            at: PeerAddress(host: "127.0.0.1", port: 0), node: FakeNode(), settings: HTTPRig.settings(),
-            logger: .init(label: "test"))
+            at: PeerAddress(host: "127.0.0.1", port: 0), node: FakeNode(), settings: HTTPRig.settings())
         let run = Task { await server.run() }
         let rig = HTTPRig(node: FakeNode(), server: server, users: .init())
         let (stream, idle) = (try await rig.stream(), try rig.socket())

@@ -32,22 +32,6 @@ final class HTTPResponder: Sendable {
     /// Whether somebody waits for an answer, streams aside.
     var isAnswering: Bool { answering.load(ordering: .relaxed) > 0 }
 
-    var channelConfiguration: HTTP1Channel.Configuration {
-        let (limits, table) = (settings.limits, table)
-        return HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionHandler(limits, table)],
-            httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: limits.headerBytesMax, maxHeaderListSize: limits.headerBytesMax,
-                maxHeaderFieldCount: limits.headersMax))
-    }
-
-    /// - Returns: whether there is room for one more; it is counted until it ends.
-    func admit(_ channel: any Channel) -> Bool {
-        guard table.admit(channel) else { return false }
-        channel.closeFuture.whenComplete { [table] _ in table.leave(channel) }
-        return true
-    }
-
     func respond(_ request: HummingbirdCore.Request, _ writer: consuming ResponseWriter, _ channel: any Channel)
         async throws
     {

@@ -23,7 +23,7 @@ struct HTTPFront: Sendable {
     ) async throws -> HTTPPage {
         let settings = try settings(in: directory, logger)
         do {
-            let server = try await HTTPServer.listening(at: address, node: node, settings: settings, logger: logger)
+            let server = try await HTTPServer.listening(at: address, node: node, settings: settings)
             let page = HTTPPage(server: server, token: settings.token, directory: directory)
             page.tell(isLinkTold: isLinkTold)
             return page

@@ -1,0 +1,117 @@
+import HummingbirdCore
+import LatticeCore
+import LatticeSocket
+import Logging
+import NIOCore
+import NIOPosix
+
+/// Takes connections at an address and hands what is asked over them to whoever answers: what the page and the metrics have in common.
+struct HTTPListener: Sendable {
+    /// For answers that are under way to be taken.
+    private static let stopPatience: Duration = .milliseconds(400)
+
+    typealias Responder =
+        @Sendable (HummingbirdCore.Request, consuming ResponseWriter, any Channel) async throws -> Void
+
+    private let http: HTTP1Channel
+    private let table: ConnectionTable
+    private let listener: NIOAsyncChannel<Arrival, Never>
+    private let group: MultiThreadedEventLoopGroup
+    // What it has to say of strangers is nobody's business.
+    private let logger = Logger(label: "lattice.http") { _ in SwiftLogNoOpLogHandler() }
+    /// With the port that the system chose.
+    let address: PeerAddress
+
+    /// Takes an address.
+    ///
+    /// - Parameters:
+    ///   - address: port 0 lets the system choose.
+    ///   - table: whoever is let in stands there.
+    /// - Throws: `AddressFault` if it cannot be listened at.
+    init(
+        at address: PeerAddress, limits: HTTPLimits, table: ConnectionTable, respond: @escaping Responder
+    ) async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            listener = try await ServerBootstrap.front(on: group)
+                .childChannelOption(.allowRemoteHalfClosure, value: true)
+                .childChannelOption(.autoRead, value: false)
+                .bind(host: address.host, port: Int(address.port)) { channel in
+                    channel.eventLoop.makeCompletedFuture { try Arrival.held(channel) }
+                }
+        } catch {
+            try await group.shutdownGracefully()
+            throw AddressFault(.init(error), at: "\(address)")
+        }
+        let port = listener.channel.localAddress?.port.flatMap(UInt16.init(exactly:)) ?? address.port
+        self.address = PeerAddress(host: address.host, port: port)
+        self.group = group
+        self.table = table
+        http = HTTP1Channel(
+            responder: { request, writer, channel in try await respond(request, writer, channel) },
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [ConnectionHandler(limits, table)],
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: limits.headerBytesMax, maxHeaderListSize: limits.headerBytesMax,
+                    maxHeaderFieldCount: limits.headersMax)))
+    }
+
+    /// Takes who comes until its task is cancelled.
+    func accept() async {
+        await withDiscardingTaskGroup { group in
+            do {
+                try await listener.executeThenClose { clients in
+                    for try await client in clients { group.addTask { await serve(client) } }
+                }
+            } catch {
+                logger.debug("nobody is listened for any more", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func serve(_ client: Arrival) async {
+        do {
+            let channel = try await client.take(settingUp: { channel -> EventLoopFuture<HTTP1Channel.Value> in
+                guard table.admit(channel) else { return channel.eventLoop.makeFailedFuture(TooMany()) }
+                // It is counted until it ends.
+                channel.closeFuture.whenComplete { [table] _ in table.leave(channel) }
+                do {
+                    try channel.pipeline.syncOperations.addHandler(ArrivalOfBytesHandler())
+                } catch {
+                    return channel.eventLoop.makeFailedFuture(error)
+                }
+                return http.setup(channel: channel, logger: logger)
+            })
+            await http.handle(value: channel, logger: logger)
+        } catch {
+            logger.debug("a connection was not taken", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private struct TooMany: Error {}
+
+    /// Those who are just being answered get their answer; whoever does not take it, does not.
+    func closeAll(while isAnswering: @Sendable () -> Bool) async {
+        let channels = table.stop()
+        let clock = ContinuousClock()
+        let end = clock.now.advanced(by: Self.stopPatience)
+        while isAnswering(), clock.now < end {
+            do {
+                // A cancelled task cannot sleep: the loop's own turn is waited for instead.
+                try await group.next().scheduleTask(in: .milliseconds(10)) {}.futureResult.get()
+            } catch {
+                break
+            }
+        }
+        for channel in channels { channel.close(promise: nil) }
+    }
+
+    /// When nothing goes on there any more.
+    func shutDown() async {
+        do {
+            try await group.shutdownGracefully()
+        } catch {
+            logger.debug("a connection did not end", metadata: ["error": "\(error)"])
+        }
+    }
+}
