@@ -93,7 +93,7 @@ let package = Package(
         room("LatticeWire", ["LatticeCore", "LatticeGeo"]),
         room("LatticeCrypto", ["CSodium", "LatticeCore", "LatticeWire"]),
         room("LatticeMesh", ["LatticeCore", "LatticeWire", deque, ordered]),
-        room("LatticeAPI", ["LatticeCore", "LatticeGeo", deque]),
+        room("LatticeAPI", ["LatticeCore", "LatticeGeo", "LatticeMetrics", deque]),
         room("LatticeSession", ["LatticeCore", "LatticeWire", "LatticeCrypto"]),
         room("LatticeStore", ["LatticeCore", "LatticeGeo", "LatticeWire", grdb, sqlite]),
         room("LatticeDiscovery", ["CDNSSD", "CAvahi", "LatticeCore", deque, ordered, log], linker: avahiCore),
@@ -108,7 +108,8 @@ let package = Package(
             "LatticeNode",
             [
                 "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
-                "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeLink", deque, ordered, log, metrics,
+                "LatticeMetrics", "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeLink", deque, ordered,
+                log, metrics,
             ] + nio
         ),
         room("LatticeChat", ["LatticeCore", "LatticeGeo", "LatticeAPI", deque, ordered]),
@@ -167,12 +168,12 @@ let package = Package(
             [
                 "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeDoctor", "LatticeLink", "LatticeMesh",
                 "LatticeSession", "LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", log,
-                metricsTests,
+                "LatticeMetrics", metrics, metricsTests,
             ] + nio, exclude: ["Fixtures"]),
         tests("LatticeChatTests", ["LatticeChat", "LatticeControl", "LatticeAPI", "LatticeGeo", "LatticeCore", log]),
         tests(
             "LatticeControlTests",
-            ["LatticeControl", "LatticeAPI", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio,
+            ["LatticeControl", "LatticeAPI", "LatticeMetrics", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio,
             exclude: ["Fixtures"]),
         tests(
             "LatticeIRCTests",

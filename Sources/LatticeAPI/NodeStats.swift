@@ -1,4 +1,5 @@
 package import LatticeCore
+package import LatticeMetrics
 
 /// What a node has open and waiting now, and what it turned down since it began.
 package struct NodeStats: Hashable, Sendable, Codable {
@@ -17,10 +18,12 @@ package struct NodeStats: Hashable, Sendable, Codable {
     /// Records of others that wait for busy links.
     package let waitingRecords: Int
     package let refused: RefusalCounts
+    /// All that is counted, as Prometheus is told it; empty where nobody counts.
+    package var families: [MetricFamily]
 
     package init(
         links: Int, incoming: Int, outgoing: Int, halfOpen: Int, addresses: Int, waitingBytes: Int, waitingRecords: Int,
-        refused: RefusalCounts
+        refused: RefusalCounts, families: [MetricFamily] = []
     ) {
         self.links = links
         self.incoming = incoming
@@ -30,5 +33,6 @@ package struct NodeStats: Hashable, Sendable, Codable {
         self.waitingBytes = waitingBytes
         self.waitingRecords = waitingRecords
         self.refused = refused
+        self.families = families
     }
 }

@@ -11,6 +11,8 @@ struct FairQueue: Sendable {
         let timeToLive: UInt8
         let hops: UInt8
         let isStray: Bool
+        /// When it came.
+        var since = Instant.zero
 
         var bytes: Int { record.signed.bytes.count }
     }
@@ -32,6 +34,8 @@ struct FairQueue: Sendable {
     private(set) var bytes = 0
 
     var isEmpty: Bool { lines.isEmpty }
+    /// When that came which waits for the longest.
+    var oldest: Instant? { lines.values.lazy.compactMap { $0.entries.first?.since }.min() }
 
     /// - Returns: how many records were dropped for it, perhaps itself among them: if it is full, the newest of whoever has most.
     mutating func push(_ entry: Entry) -> Int {

@@ -28,6 +28,11 @@ extension Mesh {
         backlogs.values.reduce(0) { $0 + $1.count }
     }
 
+    /// When that came which waits for a busy link for the longest; `nil` if nothing does.
+    package var backlogSince: Instant? {
+        backlogs.values.lazy.compactMap(\.oldest).min()
+    }
+
     /// When we may speak again; `nil` if we may now, as far as others go by how much we say.
     package func quietUntil(at now: Instant) -> Instant? {
         fairness.quietUntil(at: now)
@@ -73,11 +78,11 @@ extension Mesh {
     ///
     /// Our own do not wait: our speech is paced by how fast links take it, and a pong confirms every record of ours that an
     /// effect sent before its ping.
-    mutating func keepBack(from first: Int, _ effects: inout [MeshEffect]) {
+    mutating func keepBack(from first: Int, at now: Instant, _ effects: inout [MeshEffect]) {
         guard !backlogs.isEmpty, first < effects.count else { return }
         var kept = first
         for index in first..<effects.count {
-            if let effect = keepBack(effects[index]) {
+            if let effect = keepBack(effects[index], at: now) {
                 effects[kept] = effect
                 kept += 1
             }
@@ -86,11 +91,12 @@ extension Mesh {
     }
 
     /// - Returns: what is left of it to be done now.
-    private mutating func keepBack(_ effect: MeshEffect) -> MeshEffect? {
+    private mutating func keepBack(_ effect: MeshEffect, at now: Instant) -> MeshEffect? {
         guard case .forward(let record, let timeToLive, let hops, let isStray, let links) = effect,
             !isOwn(record.author)
         else { return effect }
-        let entry = FairQueue.Entry(record: record, timeToLive: timeToLive, hops: hops, isStray: isStray)
+        let entry = FairQueue.Entry(
+            record: record, timeToLive: timeToLive, hops: hops, isStray: isStray, since: now)
         var free: [LinkID] = []
         for link in links {
             if backlogs[link] == nil {

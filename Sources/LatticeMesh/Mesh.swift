@@ -80,7 +80,7 @@ package struct Mesh: Sendable {
     package mutating func handle(_ event: MeshEvent, at now: Instant, into effects: inout [MeshEffect]) {
         step += 1
         var first = effects.count
-        defer { keepBack(from: first, &effects) }
+        defer { keepBack(from: first, at: now, &effects) }
         switch event {
         case .sighted(let sighting): sighted(sighting, at: now)
         case .lost(let sighting): candidates.lost(sighting)

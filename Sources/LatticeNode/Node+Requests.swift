@@ -73,7 +73,7 @@ extension Node {
         case .flush(let timeout): return .flushed(unconfirmed: await flush(timeout: timeout))
         case .wall(let request): return .wall(try await perform(request))
         case .known(let request): return .known(try await perform(request))
-        case .stats: return .stats(stats)
+        case .stats: return .stats(await statsInFull())
         case .room(let request): return .room(try await perform(request))
         case .stream(let request): return .stream(try await perform(request))
         case .health: return .health(health)

@@ -1,6 +1,7 @@
 import LatticeAPI
 import LatticeCore
 import LatticeGeo
+import LatticeMetrics
 
 private func made<Value>(_ make: @autoclosure () throws -> Value) -> Value {
     do {
@@ -106,7 +107,14 @@ enum Samples {
         .stats(
             NodeStats(
                 links: 1, incoming: 2, outgoing: 3, halfOpen: 4, addresses: 5, waitingBytes: 6, waitingRecords: 7,
-                refused: refused)),
+                refused: refused,
+                families: [
+                    MetricFamily(
+                        "a_total", .counter, "A.", [.init([.init("b", "\"c\"")], .number(1)), .init([], .number(0.5))]),
+                    MetricFamily(
+                        "d", .histogram, "",
+                        [.init([], .histogram(.init(buckets: [.init(upTo: 0.1, count: 1)], count: 2, sum: 3)))]),
+                ])),
         .health(
             NodeHealth(
                 meshTags: [1, 2], isClosed: true, invitations: "ask", discovery: "off", interface: "lo",

@@ -1,3 +1,4 @@
+import CoreMetrics
 import Glibc
 import LatticeAPI
 import LatticeCore
@@ -6,7 +7,6 @@ import LatticeDiscovery
 import LatticeStore
 import LatticeWire
 import Logging
-import MetricsTestKit
 import Synchronization
 import Testing
 
@@ -56,7 +56,7 @@ final class Chatter: Sendable {
     init(
         _ home: Home, clock: Duration = .zero, keeps: Bool = true, knows: Bool = false, hasMail: Bool = false,
         rooms: [RoomName]? = nil, isStoreClosed: Bool = false, machine: (@Sendable () -> WallTime)? = nil,
-        logger: Logger? = nil, metrics: TestMetrics? = nil, rates: SpeechRates? = nil,
+        logger: Logger? = nil, metrics: (any MetricsFactory)? = nil, rates: SpeechRates? = nil,
         farewell: Duration? = nil
     ) async throws {
         self.home = home

@@ -2,6 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeLink
+import LatticeMetrics
 import LatticeWire
 import MetricsTestKit
 import Testing
@@ -59,6 +60,7 @@ import Testing
         #expect(gauge(metrics, "links") == 0)
         for queue in ["backlog", "keep", "compare", "supply"] {
             #expect(gauge(metrics, "queue_depth", ("queue", queue)) == 0)
+            #expect(gauge(metrics, "queue_age_seconds", ("queue", queue)) == 0)
         }
     }
 
@@ -90,5 +92,40 @@ import Testing
         #expect(metrics.counters(label: "lattice_refused_total").count == RefusalReason.allCases.count)
         #expect(metrics.counters(label: "lattice_frames_sent_total").count == Frame.TypeNumber.allCases.count)
         #expect(metrics.counters.allSatisfy { $0.totalValue == 0 })
+    }
+
+    /// Whoever asks a node is told what this process counts, and that is as it is now.
+    @Test func whoeverAsksIsToldAllThatIsCounted() async throws {
+        let tally = Tally(NodeMetrics.descriptions)
+        let host = try await Chatter(try Home("alice"), metrics: tally)
+        let witness = try await Chatter.stranger()
+        try await host.run {
+            try await witness.visit(await host.address) {
+                witness.say(try Speech.line("one", by: witness.identity))
+                try await eventually("it is heard and kept") {
+                    try await host.stats().families.number("lattice_store_records", ("kind", "chat")) == 1
+                }
+                let stats = try await host.stats()
+                let families = stats.families
+                #expect(families.number("lattice_links") == 1 && stats.links == 1)
+                #expect(families.number("lattice_records_total", ("kind", "chat"), ("way", "heard")) == 1)
+                #expect((families.number("lattice_store_file_bytes") ?? 0) > 0)
+                #expect(families.number("lattice_sync_caught_up") != nil)
+                try await eventually("the loop was looked at") {
+                    let lag = try await host.stats().families["lattice_event_loop_lag_seconds"]
+                    guard case .histogram(let histogram)? = lag?.series.first?.value else { return false }
+                    return histogram.count > 0
+                }
+            }
+        }
+    }
+
+    @Test func everythingThatIsToldIsDescribedAndTheOtherWayRound() {
+        let tally = Tally(NodeMetrics.descriptions)
+        _ = NodeMetrics(tally)
+        let told = tally.families().filter { $0.name != "lattice_metrics_lost_total" }
+        #expect(Set(told.map(\.name)) == Set(NodeMetrics.descriptions.map(\.name)))
+        #expect(told.allSatisfy { !$0.help.isEmpty })
+        #expect(tally.families().reduce(0) { $0 + $1.series.count } < Tally.seriesMaxUsual / 4)
     }
 }

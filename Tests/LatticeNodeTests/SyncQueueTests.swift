@@ -50,6 +50,42 @@ struct SyncQueueTests {
         #expect(!queue.isEmpty)
     }
 
+    @Test func eachQueueKnowsSinceWhenItsOldestWaits() {
+        func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
+        var comparisons = ComparisonQueue()
+        #expect(comparisons.oldest == nil)
+        comparisons.add(work(2, 0), at: at(1))
+        comparisons.add(work(1, 0), at: at(2))
+        comparisons.add(work(2, 1), at: at(3))
+        #expect(comparisons.oldest == at(1))
+        _ = comparisons.next()
+        #expect(comparisons.oldest == at(2))
+        comparisons.closed(LinkID(rawValue: 1))
+        #expect(comparisons.oldest == at(3))
+
+        var supply = SupplyQueue()
+        _ = supply.add(ids(0..<40), at: at(1))
+        _ = supply.add(ids(40..<80), at: at(2))
+        _ = supply.add([], at: at(3))
+        #expect(supply.oldest == at(1))
+        #expect(supply.next().count == 64)
+        #expect(supply.oldest == at(2))
+        #expect(supply.next().count == 16)
+        #expect(supply.oldest == nil)
+
+        var keeping = KeepQueue()
+        let first = KeepQueue.Entry(record: record("a"), origin: .flood, since: at(1))
+        _ = keeping.add(first)
+        #expect(keeping.oldest == at(1))
+        let batch = keeping.take()
+        _ = keeping.add(KeepQueue.Entry(record: record("b"), origin: .flood, since: at(2)))
+        #expect(keeping.oldest == at(1), "it is being written")
+        keeping.done(batch)
+        #expect(keeping.oldest == at(2))
+        _ = keeping.putBack(batch)
+        #expect(keeping.oldest == at(1))
+    }
+
     // MARK: Keeping
 
     private let author = Identity.generate()

@@ -46,7 +46,7 @@ struct RoomTable {
         Room("LatticeWire", level: 2, imports: ["LatticeCore", "LatticeGeo"], isPure: true),
         Room("LatticeCrypto", level: 3, imports: ["CSodium", "LatticeCore", "LatticeWire"]),
         Room("LatticeMesh", level: 3, imports: ["LatticeCore", "LatticeWire"], packages: collections, isPure: true),
-        Room("LatticeAPI", level: 3, imports: ["LatticeCore", "LatticeGeo"], packages: collections),
+        Room("LatticeAPI", level: 3, imports: ["LatticeCore", "LatticeGeo", "LatticeMetrics"], packages: collections),
         Room("LatticeSession", level: 4, imports: ["LatticeCore", "LatticeWire", "LatticeCrypto"]),
         Room(
             "LatticeStore", level: 4, imports: ["LatticeCore", "LatticeWire", "LatticeGeo"],
@@ -72,7 +72,7 @@ struct RoomTable {
             level: 6,
             imports: [
                 "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
-                "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeLink",
+                "LatticeMetrics", "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeLink",
             ],
             packages: collections + nio + log + metrics
         ),

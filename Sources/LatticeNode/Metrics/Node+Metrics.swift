@@ -1,15 +1,49 @@
 import LatticeAPI
 import LatticeCore
+import LatticeMesh
+import LatticeMetrics
+import LatticeStore
+import Logging
 
-// What a node has open, waiting and turned down, told to the metrics backend once a second and at the end.
+// What a node has open, waiting and turned down, told to the metrics backend once a second, whenever somebody asks and at the end.
 extension Node {
     func measure() {
-        let now = stats
+        let (now, time) = (stats, Clocks.now)
         metrics.measure(
             NodeMetrics.Depths(
-                stats: now, keep: keeping.count, compare: comparisons.count,
-                supply: supplies.values.reduce(0) { $0 + $1.count }),
+                stats: now,
+                backlog: .init(mesh.backlogCount, since: mesh.backlogSince, at: time),
+                keep: .init(keeping.count, since: keeping.oldest, at: time),
+                compare: .init(comparisons.count, since: comparisons.oldest, at: time),
+                supply: .init(
+                    supplies.values.reduce(0) { $0 + $1.count }, since: supplies.values.lazy.compactMap(\.oldest).min(),
+                    at: time),
+                progress: progress),
             refusedBefore: refusedMeasured)
         refusedMeasured = now.refused
+    }
+
+    /// With all that is counted, where the backend of this process can be asked; the store is read for it.
+    func statsInFull() async -> NodeStats {
+        let tally = configuration.metrics as? Tally
+        if tally != nil, let wall {
+            do {
+                metrics.store.measure(try await wall.store.totals(), quotaBytes: wall.store.quota.bytes)
+            } catch {
+                logger.debug("the store could not be looked at", metadata: ["error": "\(error)"])
+            }
+        }
+        measure()
+        var now = stats
+        now.families = tally?.families() ?? []
+        return now
+    }
+
+    /// Sleeps elsewhere, so that what is late afterwards is late for want of a turn here, and not by a timer.
+    ///
+    /// - Returns: when it was over.
+    nonisolated static func pause(_ duration: Duration) async throws -> Instant {
+        try await Task.sleep(for: duration)
+        return Clocks.now
     }
 }

@@ -1,24 +1,14 @@
 import CoreMetrics
 import LatticeAPI
 import LatticeCore
+import LatticeMetrics
 import LatticeWire
 
-/// What a node tells the metrics backend that the program has chosen; without one every call is a word into the wind.
-///
-/// | label | kind | dimensions | meaning |
-/// |---|---|---|---|
-/// | `lattice_links` | gauge | | neighbours |
-/// | `lattice_connections` | gauge | `direction`: `in`, `out` | connections, handshakes and dials included |
-/// | `lattice_half_open` | gauge | | of those that others began, the ones whose handshake is not over |
-/// | `lattice_handshake_addresses` | gauge | | addresses of which it is remembered that they began a handshake lately |
-/// | `lattice_waiting_bytes` | gauge | | bytes that wait to be sealed and written, of all links together |
-/// | `lattice_queue_depth` | gauge | `queue` | `backlog`: records for busy links; `keep`: records to be stored; `compare`: steps of comparisons; `supply`: records to be sent to who asked for them |
-/// | `lattice_frames_received_total`, `lattice_frames_sent_total` | counter | `type` | frames of the mesh, by the names that the protocol gives them |
-/// | `lattice_records_total` | counter | `kind`, `way`: `said`, `heard`, `fetched` | records taken in, each once |
-/// | `lattice_refused_total` | counter | `reason` | what was turned down, by `RefusalReason` |
+/// What a node tells the metrics backend that the program has chosen; without one every call is a word into the wind. The names and
+/// what they mean stand in `descriptions`.
 ///
 /// There are no dimensions that strangers choose, such as who somebody is: a backend keeps one series for each value.
-struct NodeMetrics: Sendable {
+package struct NodeMetrics: Sendable {
     /// How a record came.
     enum Way: String, CaseIterable {
         case said
@@ -34,30 +24,67 @@ struct NodeMetrics: Sendable {
         }
     }
 
+    /// How much waits somewhere, and for how long what waits for the longest.
+    struct Queue: Equatable {
+        var depth: Int
+        var age: Duration
+
+        /// - Parameter since: when what waits for the longest came; `nil` if nothing does.
+        init(_ depth: Int, since: Instant?, at now: Instant) {
+            self.depth = depth
+            age = since.map { max(.zero, $0.duration(to: now)) } ?? .zero
+        }
+    }
+
     /// How much there is now of what can be counted at any time.
     struct Depths: Equatable {
         var stats: NodeStats
-        var keep: Int
-        var compare: Int
-        var supply: Int
+        /// Records for busy links.
+        var backlog: Queue
+        /// Records to be stored.
+        var keep: Queue
+        /// Steps of comparisons.
+        var compare: Queue
+        /// Records to be sent to who asked for them.
+        var supply: Queue
+        var progress: SyncProgress
     }
 
     /// Whatever is not in the table of kinds yet.
-    private static let otherKind = "other"
-    private static let kinds: [RecordKind: String] = [
+    static let otherKind = "other"
+    static let kinds: [RecordKind: String] = [
         .chat: "chat", .presence: "presence", .profile: "profile", .post: "post", .comment: "comment", .like: "like",
         .follow: "follow", .event: "event", .attendance: "attendance", .edit: "edit", .deletion: "deletion",
         .sealed: "sealed", .prekeys: "prekeys", .residence: "residence",
     ]
 
-    private let links, incoming, outgoing, halfOpen, addresses, waitingBytes: Gauge
-    private let backlog, keep, compare, supply: Gauge
+    /// What waits, and for how long.
+    private struct QueueGauges: Sendable {
+        let depth: Gauge
+        let age: Gauge
+
+        init(_ name: String, _ factory: any MetricsFactory) {
+            depth = Gauge(label: "lattice_queue_depth", dimensions: [("queue", name)], factory: factory)
+            age = Gauge(label: "lattice_queue_age_seconds", dimensions: [("queue", name)], factory: factory)
+        }
+
+        func record(_ queue: Queue) {
+            depth.record(queue.depth)
+            age.record(queue.age.seconds)
+        }
+    }
+
+    private let links, incoming, outgoing, halfOpen, addresses, waitingBytes, caughtUp, missing: Gauge
+    private let backlog, keep, compare, supply: QueueGauges
     /// By the numbers of their types and kinds: every frame and record is counted, and to look up a name takes longer than that.
     private let received: [Counter?]
     private let sent: [Counter?]
     /// Those of each way; at 0, which no kind has, whatever is not in the table.
     private let records: [[Counter?]]
     private let refused: [RefusalReason: Counter]
+    private let comparisons: Counter
+    private let lag: Timer
+    let store: StoreMetrics
 
     init(_ factory: any MetricsFactory) {
         func gauge(_ label: String, _ dimensions: [(String, String)] = []) -> Gauge {
@@ -77,10 +104,12 @@ struct NodeMetrics: Sendable {
         halfOpen = gauge("lattice_half_open")
         addresses = gauge("lattice_handshake_addresses")
         waitingBytes = gauge("lattice_waiting_bytes")
-        backlog = gauge("lattice_queue_depth", [("queue", "backlog")])
-        keep = gauge("lattice_queue_depth", [("queue", "keep")])
-        compare = gauge("lattice_queue_depth", [("queue", "compare")])
-        supply = gauge("lattice_queue_depth", [("queue", "supply")])
+        caughtUp = gauge("lattice_sync_caught_up")
+        missing = gauge("lattice_sync_missing")
+        backlog = QueueGauges("backlog", factory)
+        keep = QueueGauges("keep", factory)
+        compare = QueueGauges("compare", factory)
+        supply = QueueGauges("supply", factory)
         func frames(_ label: String) -> [Counter?] {
             let all = counters(label, Frame.TypeNumber.allCases) { [("type", "\($0)")] }
             let last = Frame.TypeNumber.allCases.map(\.rawValue).max() ?? 0
@@ -95,6 +124,9 @@ struct NodeMetrics: Sendable {
             return (0...last).map { all[Self.kinds[RecordKind(rawValue: $0)] ?? Self.otherKind] }
         }
         refused = counters("lattice_refused_total", RefusalReason.allCases) { [("reason", $0.rawValue)] }
+        comparisons = Counter(label: "lattice_sync_comparisons_total", factory: factory)
+        lag = Timer(label: Self.lagName, dimensions: [], preferredDisplayUnit: .seconds, factory: factory)
+        store = StoreMetrics(factory)
     }
 
     func received(_ frames: [Frame]) {
@@ -111,6 +143,15 @@ struct NodeMetrics: Sendable {
         counters[isKnown ? Int(kind.rawValue) : 0]?.increment()
     }
 
+    func compared() {
+        comparisons.increment()
+    }
+
+    /// How long something waited for its turn on the loop.
+    func lagged(by duration: Duration) {
+        lag.recordNanoseconds(max(0, duration.nanoseconds))
+    }
+
     /// - Parameter before: what was turned down when this was told last, since a counter is told the difference.
     func measure(_ depths: Depths, refusedBefore before: RefusalCounts) {
         let stats = depths.stats
@@ -120,7 +161,9 @@ struct NodeMetrics: Sendable {
         halfOpen.record(stats.halfOpen)
         addresses.record(stats.addresses)
         waitingBytes.record(stats.waitingBytes)
-        backlog.record(stats.waitingRecords)
+        caughtUp.record(depths.progress.isCaughtUp ? 1 : 0)
+        missing.record(depths.progress.total - depths.progress.fetched)
+        backlog.record(depths.backlog)
         keep.record(depths.keep)
         compare.record(depths.compare)
         supply.record(depths.supply)
@@ -128,4 +171,8 @@ struct NodeMetrics: Sendable {
             refused[reason]?.increment(by: count - before[reason])
         }
     }
+}
+
+extension Duration {
+    fileprivate var seconds: Double { Double(nanoseconds) / 1_000_000_000 }
 }

@@ -25,6 +25,8 @@ struct KeepQueue {
     struct Entry: Equatable {
         let record: VerifiedRecord
         let origin: Origin
+        /// When it came.
+        var since = Instant.zero
 
         var incoming: IncomingRecord {
             switch origin {
@@ -42,6 +44,8 @@ struct KeepQueue {
     private var ids: Set<RecordID> = []
     private var bytes = 0
     private var lost = 0
+    /// When the first of those came that are being written.
+    private var writingSince: Instant?
 
     var isEmpty: Bool { entries.isEmpty }
     /// Those that wait or are being written.
@@ -49,6 +53,8 @@ struct KeepQueue {
     /// Nothing waits, and nothing is being written.
     var isDone: Bool { ids.isEmpty }
     var wasFull: Bool { lost > 0 }
+    /// When that came which waits for the longest.
+    var oldest: Instant? { writingSince ?? entries.first?.since }
 
     /// Whether it waits or is being written.
     func contains(_ id: RecordID) -> Bool {
@@ -73,10 +79,12 @@ struct KeepQueue {
         let batch = Array(entries.prefix(Self.batchMax))
         entries.removeFirst(batch.count)
         bytes -= batch.reduce(0) { $0 + $1.bytes }
+        writingSince = batch.first?.since
         return batch
     }
 
     mutating func done(_ batch: [Entry]) {
+        writingSince = nil
         for entry in batch { ids.remove(entry.record.id) }
     }
 

@@ -10,7 +10,7 @@ extension Node {
     private static let loadDelay: Duration = .seconds(10)
 
     func compare(_ work: ComparisonWork) {
-        comparisons.add(work)
+        comparisons.add(work, at: Clocks.now)
         compareInput.yield()
     }
 

@@ -15,7 +15,7 @@ extension Node {
     /// - Returns: whether the store is going to say what it makes of it.
     func keep(_ record: VerifiedRecord) -> Bool {
         guard wall != nil, record.kind != .presence else { return false }
-        let hasRoom = keeping.add(KeepQueue.Entry(record: record, origin: .flood))
+        let hasRoom = keeping.add(KeepQueue.Entry(record: record, origin: .flood, since: Clocks.now))
         if !hasRoom {
             refusals.add(.store)
             logger.debug("no room to keep a record")
@@ -26,7 +26,7 @@ extension Node {
 
     /// What was asked for. With no room for it, it can be asked for again.
     func keep(_ record: VerifiedRecord, ageSeconds: UInt32) {
-        if keeping.add(KeepQueue.Entry(record: record, origin: .supply(ageSeconds: ageSeconds))) {
+        if keeping.add(KeepQueue.Entry(record: record, origin: .supply(ageSeconds: ageSeconds), since: Clocks.now)) {
             metrics.took(record.kind, .fetched)
             keepInput.yield()
         } else {

@@ -38,6 +38,7 @@ extension Node {
     // MARK: Neighbours
 
     func compared() {
+        metrics.compared()
         if mesh.syncProgress.isCaughtUp { ledger.caughtUp(at: clock.now) }
     }
 

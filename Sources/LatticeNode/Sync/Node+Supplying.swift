@@ -20,7 +20,7 @@ extension Node {
         guard wall != nil else { return sendLack(of: ids, to: link) }
         var queue = supplies[id] ?? SupplyQueue()
         let isAtWork = supplies[id] != nil
-        var refused = queue.add(ids)
+        var refused = queue.add(ids, at: Clocks.now)
         supplies[id] = queue
         if !isAtWork {
             if case .enqueued = supplyInput.yield(link) {

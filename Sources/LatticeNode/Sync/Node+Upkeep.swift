@@ -25,7 +25,8 @@ extension Node {
                 await noteComparisons(in: wall)
             }
             do {
-                try await Task.sleep(for: Self.lookInterval)
+                let due = try await Self.pause(Self.lookInterval)
+                metrics.lagged(by: due.duration(to: Clocks.now))
             } catch {
                 return  // Cancelled: the node ends.
             }

@@ -13,21 +13,31 @@ struct SupplyQueue {
     private static let portionBytes = 128 << 10
 
     private var ids: Deque<RecordID> = []
+    /// How many of them came at once, and when.
+    private var arrivals: Deque<(count: Int, since: Instant)> = []
     private var portion = portionFirst
 
     var isEmpty: Bool { ids.isEmpty }
     var count: Int { ids.count }
+    /// When that was asked for which waits for the longest.
+    var oldest: Instant? { arrivals.first?.since }
 
     /// - Returns: those for which there is no room.
-    mutating func add(_ asked: [RecordID]) -> [RecordID] {
+    mutating func add(_ asked: [RecordID], at now: Instant = .zero) -> [RecordID] {
         let room = max(0, Self.idsMax - ids.count)
         ids.append(contentsOf: asked.prefix(room))
+        if room > 0, !asked.isEmpty { arrivals.append((min(room, asked.count), now)) }
         return Array(asked.dropFirst(room))
     }
 
     mutating func next() -> [RecordID] {
         let taken = Array(ids.prefix(portion))
         ids.removeFirst(taken.count)
+        var left = taken.count
+        while left > 0, let first = arrivals.popFirst() {
+            if first.count > left { arrivals.prepend((first.count - left, first.since)) }
+            left -= min(left, first.count)
+        }
         return taken
     }
 

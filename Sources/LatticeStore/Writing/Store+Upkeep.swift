@@ -94,14 +94,10 @@ extension Store {
     package func stats(at wall: WallTime) async throws(StoreError) -> StoreStats {
         let owner = owner
         return try await read { database in
-            let kinds = try database.all(
-                "SELECT kind, sum(records), sum(bytes) FROM usage_kind GROUP BY kind ORDER BY kind", []
-            ) { StoreStats.Kind(kind: UInt64(bitPattern: $0.int(0)), records: Int($0.int(1)), bytes: Int($0.int(2))) }
+            let totals = try StoreTotals(in: database)
             func number(_ sql: String, _ values: [Bound] = []) throws -> Int64? {
                 try database.one(sql, values) { $0.optionalInt(0) } ?? nil
             }
-            let pages = try number("PRAGMA page_count") ?? 0
-            let pageBytes = try number("PRAGMA page_size") ?? 0
             func date(_ order: String) throws -> WallTime? {
                 try (0...2).compactMap { try number("SELECT \(order)(date) FROM record WHERE class = \($0)") }
                     .map(WallTime.init).reduce(nil) { found, date in
@@ -109,8 +105,9 @@ extension Store {
                     }
             }
             return StoreStats(
-                kinds: kinds, records: kinds.map(\.records).reduce(0, +), bytes: kinds.map(\.bytes).reduce(0, +),
-                fileBytes: Int(pages * pageBytes), peers: Int(try number("SELECT count(*) FROM peer") ?? 0),
+                kinds: totals.kinds, records: totals.kinds.map(\.records).reduce(0, +),
+                bytes: totals.kinds.map(\.bytes).reduce(0, +), fileBytes: totals.fileBytes,
+                peers: Int(try number("SELECT count(*) FROM peer") ?? 0),
                 waiting: Int(
                     try number(
                         """
@@ -119,8 +116,7 @@ extension Store {
                         """, [.key(owner.key)]) ?? 0),
                 overdue: Int(
                     try number("SELECT count(*) FROM record WHERE expires <= ?", [.int(wall.milliseconds)]) ?? 0),
-                expired: try Settings.count(.expired, in: database),
-                evicted: try Settings.count(.evicted, in: database),
+                expired: totals.expired, evicted: totals.evicted,
                 oldest: try date("min"), newest: try date("max"))
         }
     }

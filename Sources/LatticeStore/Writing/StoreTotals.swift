@@ -1,0 +1,26 @@
+import GRDB
+
+/// How much is kept, as far as that is written down and need not be counted: cheap enough to be looked at every few seconds.
+package struct StoreTotals: Hashable, Sendable {
+    package let kinds: [StoreStats.Kind]
+    package let fileBytes: Int
+    /// Since the store was made, as `evicted`.
+    package let expired: Int
+    package let evicted: Int
+
+    init(in database: Database) throws {
+        kinds = try database.all(
+            "SELECT kind, sum(records), sum(bytes) FROM usage_kind GROUP BY kind ORDER BY kind", []
+        ) { StoreStats.Kind(kind: UInt64(bitPattern: $0.int(0)), records: Int($0.int(1)), bytes: Int($0.int(2))) }
+        func number(_ sql: String) throws -> Int64 { try database.one(sql, []) { $0.int(0) } ?? 0 }
+        fileBytes = Int(try number("PRAGMA page_count") * number("PRAGMA page_size"))
+        expired = try Settings.count(.expired, in: database)
+        evicted = try Settings.count(.evicted, in: database)
+    }
+}
+
+extension Store {
+    package func totals() async throws(StoreError) -> StoreTotals {
+        try await read { try StoreTotals(in: $0) }
+    }
+}
