@@ -117,14 +117,14 @@ let package = Package(
         room("LatticeIRC", ["LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeSocket", log, tls] + nio),
         room(
             "LatticeHTTP",
-            ["CPage", "LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeSocket", log] + nio + http,
+            ["CPage", "LatticeCore", "LatticeGeo", "LatticeMetrics", "LatticeAPI", "LatticeSocket", log] + nio + http,
             exclude: ["Page"]),
         program(
             "lattice",
             [
                 "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
-                "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
-                "LatticeIRC", "LatticeHTTP", arguments, configuration, log, signals,
+                "LatticeMetrics", "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat",
+                "LatticeControl", "LatticeIRC", "LatticeHTTP", arguments, configuration, log, signals,
             ]
         ),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),
@@ -180,7 +180,7 @@ let package = Package(
             ["LatticeIRC", "LatticeChat", "LatticeAPI", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
         tests(
             "LatticeHTTPTests",
-            ["LatticeHTTP", "LatticeAPI", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
+            ["LatticeHTTP", "LatticeAPI", "LatticeMetrics", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
         tests(
             "LatticeProgramTests",
             ["lattice", "LatticeChat", "LatticeNode", "LatticeAPI", "LatticeGeo", "LatticeCore", arguments, log]),

@@ -24,6 +24,7 @@ struct ChatCommand: AsyncParsableCommand {
 
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
+    @OptionGroup(title: "Metrics") var metrics: MetricsOptions
 
     @Option(help: ArgumentHelp("The room to talk in.", valueName: "#room"), transform: Arguments.roomName)
     var room: RoomName?
@@ -96,9 +97,14 @@ struct ChatCommand: AsyncParsableCommand {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let host = try await Host(configuration, directory: directory, logger: Self.logger(log))
         host.portRemark.map(Report.remark)
+        let meter = try await metrics.said?.listening(host.node)
         let events = await host.node.events()
         let front = try front(of: host.node, host.me, room, directory)
-        let end = await host.run { await front.run(events: events, interrupted: { await Self.wait(for: signals) }) }
+        let end = await host.run {
+            await MetricsFront.serving(meter) {
+                await front.run(events: events, interrupted: { await Self.wait(for: signals) })
+            }
+        }
         await configuration.wall?.close()
         try finish(end)
     }

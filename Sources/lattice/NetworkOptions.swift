@@ -66,6 +66,7 @@ struct NetworkOptions: ParsableArguments {
         } catch {
             throw Failure(.failed, error.description)
         }
+        node.metrics = MetricsFront.tally
         node.people = directory.people
         node.accounts = directory.accounts
         return node

@@ -80,14 +80,14 @@ struct RoomTable {
         Room("LatticeControl", level: 7, imports: front.union(["LatticeSocket"]), packages: collections + nio + log),
         Room("LatticeIRC", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log + ["NIOSSL"]),
         Room(
-            "LatticeHTTP", level: 7, imports: front.union(["LatticeSocket", "CPage"]),
+            "LatticeHTTP", level: 7, imports: front.union(["LatticeMetrics", "LatticeSocket", "CPage"]),
             packages: nio + log + ["HummingbirdCore", "HTTPTypes", "NIOHTTPTypes", "NIOHTTP1"]),
         Room(
             "lattice",
             level: 8,
             imports: [
                 "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
-                "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat",
+                "LatticeMetrics", "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat",
                 "LatticeControl", "LatticeIRC", "LatticeHTTP",
             ],
             packages: log + ["ArgumentParser", "Configuration", "UnixSignals"]

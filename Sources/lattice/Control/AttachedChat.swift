@@ -127,6 +127,7 @@ extension ChatCommand {
         let node = LastingNode(me: me)
         let attached = AttachedChat(
             directory: directory, person: person, network: network, key: key, wish: wish, node: node)
+        let meter = try await metrics.said?.listening(node)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await attached.run() }
             defer { group.cancelAll() }
@@ -135,7 +136,9 @@ extension ChatCommand {
             mine.rooms = [room] + me.rooms.filter { $0 != room }
             for address in network.peer { try await ask(node, .connect(address)) }
             let front = try front(of: node, mine, room, directory)
-            return await front.run(events: node.stream, interrupted: { await Self.wait(for: signals) })
+            return await MetricsFront.serving(meter) {
+                await front.run(events: node.stream, interrupted: { await Self.wait(for: signals) })
+            }
         }
     }
 

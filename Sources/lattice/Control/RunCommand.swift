@@ -21,6 +21,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup(title: "IRC") var irc: IRCOptions
     @OptionGroup(title: "Browser") var http: HTTPOptions
+    @OptionGroup(title: "Metrics") var metrics: MetricsOptions
 
     @Option(
         help: ArgumentHelp("A room to be in; may be given several times.", valueName: "#room"),
@@ -55,6 +56,7 @@ struct RunCommand: AsyncParsableCommand {
         logger.info("running", metadata: ["id": "\(me.id)", "mesh": "\(me.mesh)", "port": "\(me.port)"])
         let server = try await front?.server(of: host, in: directory, logger: logger)
         let page = try await web?.listening(host.node, in: directory, logger: logger)
+        let meter = try await metrics.settled?.listening(host.node)
         let loop = ServiceLoop(
             manager: ServiceSupervisor(process: getpid(), variable: Surroundings.variable), logger: logger)
         await loop.run(
@@ -62,12 +64,14 @@ struct RunCommand: AsyncParsableCommand {
             reload: { await live.reload(host.node, logger) },
             serve: { untilTold in
                 await host.run {
-                    let untilEnd: @Sendable () async -> Void = {
-                        guard let page else { return await untilTold() }
-                        await page.serving(untilTold)
+                    await MetricsFront.serving(meter) {
+                        let untilEnd: @Sendable () async -> Void = {
+                            guard let page else { return await untilTold() }
+                            await page.serving(untilTold)
+                        }
+                        guard let server else { return await untilEnd() }
+                        await server.serving(untilEnd)
                     }
-                    guard let server else { return await untilEnd() }
-                    await server.serving(untilEnd)
                 }
             })
         await configuration.wall?.close()

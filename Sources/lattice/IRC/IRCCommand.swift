@@ -26,6 +26,7 @@ struct IRCCommand: AsyncParsableCommand {
 
     @OptionGroup var person: PersonOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
+    @OptionGroup(title: "Metrics") var metrics: MetricsOptions
 
     @Option(
         help: ArgumentHelp(
@@ -88,12 +89,15 @@ struct IRCCommand: AsyncParsableCommand {
             "running",
             metadata: ["id": "\(host.me.id)", "mesh": "\(host.me.mesh)", "port": "\(host.me.port)"])
         let server = try await front?.server(of: host, in: directory, logger: logger)
+        let meter = try await metrics.settled?.listening(host.node)
         let loop = ServiceLoop(
             manager: ServiceSupervisor(process: getpid(), variable: Surroundings.variable), logger: logger)
         await loop.run(
             signals, node: host.node, status: "IRC at \(server?.address.description ?? "")",
             reload: { await live.reload(host.node, logger) },
-            serve: { untilTold in await host.run { await server?.serving(untilTold) } })
+            serve: { untilTold in
+                await host.run { await MetricsFront.serving(meter) { await server?.serving(untilTold) } }
+            })
         await configuration.wall?.close()
     }
 }

@@ -36,6 +36,7 @@ enum SettingKey: String, CaseIterable {
     case ircTLSKey = "irc.tls.key"
     case httpListen = "http.listen"
     case httpBasemap = "http.basemap"
+    case metrics
 
     /// How it is written in the file.
     enum Form {
@@ -50,8 +51,9 @@ enum SettingKey: String, CaseIterable {
 
     var form: Form {
         switch self {
-        case .name, .mesh, .interface, .discovery, .invitations, .context, .log, .radius, .ircListen, .ircServerName,
-            .httpListen:
+        case .name, .mesh, .interface, .discovery, .invitations, .context, .log, .radius, .ircListen,
+            .ircServerName,
+            .httpListen, .metrics:
             .text
         case .port, .ttl, .ratesAuthor, .ratesLink, .textMax: .number
         case .plain, .noColor: .flag
@@ -132,7 +134,7 @@ enum SettingKey: String, CaseIterable {
                 throw ValidationError("context has more than 1,024 bytes; say less")
             }
             return text
-        case .ircListen, .httpListen: return "\(try IRCFront.address(text))"
+        case .ircListen, .httpListen, .metrics: return "\(try IRCFront.address(text))"
         case .ircServerName: return try IRCFront.name(text)
         case .interface:
             guard !text.isEmpty, !text.contains(where: \.isWhitespace) else {

@@ -1,0 +1,120 @@
+import HTTPTypes
+import HummingbirdCore
+package import LatticeAPI
+package import LatticeCore
+import LatticeMetrics
+import NIOCore
+import NIOHTTPTypes
+import Synchronization
+
+/// Tells how a node is doing, as Prometheus reads it, at `/metrics` and nowhere else. It asks nobody who he is: what it tells is how much
+/// there is, and never of whom.
+package struct MetricsServer: Sendable {
+    package static let path = "/metrics"
+
+    /// Whoever looks does so every few seconds, from one machine or two.
+    package static var limitsUsual: HTTPLimits {
+        var limits = HTTPLimits()
+        limits.connectionsMax = 32
+        limits.addressConnectionsMax = 16
+        limits.ownAddressConnectionsMax = 24
+        limits.addressesMax = 256
+        limits.requests = TokenBucket.Rate(perSecond: 20, burst: 100)
+        limits.connectionRequests = limits.requests
+        return limits
+    }
+
+    private let listener: HTTPListener
+    private let answers: Answers
+    /// Where it listens, with the port that the system chose.
+    package var address: PeerAddress { listener.address }
+
+    /// Takes an address.
+    ///
+    /// - Parameter address: port 0 lets the system choose.
+    /// - Throws: `AddressFault` if it cannot be listened at.
+    package static func listening(
+        at address: PeerAddress, node: any MeshNode, limits: HTTPLimits = limitsUsual
+    ) async throws -> MetricsServer {
+        let now: @Sendable () -> Instant = {
+            Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
+        }
+        let table = ConnectionTable(limits, now: now)
+        let answers = Answers(node: node, table: table)
+        let listener = try await HTTPListener(at: address, limits: limits, table: table) {
+            try await answers.respond($0, $1, $2)
+        }
+        return MetricsServer(listener: listener, answers: answers)
+    }
+
+    /// Serves until its task is cancelled.
+    package func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await listener.accept() }
+            await group.next()
+            await listener.closeAll { answers.isAnswering }
+        }
+        await listener.shutDown()
+    }
+}
+
+/// What is answered.
+private final class Answers: Sendable {
+    private let node: any MeshNode
+    private let table: ConnectionTable
+    private let answering = Atomic(0)
+
+    init(node: any MeshNode, table: ConnectionTable) {
+        self.node = node
+        self.table = table
+    }
+
+    /// Whether somebody waits for an answer.
+    var isAnswering: Bool { answering.load(ordering: .relaxed) > 0 }
+
+    func respond(
+        _ request: HummingbirdCore.Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+    ) async throws {
+        answering.add(1, ordering: .relaxed)
+        defer { answering.subtract(1, ordering: .relaxed) }
+        let reply = await reply(to: request, channel)
+        guard case .bytes(let bytes) = reply.body, request.method != .head else {
+            return try await writer.write(response: reply.head, body: ResponseBody())
+        }
+        try await writer.write(response: reply.head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    private func reply(to request: HummingbirdCore.Request, _ channel: any Channel) async -> HTTPReply {
+        do throws(HTTPProblem) {
+            guard table.mayAsk(channel, isWrite: false) else {
+                var problem = HTTPProblem(429, "tooMany", "That was too much at once; wait a second and try again.")
+                problem.headers["retry-after"] = "1"
+                throw problem
+            }
+            let path = request.head.path?.prefix { $0 != "?" }
+            guard path == MetricsServer.path[...] else {
+                throw .notFound("There is nothing here but \(MetricsServer.path).")
+            }
+            guard request.method == .get || request.method == .head else {
+                var problem = HTTPProblem(405, "wrongMethod", "Here is only GET.")
+                problem.headers["allow"] = "GET, HEAD"
+                problem.headers["connection"] = "close"
+                throw problem
+            }
+            return HTTPReply(200, type: Exposition.contentType, body: .bytes(Array(try await text().utf8)))
+        } catch {
+            return error.reply
+        }
+    }
+
+    private func text() async throws(HTTPProblem) -> String {
+        do {
+            guard case .stats(let stats) = try await node.perform(.stats) else {
+                preconditionFailure("each request names its answer")
+            }
+            return Exposition.text(stats.families)
+        } catch {
+            throw HTTPProblem(error)
+        }
+    }
+}

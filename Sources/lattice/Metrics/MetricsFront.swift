@@ -1,0 +1,51 @@
+import LatticeAPI
+import LatticeCore
+import LatticeHTTP
+import LatticeMetrics
+import LatticeNode
+
+/// Where whoever watches machines asks how this one's node is doing.
+struct MetricsFront: Sendable {
+    let address: PeerAddress
+    /// What said so: `--metrics`, or the setting.
+    let name: String
+
+    /// Counts for whatever runs in this process.
+    static let tally: Tally = {
+        let process = ProcessMeter()
+        let build = MetricFamily(
+            "lattice_build_info", .gauge, "Which program this is; always 1.",
+            [
+                .init(
+                    [.init("version", ProgramVersion.number), .init("commit", ProgramVersion.commit)], .number(1))
+            ])
+        return Tally(NodeMetrics.descriptions) { process.families() + [build] }
+    }()
+
+    /// Listens, and tells where.
+    func listening(_ node: any MeshNode) async throws -> MetricsServer {
+        do {
+            let server = try await MetricsServer.listening(at: address, node: node)
+            Report.remark("metrics at http://\(server.address)\(MetricsServer.path)")
+            if !IRCFront.isLoopback(server.address.host) {
+                Report.remark("whoever reaches that address reads how much goes on here, and nothing of what is said")
+            }
+            return server
+        } catch {
+            throw Failure(.failed, "\(name): \(error)")
+        }
+    }
+
+    /// Serves while `body` runs; without a server there is only that.
+    static func serving<End: Sendable>(
+        _ server: MetricsServer?, while body: @escaping @Sendable () async -> End
+    ) async -> End {
+        guard let server else { return await body() }
+        return await withTaskGroup(of: Void.self) { group in
+            group.addTask { await server.run() }
+            let end = await body()
+            group.cancelAll()
+            return end
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import LatticeCore
+
+/// `--metrics HOST:PORT`
+struct MetricsOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Tell Prometheus there, at /metrics, how the node is doing; port 0 lets the system choose.",
+            valueName: "host:port"),
+        transform: IRCFront.address)
+    var metrics: PeerAddress?
+
+    /// As it was said here: what is settled once is for what runs all the time, since others of this machine would find the port taken.
+    var said: MetricsFront? { metrics.map { MetricsFront(address: $0, name: "--metrics") } }
+
+    /// Or as it was settled; `nil` if nobody is to be told.
+    var settled: MetricsFront? {
+        let settings = Settings.current
+        return said
+            ?? settings.value(.metrics, IRCFront.address).map {
+                MetricsFront(address: $0, name: settings.called(.metrics))
+            }
+    }
+}

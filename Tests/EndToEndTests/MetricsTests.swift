@@ -1,0 +1,147 @@
+import Foundation
+import FoundationNetworking
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// `--metrics`, as Prometheus uses it, and `lattice stats`, as a person does.
+    @Suite(.timeLimit(.minutes(10))) struct MetricsTests {
+        /// Of the text format: what is on a line that is no remark.
+        private struct Sample {
+            let name: String
+            let labels: String
+            let value: Double
+
+            /// `nil` for what is no line of it.
+            init?(_ line: String) {
+                let form = /([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\[\\"n])*",?)+)\})? (\S+)/
+                guard let match = line.wholeMatch(of: form), let value = Double(match.3) else { return nil }
+                (name, labels) = (String(match.1), match.2.map(String.init) ?? "")
+                self.value = value
+            }
+        }
+
+        /// Fetches and reads every line.
+        private func samples(_ address: String) async throws -> [String: Double] {
+            let url = try #require(URL(string: address))
+            let (data, response) = try await URLSession.shared.data(for: URLRequest(url: url))
+            let answer = try #require(response as? HTTPURLResponse)
+            try #require(answer.statusCode == 200)
+            #expect(
+                answer.value(forHTTPHeaderField: "Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
+            var samples: [String: Double] = [:]
+            var types: [String: String] = [:]
+            let text = String(decoding: data, as: UTF8.self)
+            #expect(text.hasSuffix("\n"))
+            for line in text.split(separator: "\n") {
+                if line.hasPrefix("# ") {
+                    let words = line.split(separator: " ", maxSplits: 3).map(String.init)
+                    try #require(words.count == 4 && ["HELP", "TYPE"].contains(words[1]), "\(line)")
+                    if words[1] == "TYPE" { types[words[2]] = words[3] }
+                    continue
+                }
+                let sample = try #require(Sample(String(line)), "\(line)")
+                let family = ["_bucket", "_sum", "_count"].first(where: sample.name.hasSuffix).map {
+                    String(sample.name.dropLast($0.count))
+                }
+                let type = types[sample.name] ?? family.flatMap { types[$0] }
+                try #require(type != nil, "\(line)")
+                #expect(type != "counter" || sample.name.hasSuffix("_total"), "\(line)")
+                let key = sample.labels.isEmpty ? sample.name : "\(sample.name){\(sample.labels)}"
+                #expect(samples.updateValue(sample.value, forKey: key) == nil, "twice: \(line)")
+            }
+            return samples
+        }
+
+        private func address(_ peer: Peer) async throws -> String {
+            try await eventually("it says where its metrics are") {
+                if let code = peer.child.exitCode {
+                    throw NeverHappened(what: "ended with \(code): \(peer.error.text)")
+                }
+                return peer.error.text.firstMatch(of: /metrics at (http:\S+\/metrics)\n/).map { String($0.1) }
+            }
+        }
+
+        private func run(_ stage: Stage, _ arguments: [String] = [], home: String) throws -> Peer {
+            try stage.run(
+                ["run", "--name", "alice", "--discovery", "off", "--log", "info"] + arguments, as: "alice", home: home)
+        }
+
+        @Test func whatIsSaidIsCounted() async throws {
+            try await onStage { stage in
+                let home = "\(stage.folder)/home"
+                let node = try run(stage, ["--metrics", "127.0.0.1:0"], home: home)
+                let address = try await address(node)
+                let before = try await samples(address)
+                #expect(before["lattice_links"] == 0)
+                #expect(before["lattice_records_total{kind=\"chat\",way=\"heard\"}"] == 0)
+                let port = try #require(node.error.text.firstMatch(of: /\bport=([0-9]+)/)).1
+                let bob = try stage.host("bob", ["--peer", "127.0.0.1:\(port)"])
+                try await bob.event("alice is there") { $0.event == "peer" && $0.state == "connected" }
+                bob.say("one", "two", "three")
+                try await eventually("they are counted") {
+                    try await samples(address)["lattice_records_total{kind=\"chat\",way=\"heard\"}"] == 3
+                }
+                let after = try await samples(address)
+                #expect(after["lattice_links"] == 1)
+                #expect(after["lattice_connections{direction=\"in\"}"] == 1)
+                #expect((after["lattice_frames_received_total{type=\"record\"}"] ?? 0) >= 3)
+                #expect(after["lattice_refused_total{reason=\"faults\"}"] == 0)
+                #expect((after["process_resident_memory_bytes"] ?? 0) > 1_000_000)
+                #expect((after["process_open_fds"] ?? 0) > 3)
+                #expect((after["process_start_time_seconds"] ?? 0) > Date().timeIntervalSince1970 - 600)
+                #expect(after.contains { $0.key.hasPrefix("lattice_build_info{") && $0.value == 1 })
+                #expect(after["lattice_queue_depth{queue=\"keep\"}"] != nil)
+                #expect(after["lattice_queue_age_seconds{queue=\"keep\"}"] != nil)
+                try await eventually("the loop is looked at, and the lines are kept") {
+                    let now = try await samples(address)
+                    return (now["lattice_event_loop_lag_seconds_count"] ?? 0) > 0
+                        && now["lattice_store_records{kind=\"chat\"}"] == 3
+                }
+                // Nothing in it is of anybody's making.
+                #expect(Set(after.keys) == Set(before.keys))
+                node.child.send(SIGTERM)
+                #expect(try await node.exitCode() == 0)
+            }
+        }
+
+        /// A chat that talks through what runs tells of that.
+        @Test func aChatTellsToo() async throws {
+            try await onStage { stage in
+                let home = "\(stage.folder)/home"
+                let first = try stage.start(
+                    "alice", ["--discovery", "off", "--metrics", "127.0.0.1:0"], home: home)
+                _ = try await first.ready()
+                let second = try stage.start(
+                    "alice", ["--discovery", "off", "--metrics", "127.0.0.1:0"], home: home)
+                _ = try await second.ready()
+                first.say("here I am")
+                for chat in [first, second] {
+                    let address = try await address(chat)
+                    try await eventually("it is counted") {
+                        try await samples(address)["lattice_records_total{kind=\"chat\",way=\"said\"}"] == 1
+                    }
+                }
+            }
+        }
+
+        @Test func aPortThatIsTakenEndsItAndIsNamed() async throws {
+            try await onStage { stage in
+                let home = "\(stage.folder)/home"
+                let node = try run(stage, ["--metrics", "127.0.0.1:0"], home: home)
+                let port = try #require(try await address(node).firstMatch(of: /:([0-9]+)\//)).1
+                let other = try stage.run(
+                    ["run", "--name", "bob", "--discovery", "off", "--metrics", "127.0.0.1:\(port)"], as: "bob")
+                #expect(try await other.exitCode() == 1)
+                let told = other.error.lines.last ?? ""
+                #expect(told.hasPrefix("lattice: --metrics: 127.0.0.1:\(port) is in use"), "\(other.error.text)")
+                let folder = "\(stage.folder)/config.json"
+                try #"{"metrics": "127.0.0.1:\#(port)"}"#.write(toFile: folder, atomically: true, encoding: .utf8)
+                let settled = try stage.run(
+                    ["run", "--name", "eve", "--discovery", "off", "--config", folder], as: "eve")
+                #expect(try await settled.exitCode() == 1)
+                #expect(settled.error.text.contains("metrics in \(folder) line 1: 127.0.0.1:\(port) is in use"))
+            }
+        }
+    }
+}
