@@ -112,7 +112,7 @@ let package = Package(
                 log, metrics,
             ] + nio
         ),
-        room("LatticeChat", ["LatticeCore", "LatticeGeo", "LatticeAPI", deque, ordered]),
+        room("LatticeChat", ["LatticeCore", "LatticeGeo", "LatticeMetrics", "LatticeAPI", deque, ordered]),
         room("LatticeControl", ["LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeSocket", deque, log] + nio),
         room("LatticeIRC", ["LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeSocket", log, tls] + nio),
         room(
@@ -170,7 +170,9 @@ let package = Package(
                 "LatticeSession", "LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", log,
                 "LatticeMetrics", metrics, metricsTests,
             ] + nio, exclude: ["Fixtures"]),
-        tests("LatticeChatTests", ["LatticeChat", "LatticeControl", "LatticeAPI", "LatticeGeo", "LatticeCore", log]),
+        tests(
+            "LatticeChatTests",
+            ["LatticeChat", "LatticeControl", "LatticeAPI", "LatticeMetrics", "LatticeGeo", "LatticeCore", log]),
         tests(
             "LatticeControlTests",
             ["LatticeControl", "LatticeAPI", "LatticeMetrics", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio,

@@ -143,5 +143,97 @@ extension EndToEnd {
                 #expect(settled.error.text.contains("metrics in \(folder) line 1: 127.0.0.1:\(port) is in use"))
             }
         }
+
+        // MARK: - To people
+
+        /// The numbers of a family, by its labels in their order.
+        private func numbers(_ metrics: [String: Any]) -> [String: Double] {
+            var numbers: [String: Double] = [:]
+            for (name, value) in metrics {
+                if let number = value as? Double { numbers[name] = number }
+                for series in value as? [[String: Any]] ?? [] {
+                    let labels = series.compactMap { key, value in (value as? String).map { "\(key)=\"\($0)\"" } }
+                    numbers["\(name){\(labels.sorted().joined(separator: ","))}"] = series["value"] as? Double
+                }
+            }
+            return numbers
+        }
+
+        @Test func statsAndMetricsAgree() async throws {
+            try await onStage { stage in
+                let home = "\(stage.folder)/home"
+                let node = try run(stage, ["--metrics", "127.0.0.1:0"], home: home)
+                let address = try await address(node)
+                let say = try stage.run(["say", "lobby", "hello", "--name", "alice", "--wait", "0"], home: home)
+                #expect(try await say.exitCode() == 0)
+                let told = try await samples(address)
+                let object = try await Wall(stage, "alice", home: home).one("stats")
+                let metrics = try #require(object["metrics"] as? [String: Any])
+                let shown = numbers(metrics)
+                #expect(shown["lattice_records_total{kind=\"chat\",way=\"said\"}"] == 1)
+                // Whatever a look itself changes aside.
+                let same = told.filter { name, _ in
+                    !["process_", "lattice_event_loop", "lattice_store_file", "lattice_build"].contains(
+                        where: name.hasPrefix)
+                }
+                #expect(same.count > 100)
+                for (name, value) in same { #expect(shown[name] == value, "\(name)") }
+                let plain = try stage.run(["stats", "--name", "alice"], home: home)
+                #expect(try await plain.exitCode() == 0)
+                #expect(plain.output.lines.contains { $0.hasPrefix("open: 0 links") })
+                #expect(plain.output.lines.contains { $0.hasPrefix("  chat ") })
+                #expect(plain.output.lines.contains { $0.hasPrefix("process: ") })
+            }
+        }
+
+        @Test func whoeverWatchesSeesItAgainAndAgain() async throws {
+            try await onStage { stage in
+                let home = "\(stage.folder)/home"
+                let nobody = try stage.run(["stats", "--watch", "--name", "alice"], home: home)
+                #expect(try await nobody.exitCode() == 69)
+                #expect(nobody.error.text.contains("nothing runs for"))
+                let node = try run(stage, home: home)
+                try await eventually("it runs") { node.error.text.contains("port=") }
+                let options = ["stats", "--watch", "--interval", "1", "--name", "alice"]
+                let plain = try stage.run(options, as: "plain", home: home)
+                let json = try stage.run(options + ["--json"], as: "json", home: home)
+                try await eventually("both look twice") {
+                    plain.output.lines.filter { $0.hasPrefix("open: ") }.count >= 2
+                        && json.output.lines.filter { $0.contains("node_stats") }.count >= 2
+                }
+                #expect(plain.output.lines.contains(""), "a blank line between two looks")
+                #expect(!plain.output.text.contains("\u{1B}"))
+                plain.child.send(SIGINT)
+                #expect(try await plain.exitCode() == 0)
+                node.child.send(SIGTERM)
+                #expect(try await json.exitCode() == 69)
+                #expect(json.output.lines.last?.contains("\"event\":\"error\"") == true)
+                #expect(try await node.exitCode() == 0)
+            }
+        }
+
+        @Test func theTerminalIsGivenBack() async throws {
+            try await onStage { stage in
+                let home = "\(stage.folder)/home"
+                let node = try run(stage, home: home)
+                try await eventually("it runs") { node.error.text.contains("port=") }
+                let screen = try stage.terminal(
+                    running: [
+                        "/usr/bin/env", "HOME=\(home)", "XDG_DATA_HOME=\(home)", Program.path, "stats", "--watch",
+                        "--interval", "1", "--name", "alice",
+                    ])
+                try await screen.shows("in lattice")
+                try await screen.shows("open: 0 links")
+                try await eventually("it is written over") {
+                    screen.raw.components(separatedBy: "\u{1B}[H").count > 2
+                }
+                #expect(screen.lines.filter { $0.hasPrefix("open: ") }.count == 1)
+                screen.type("\u{3}")
+                #expect(try await screen.exitCode() == 0)
+                try await eventually("the screen is as it was") { screen.raw.hasSuffix("\u{1B}[?25h\u{1B}[?1049l") }
+                #expect(try screen.mode() == screen.before)
+                #expect(screen.raw.hasPrefix("\u{1B}[?1049h\u{1B}[?25l"))
+            }
+        }
     }
 }

@@ -76,7 +76,7 @@ struct RoomTable {
             ],
             packages: collections + nio + log + metrics
         ),
-        Room("LatticeChat", level: 7, imports: front, packages: collections),
+        Room("LatticeChat", level: 7, imports: front.union(["LatticeMetrics"]), packages: collections),
         Room("LatticeControl", level: 7, imports: front.union(["LatticeSocket"]), packages: collections + nio + log),
         Room("LatticeIRC", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log + ["NIOSSL"]),
         Room(

@@ -1,15 +1,20 @@
 import LatticeAPI
 import LatticeCore
+import LatticeMetrics
 
-/// What is open and waiting, and what was turned down and why.
+/// What is open and waiting, what was counted, and what was turned down and why.
 enum StatsLines {
-    static func lines(_ stats: NodeStats) -> [String] {
-        [
+    /// - Parameter before: an earlier look, and how many seconds ago it was taken.
+    static func lines(
+        _ stats: NodeStats, since before: (families: [MetricFamily], seconds: Double)? = nil
+    ) -> [String] {
+        let counts = CountLines(families: stats.families, before: before)
+        return [
             "open: \(counted(stats.links, "link")); \(counted(stats.incoming, "connection")) in "
                 + "(\(stats.halfOpen) of them half open, from \(counted(stats.addresses, "address", "addresses")) lately), "
                 + "\(stats.outgoing) out",
             "waiting: \(counted(stats.waitingBytes, "byte")) on links, \(counted(stats.waitingRecords, "record")) for busy ones",
-        ] + refused(stats.refused)
+        ] + counts.summary + refused(stats.refused) + counts.tables
     }
 
     private static func refused(_ counts: RefusalCounts) -> [String] {
@@ -51,11 +56,13 @@ enum StatsLines {
 extension NodeStats {
     var members: [(String, JSONLine.Value)] {
         let counts = refused.happened.map { ($0.reason.rawValue, JSONLine.Value.integer($0.count)) }
+        let metrics: [(String, JSONLine.Value)] =
+            families.isEmpty ? [] : [("metrics", .object(JSONLine(families.map { ($0.name, $0.json) })))]
         return [
             ("event", .text("node_stats")), ("links", .integer(links)), ("incoming", .integer(incoming)),
             ("outgoing", .integer(outgoing)), ("half_open", .integer(halfOpen)), ("addresses", .integer(addresses)),
             ("waiting_bytes", .integer(waitingBytes)), ("waiting_records", .integer(waitingRecords)),
             ("refused", .object(JSONLine(counts))),
-        ]
+        ] + metrics
     }
 }

@@ -3,26 +3,52 @@ import LatticeAPI
 import LatticeChat
 import LatticeCore
 import LatticeNode
+import UnixSignals
 
 /// `lattice stats`
 struct StatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Show what is open and waiting, and what was turned down and why.",
-        discussion: "Of what runs for the same folder: 'lattice run', or a chat.")
+        abstract: "Show what is open and waiting, what was counted, and what was turned down and why.",
+        discussion: """
+            Of what runs for the same folder: 'lattice run', or a chat. The same as Prometheus is told by --metrics.
+
+            For example:
+              lattice stats
+              lattice stats --watch --interval 5
+            """)
 
     @OptionGroup var person: PersonOptions
 
-    @Flag(help: "One JSON object on standard output.")
+    @Flag(help: "One JSON object on standard output; with --watch one a line.")
     var json = false
 
-    func run() async throws {
-        try await RunningShow.run(person, json: json) { node throws(RequestError) in
-            guard case .stats(let stats) = try await node.perform(.stats) else {
-                preconditionFailure("each request names its answer")
-            }
-            return .stats(stats)
+    @Flag(help: "Show it anew again and again, and how fast things go, until ^C.")
+    var watch = false
+
+    @Option(
+        help: ArgumentHelp("With --watch: how long a look is shown. (default: 2)", valueName: "seconds"),
+        transform: Arguments.number(1...3_600, "--interval"))
+    var interval: Int?
+
+    func validate() throws {
+        guard interval == nil || watch else {
+            throw ValidationError("--interval says how often --watch looks; add that")
         }
+    }
+
+    func run() async throws {
+        if watch { return try await StatsWatch(person: person, json: json, seconds: interval ?? 2).run() }
+        try await RunningShow.run(person, json: json) { node throws(RequestError) in
+            .stats(try await Self.stats(of: node))
+        }
+    }
+
+    static func stats(of node: any MeshNode) async throws(RequestError) -> NodeStats {
+        guard case .stats(let stats) = try await node.perform(.stats) else {
+            preconditionFailure("each request names its answer")
+        }
+        return stats
     }
 }
 
@@ -67,13 +93,15 @@ enum RunningShow {
             let directory = try person.directory(isReadOnly: true)
             let reply = try await RunningNode.with(directory, .any) { try await ask($0.client) }
             if let reply { return WallOutput(answer: reply) }
-            let name = DisplayText.isolated(directory.name.text)
-            return WallOutput(
-                failure: WallFailure(
-                    code: "nothingRuns", "nothing runs for \(name); start 'lattice run' or 'lattice chat'", exitCode: 69
-                ))
+            return WallOutput(failure: nothingRuns(for: directory))
         } catch {
             return WallOutput(failure: WallShell.failure(error))
         }
+    }
+
+    static func nothingRuns(for directory: DataDirectory) -> WallFailure {
+        let name = DisplayText.isolated(directory.name.text)
+        return WallFailure(
+            code: "nothingRuns", "nothing runs for \(name); start 'lattice run' or 'lattice chat'", exitCode: 69)
     }
 }

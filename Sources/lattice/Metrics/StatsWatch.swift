@@ -1,0 +1,108 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import LatticeNode
+import UnixSignals
+
+/// `lattice stats --watch`
+struct StatsWatch {
+    private enum End: Equatable {
+        /// By a signal, or a reader who has enough.
+        case asked
+        case failed(WallFailure)
+    }
+
+    let person: PersonOptions
+    let json: Bool
+    let seconds: Int
+
+    func run() async throws {
+        let failure: WallFailure?
+        do {
+            failure = try await watched()
+        } catch {
+            failure = WallShell.failure(error)
+        }
+        guard let failure else { return }
+        try WallShell.show(WallOutput(failure: failure), json: json)
+        throw ExitCode(failure.exitCode)
+    }
+
+    private func watched() async throws -> WallFailure? {
+        try Descriptors.check()
+        let directory = try person.directory(isReadOnly: true)
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        let page = json ? nil : LivePage(term: Surroundings.variable("TERM"))
+        let end = try await RunningNode.with(directory, .any) { running in
+            await withTaskGroup(of: End.self) { group in
+                group.addTask {
+                    do {
+                        try page?.begin()
+                        return await show(running, page)
+                    } catch {
+                        return .asked  // Nobody reads it.
+                    }
+                }
+                group.addTask {
+                    for await _ in signals { break }
+                    return .asked
+                }
+                let first = await group.next() ?? .asked
+                group.cancelAll()
+                // Nothing is drawn any more when the terminal is given back.
+                await group.waitForAll()
+                return first
+            }
+        }
+        do {
+            if end != nil { try page?.end() }
+        } catch {
+            return nil  // The terminal is gone.
+        }
+        switch end {
+        case nil: return RunningShow.nothingRuns(for: directory)
+        case .asked: return nil
+        case .failed(let failure): return failure
+        }
+    }
+
+    /// Looks again and again until it is cancelled.
+    private func show(_ running: RunningNode, _ page: LivePage?) async -> End {
+        var looks = StatsPage()
+        let start = ContinuousClock.now
+        var isFirst = true
+        while !Task.isCancelled {
+            do {
+                let stats = try await StatsCommand.stats(of: running.client)
+                if json {
+                    try Report.output("\(StatsPage.json(stats))\n")
+                } else {
+                    let lines = looks.lines(stats, at: start.duration(to: .now) / .seconds(1))
+                    if let page {
+                        try page.show([title(running.me)] + lines)
+                    } else {
+                        try Report.output((isFirst ? "" : "\n") + lines.map { "\($0)\n" }.joined())
+                    }
+                }
+                isFirst = false
+                try await Task.sleep(for: .seconds(seconds))
+            } catch let error as RequestError where error.code == .stopped {
+                let text = "what ran for this folder has ended"
+                return .failed(WallFailure(code: error.code.rawValue, text, exitCode: 69))
+            } catch let error as RequestError {
+                return .failed(WallFailure(error))
+            } catch let failure as Failure {
+                return .failed(WallFailure(code: failure.kind.code, failure.description, exitCode: failure.exitCode))
+            } catch {
+                return .asked  // It was cancelled, or nobody reads it any more.
+            }
+        }
+        return .asked
+    }
+
+    private func title(_ me: Me) -> String {
+        let name = "\(DisplayText.isolated(me.name.text))#\(me.id.short) in \(DisplayText.isolated(me.mesh.text))"
+        return "\(name), \(TimeOfDay.string(Surroundings.present())), every \(seconds) s; ^C ends"
+    }
+}
