@@ -53,10 +53,7 @@ struct ChatCommand: AsyncParsableCommand {
     @Flag(help: "No colours (also when NO_COLOR is set).")
     var noColor = false
 
-    @Option(
-        help: ArgumentHelp("Log to standard error: debug, info, warning or error.", valueName: "level"),
-        transform: Arguments.logLevel)
-    var log: Logger.Level?
+    @OptionGroup var logging: LogOptions
 
     func validate() throws {
         guard roomKeyFile == nil || room != nil else {
@@ -95,7 +92,7 @@ struct ChatCommand: AsyncParsableCommand {
         try await enterPrivateRoom(room, configuration)
         // Before anything is taken over that has to be given back.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-        let host = try await Host(configuration, directory: directory, logger: Self.logger(log))
+        let host = try await Host(configuration, directory: directory, logger: Self.logger(logging))
         host.portRemark.map(Report.remark)
         let meter = try await metrics.said?.listening(host.node)
         let events = await host.node.events()
@@ -161,9 +158,11 @@ struct ChatCommand: AsyncParsableCommand {
         for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
     }
 
-    private static func logger(_ level: Logger.Level?) -> Logger {
-        var logger = Logger(label: "lattice") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = level ?? .critical
+    private static func logger(_ options: LogOptions) -> Logger {
+        let level = options.log ?? .critical
+        if options.format == .json { return ServiceLog.logger(.init(level), .json) }
+        var logger = Logger(label: ServiceLog.label) { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = level
         return logger
     }
 }

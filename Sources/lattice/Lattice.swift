@@ -178,6 +178,7 @@ struct Failure: Error, CustomStringConvertible {
 /// One line on standard error.
 enum Report {
     static func error(_ text: String) {
+        if StructuredLog.takesError(text) { return }
         let line = Array("lattice: \(DisplayText.safe(text))\n".utf8)
         // Where standard error cannot be written to there is nowhere left to say so.
         _ = write(2, line, line.count)

@@ -235,5 +235,35 @@ extension EndToEnd {
                 #expect(screen.raw.hasPrefix("\u{1B}[?1049h\u{1B}[?25l"))
             }
         }
+
+        // MARK: - To programs that read logs
+
+        @Test func aLogForProgramsIsAnObjectALine() async throws {
+            try await onStage { stage in
+                let home = "\(stage.folder)/home"
+                let node = try run(
+                    stage, ["--metrics", "127.0.0.1:0", "--log-format", "json", "--http", "127.0.0.1:0"], home: home)
+                try await eventually("it runs") { node.error.text.contains("http-token") }
+                node.child.send(SIGTERM)
+                #expect(try await node.exitCode() == 0)
+                let lines = try node.error.lines.map { line in
+                    try #require(
+                        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+                }
+                for line in lines {
+                    #expect(Set(line.keys) == ["ts", "level", "label", "message", "metadata"])
+                    #expect(line["label"] as? String == "lattice")
+                    #expect((line["ts"] as? String)?.hasSuffix("Z") == true)
+                }
+                let running = try #require(lines.first { $0["message"] as? String == "running" })
+                #expect((running["metadata"] as? [String: Any])?["mesh"] as? String == "lattice")
+                let messages = lines.compactMap { $0["message"] as? String }
+                #expect(messages.contains { $0.hasPrefix("metrics at http://127.0.0.1:") })
+                // What ends it, too.
+                let wrong = try run(stage, ["--log-format", "json", "--http", "192.0.2.1:1"], home: home)
+                #expect(try await wrong.exitCode() == 1)
+                #expect(wrong.error.lines.last?.contains(#""level":"critical""#) == true, "\(wrong.error.text)")
+            }
+        }
     }
 }

@@ -29,6 +29,7 @@ extension EndToEnd {
             (["chat", "--discovery", "magic"], "discovery"),
             (["chat", "--context", String(repeating: "c", count: 1_025)], "1,024"),
             (["chat", "--log", "loud"], "debug"),
+            (["chat", "--log-format", "xml"], "json"),
             (["stats", "--interval", "5"], "--watch"),
             (["stats", "--watch", "--interval", "0"], "1 to 3600"),
             (["chat", "--metrics", "9100"], "HOST:PORT"),

@@ -88,6 +88,17 @@ import Testing
         }
     }
 
+    @Test func aLogLineOfProgramsIsOneObjectWhateverIsInIt() {
+        let metadata: Logger.Metadata = [
+            "b": "2\n\"forged\"", "a": .stringConvertible(7), "list": ["x", "y"], "deep": ["k": "\u{1B}[31m"],
+        ]
+        #expect(
+            ServiceLog.line(.warning, "it \"is\" so", metadata, .json, at: WallTime(milliseconds: 1))
+                == #"{"ts":"1970-01-01T00:00:00.001Z","level":"warning","label":"lattice","message":"it \"is\" so","#
+                + #""metadata":{"a":"7","b":"2\n\"forged\"","deep":{"k":"\u001b[31m"},"list":["x","y"]}}"#)
+        #expect(ServiceLog.line(.info, "text", [:], .json, at: WallTime(milliseconds: 0)).hasSuffix(#""metadata":{}}"#))
+    }
+
     @Test func allLoggersGoByOneThreshold() {
         let threshold = ServiceLog.Threshold(.info)
         let logger = ServiceLog.logger(threshold)

@@ -28,10 +28,7 @@ struct RunCommand: AsyncParsableCommand {
         transform: Arguments.roomName)
     var room: [RoomName] = []
 
-    @Option(
-        help: ArgumentHelp("Log to standard error: debug, info, warning or error.", valueName: "level"),
-        transform: Arguments.logLevel)
-    var log: Logger.Level?
+    @OptionGroup var logging: LogOptions
 
     func validate() throws { try irc.choice.check() }
 
@@ -39,6 +36,12 @@ struct RunCommand: AsyncParsableCommand {
         try Descriptors.check()
         let inherited = try InheritedSockets.control(
             InheritedSockets.handed(process: getpid(), variable: Surroundings.variable))
+        let live = LiveSettings(Settings.current, fixed: network.fixed)
+        let logger = ServiceLog.logger(live.threshold, logging.format)
+        try await StructuredLog.run(logging.format, logger) { try await serve(live, logger, inherited) }
+    }
+
+    private func serve(_ live: LiveSettings, _ logger: Logger, _ inherited: InheritedSockets.Handed?) async throws {
         let (front, web) = (try irc.choice.front(), http.front)
         let directory = try person.directory()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
@@ -48,8 +51,6 @@ struct RunCommand: AsyncParsableCommand {
             rooms: room.isEmpty ? Settings.current.rooms : room)
         // Whoever names the port of a service tells others where it is.
         configuration.takesOtherPort = false
-        let live = LiveSettings(Settings.current, fixed: network.fixed)
-        let logger = ServiceLog.logger(live.threshold)
         let host = try await Host(
             configuration, directory: directory, inherited: inherited?.descriptor, logger: logger)
         let me = host.me

@@ -53,10 +53,7 @@ struct IRCCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Its key (PEM), in a file that nobody else can read.", valueName: "file"))
     var tlsKey: String?
 
-    @Option(
-        help: ArgumentHelp("Log to standard error: debug, info, warning or error.", valueName: "level"),
-        transform: Arguments.logLevel)
-    var log: Logger.Level?
+    @OptionGroup var logging: LogOptions
 
     func validate() throws { try choice.check() }
 
@@ -74,6 +71,12 @@ struct IRCCommand: AsyncParsableCommand {
 
     func run() async throws {
         try Descriptors.check()
+        let live = LiveSettings(Settings.current, fixed: fixed, usual: .warning)
+        let logger = ServiceLog.logger(live.threshold, logging.format)
+        try await StructuredLog.run(logging.format, logger) { try await serve(live, logger) }
+    }
+
+    private func serve(_ live: LiveSettings, _ logger: Logger) async throws {
         let front = try choice.front()
         let directory = try person.directory()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
@@ -82,8 +85,6 @@ struct IRCCommand: AsyncParsableCommand {
         configuration.rooms = []
         if noDiscovery { configuration.discovery = .off }
         configuration.takesOtherPort = false
-        let live = LiveSettings(Settings.current, fixed: fixed, usual: .warning)
-        let logger = ServiceLog.logger(live.threshold)
         let host = try await Host(configuration, directory: directory, logger: logger)
         logger.info(
             "running",

@@ -4,13 +4,16 @@ import LatticeCore
 import Logging
 import Synchronization
 
-/// Writes the log to standard error: with the time for people, and with a priority where the journal of the system reads it.
+/// Writes the log to standard error: with the time for people, with a priority where the journal of the system reads it, and as objects
+/// for programs.
 struct ServiceLog: LogHandler {
     /// How a line begins.
     enum Style: Equatable {
         case dated
         /// `<6>`: the journal has the time itself (sd-daemon(3)).
         case journal
+        /// One JSON object: `ts`, `level`, `label`, `message`, `metadata`.
+        case json
     }
 
     /// Changes while the program runs; all copies of a logger go by it.
@@ -31,8 +34,11 @@ struct ServiceLog: LogHandler {
     private let threshold: Threshold
     var metadata: Logger.Metadata = [:]
 
-    static func logger(_ threshold: Threshold) -> Logger {
-        Logger(label: "lattice") { _ in ServiceLog(style: .found, threshold: threshold) }
+    static let label = "lattice"
+
+    static func logger(_ threshold: Threshold, _ format: LogFormat = .text) -> Logger {
+        let style: Style = format == .json ? .json : .found
+        return Logger(label: label) { _ in ServiceLog(style: style, threshold: threshold) }
     }
 
     private init(style: Style, threshold: Threshold) {
@@ -59,11 +65,31 @@ struct ServiceLog: LogHandler {
     static func line(
         _ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata, _ style: Style, at time: WallTime
     ) -> String {
+        if style == .json { return object(level, message, metadata, at: time).description }
         let members = metadata.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
         let text = DisplayText.safe(message + members).map { $0.isNewline ? " " : String($0) }.joined()
         switch style {
-        case .dated: return "\(RFC3339.string(time)) \(level.rawValue): \(text)"
+        case .dated, .json: return "\(RFC3339.string(time)) \(level.rawValue): \(text)"
         case .journal: return "<\(level.priority)>\(text)"
+        }
+    }
+
+    private static func object(
+        _ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata, at time: WallTime
+    ) -> JSONLine {
+        JSONLine([
+            ("ts", .text(RFC3339.string(time))), ("level", .text(level.rawValue)), ("label", .text(label)),
+            ("message", .text(message)), ("metadata", value(.dictionary(metadata))),
+        ])
+    }
+
+    private static func value(_ value: Logger.Metadata.Value) -> JSONLine.Value {
+        switch value {
+        case .string(let text): .text(text)
+        case .stringConvertible(let value): .text("\(value)")
+        case .array(let values): .list(values.map(Self.value))
+        case .dictionary(let members):
+            .object(JSONLine(members.sorted { $0.key < $1.key }.map { ($0.key, Self.value($0.value)) }))
         }
     }
 }

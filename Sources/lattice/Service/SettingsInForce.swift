@@ -99,7 +99,7 @@ enum LiveChange: Equatable {
                 })
         case .dataDir, .identityPassphraseFile, .mesh, .passphraseFile, .port, .interface, .discovery, .invitations,
             .context, .ttl, .ratesAuthor, .ratesLink, .textMax, .ircListen, .ircServerName, .ircPasswordFile,
-            .ircTLSCertificate, .ircTLSKey, .httpListen, .httpBasemap, .metrics:
+            .ircTLSCertificate, .ircTLSKey, .httpListen, .httpBasemap, .metrics, .logFormat:
             self = .restart
         }
     }

@@ -25,6 +25,7 @@ enum SettingKey: String, CaseIterable {
     case ratesAuthor = "rates.author"
     case ratesLink = "rates.link"
     case log
+    case logFormat = "log-format"
     case plain
     case noColor = "no-color"
     case radius
@@ -51,7 +52,7 @@ enum SettingKey: String, CaseIterable {
 
     var form: Form {
         switch self {
-        case .name, .mesh, .interface, .discovery, .invitations, .context, .log, .radius, .ircListen,
+        case .name, .mesh, .interface, .discovery, .invitations, .context, .log, .logFormat, .radius, .ircListen,
             .ircServerName,
             .httpListen, .metrics:
             .text
@@ -93,6 +94,7 @@ enum SettingKey: String, CaseIterable {
         case .discovery: DiscoveryMode.auto.rawValue
         case .invitations: NodeConfiguration.InvitationPolicy.auto.rawValue
         case .ttl: "32"
+        case .logFormat: LogFormat.text.rawValue
         case .plain, .noColor: "false"
         case .radius: DistanceText.string(WallLimit.radius)
         case .textMax: "\(WallLimit.textClusters)"
@@ -126,6 +128,7 @@ enum SettingKey: String, CaseIterable {
         case .textMax: return "\(try Arguments.number(WallLimit.textClustersRange, "text-max")(text))"
         case .radius: return DistanceText.string(try Arguments.radius(text))
         case .log: return try Arguments.logLevel(text).rawValue
+        case .logFormat: return try one(of: LogFormat.allCases.map(\.rawValue), text)
         case .discovery: return try one(of: DiscoveryMode.allCases.map(\.rawValue), text)
         case .invitations: return try one(of: NodeConfiguration.InvitationPolicy.allCases.map(\.rawValue), text)
         case .plain, .noColor: return try flag(text)

@@ -107,6 +107,7 @@ enum WallShell {
 extension Report {
     /// One line on standard error that tells of no fault.
     static func remark(_ text: String) {
+        if StructuredLog.takesRemark(text) { return }
         let line = Array("\(DisplayText.safe(text))\n".utf8)
         _ = write(2, line, line.count)
     }
