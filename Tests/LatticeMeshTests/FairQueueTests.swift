@@ -24,6 +24,23 @@ import Testing
 
     private static func date(_ entry: FairQueue.Entry) -> UInt64 { entry.record.record.created.rawValue }
 
+    @Test func itKnowsSinceWhenTheOldestWaits() throws {
+        func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
+        var queue = FairQueue()
+        #expect(queue.oldest == nil)
+        for (number, author) in [(1, 1), (2, 1), (3, 2)] as [(UInt64, UInt64)] {
+            var entry = try Self.entry(number, by: author)
+            entry.since = at(Int64(number))
+            _ = queue.push(entry)
+        }
+        #expect(queue.oldest == at(1))
+        let first = queue.takePortion(1)
+        #expect(first.count == 1)
+        #expect(queue.oldest == at(2))
+        while !queue.isEmpty { _ = queue.takePortion() }
+        #expect(queue.oldest == nil)
+    }
+
     @Test func authorsTakeTurnsOfFourKiB() throws {
         var queue = FairQueue()
         for number in UInt64(1)...8 { #expect(queue.push(try Self.entry(number, by: 1)) == 0) }

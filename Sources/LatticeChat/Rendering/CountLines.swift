@@ -77,20 +77,20 @@ struct CountLines {
         guard let caughtUp = families.number("lattice_sync_caught_up") else { return nil }
         let missing = families.number("lattice_sync_missing") ?? 0
         let compared = families.number("lattice_sync_comparisons_total") ?? 0
-        let lack = missing > 0 ? "\(Self.number(missing)) records missing" : "not compared yet"
+        let lack = missing > 0 ? "\(Self.counted(missing, "record")) missing" : "not compared yet"
         let state = caughtUp > 0 ? "caught up" : lack
-        return "sync: \(state); compared \(Self.number(compared)) times"
+        return "sync: \(state); compared \(Self.counted(compared, "time"))"
     }
 
     private var store: String? {
         guard let file = families.number("lattice_store_file_bytes"), file > 0 else { return nil }
         func sum(_ name: String) -> Double { (families[name]?.series ?? []).compactMap(\.number).reduce(0, +) }
-        let records = Self.number(sum("lattice_store_records"))
+        let records = Self.counted(sum("lattice_store_records"), "record")
         let quota = families.number("lattice_store_quota_bytes") ?? 0
         let expired = families.number("lattice_store_expired_total") ?? 0
         let evicted = families.number("lattice_store_evicted_total") ?? 0
         return
-            "store: \(records) records, \(Self.bytes(sum("lattice_store_bytes"))) of \(Self.bytes(quota)), in a file of "
+            "store: \(records), \(Self.bytes(sum("lattice_store_bytes"))) of \(Self.bytes(quota)), in a file of "
             + "\(Self.bytes(file)); \(Self.number(expired)) expired, \(Self.number(evicted)) made way"
     }
 
@@ -126,7 +126,12 @@ struct CountLines {
 
     private static func number(_ value: Double) -> String { Exposition.written(value) }
 
-    private static func bytes(_ count: Double) -> String { StoreLines.bytes(Int(count)) }
+    private static func counted(_ value: Double, _ one: String) -> String { ItemPhrases.counted(whole(value), one) }
+
+    private static func bytes(_ count: Double) -> String { StoreLines.bytes(whole(count)) }
+
+    /// Another process told it, which may be of another version.
+    private static func whole(_ value: Double) -> Int { Int(exactly: value.rounded()) ?? .max }
 
     /// The first column begins, the others end at one edge.
     private static func aligned(_ rows: [[String]]) -> [String] {
