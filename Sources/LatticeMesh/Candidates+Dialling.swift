@@ -3,7 +3,8 @@ import LatticeWire
 
 // Dials: begun when their time has come and there is room, and what they reach.
 extension Candidates {
-    var dialCount: Int { dials.count }
+    /// Dials that something is expected of.
+    var dialCount: Int { dials.count - forsakenDials.count }
 
     /// When something is to be done next.
     ///
@@ -84,10 +85,15 @@ extension Candidates {
         return true
     }
 
+    private mutating func ended(_ dial: DialID) -> (key: Candidate.Key, sighting: Sighting)? {
+        forsakenDials.remove(dial)
+        return dials.removeValue(forKey: dial)
+    }
+
     /// The next address follows at once; after the last one the candidate is left alone for a while, or forgotten if only
     /// neighbours told of it.
     mutating func dialFailed(_ dial: DialID, _ reason: String, at now: Instant, into effects: inout [MeshEffect]) {
-        guard let (key, sighting) = dials.removeValue(forKey: dial) else { return }
+        guard let (key, sighting) = ended(dial) else { return }
         isDeadlineStale = true
         guard let index = table.index(of: key), table[index].phase == .dialling(dial) else { return }
         var candidate = table[index]
@@ -112,6 +118,25 @@ extension Candidates {
         forgetIfNowhere(index)
     }
 
+    /// The network has changed: whoever did not answer may do so now, and what is being dialled may go out on a way that is gone.
+    mutating func seekAgain(at now: Instant) {
+        hastyUntil = now + MeshLimit.networkHaste
+        forsakenDials = Set(dials.keys)
+        isDeadlineStale = true
+        for index in table.all.indices {
+            switch table.all[index].phase {
+            case .resting, .linked: continue
+            // Who turned us down would do so again.
+            case .waiting where table.all[index].failures == 0: continue
+            case .waiting, .dialling: break
+            }
+            table[index].failures = 0
+            table[index].nextAddress = 0
+            let isFirst = table.all[index].peer.map { me < $0 } ?? true
+            table[index].phase = .waiting(until: isFirst ? now : now + MeshLimit.networkCourtesyDelay)
+        }
+    }
+
     /// Whom a dial reached.
     enum Reached: Hashable, Sendable {
         /// Whoever was meant, or an address of which nobody in particular was expected; `isWanted` by a person.
@@ -122,7 +147,7 @@ extension Candidates {
     }
 
     mutating func reached(_ dial: DialID, _ peer: PeerID, at now: Instant) -> Reached {
-        guard let (key, sighting) = dials.removeValue(forKey: dial) else { return .forgotten }
+        guard let (key, sighting) = ended(dial) else { return .forgotten }
         isDeadlineStale = true
         guard let index = table.index(of: key) else { return .forgotten }
         var candidate = table[index]

@@ -17,6 +17,8 @@ struct Candidates: Sendable {
     /// Candidates that are known by an address or an alias, and not by who they are.
     private var namelessKeys: [Candidate.Key] = []
     var dials: [DialID: (key: Candidate.Key, sighting: Sighting)] = [:]
+    /// Those that may have gone out on a way that is gone: they end some time, and nobody waits for it.
+    var forsakenDials: Set<DialID> = []
     var lastDial: UInt64 = 0
     var toldDials = TokenBucket()
     /// Dials of such addresses that had to wait.
@@ -31,6 +33,8 @@ struct Candidates: Sendable {
     var isVisible = true
     /// Until then nobody is dialled for the last place who was not offered: somebody was full.
     var patientUntil = Instant.zero
+    /// Until then the network has just changed here, which those who are sighted need not have seen.
+    var hastyUntil = Instant.zero
 
     init(me: PeerPrefix, toldMax: Int, generator: SeededGenerator) {
         self.me = me
@@ -71,7 +75,7 @@ struct Candidates: Sendable {
             if isLinked {
                 candidate.phase = .linked
             } else if mayDial || candidate.isWanted {
-                candidate.phase = .waiting(until: now + firstDelay(to: candidate))
+                candidate.phase = .waiting(until: now + firstDelay(to: candidate, at: now))
             }
         }
         table[index] = candidate
@@ -349,14 +353,14 @@ struct Candidates: Sendable {
     }
 
     /// Of an alias nobody knows whose turn it is: by lot mostly one is first, and the other then knows its address.
-    private mutating func firstDelay(to candidate: Candidate) -> Duration {
+    private mutating func firstDelay(to candidate: Candidate, at now: Instant) -> Duration {
         guard isVisible else { return .zero }
+        let courtesy = now < hastyUntil ? MeshLimit.networkCourtesyDelay : MeshLimit.courtesyDelay
         if candidate.isAlias, !candidate.isWanted {
-            let longest = MeshLimit.courtesyDelay.nanoseconds
-            return .nanoseconds(Int64.random(in: 0...longest, using: &generator))
+            return .nanoseconds(Int64.random(in: 0...courtesy.nanoseconds, using: &generator))
         }
         guard let peer = candidate.peer, !candidate.isWanted else { return .zero }
-        return me < peer ? .zero : MeshLimit.courtesyDelay
+        return me < peer ? .zero : courtesy
     }
 }
 

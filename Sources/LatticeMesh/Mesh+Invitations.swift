@@ -93,13 +93,13 @@ extension Mesh {
         let others = neighbours.links(to: neighbour.peer).filter { $0.id != neighbour.id }
         let isDuplicate = others.contains { other in
             guard other.opened.instance == neighbour.opened.instance else { return false }
-            switch other.phase {
-            case .connected(let since): return now - since < MeshLimit.crossingWindow
-            case .inviting: return me < neighbour.peer
-            case .awaitingInvitation, .asking, .closing: return false
-            }
+            return mayCross(other, at: now)
         }
-        if isDuplicate { return refuse(neighbour, .duplicate, at: now, into: &effects) }
+        if isDuplicate {
+            // Should it be dead after all, it has not answered when the other tries again.
+            for other in others where other.isConnected && !other.isDoubted { doubt(other.id, at: now, into: &effects) }
+            return refuse(neighbour, .duplicate, at: now, into: &effects)
+        }
         let asked = Neighbour.Asked(room: invitation.room, isUrgent: invitation.isUrgent)
         switch options.policy {
         case .auto: answer(asked, of: neighbour, at: now, into: &effects)
@@ -113,6 +113,17 @@ extension Mesh {
             effects.append(.ask(neighbour.peer, neighbour.opened.name, context: invitation.context))
         case .contacts: refuse(neighbour, .notAContact, at: now, into: &effects)
         case .none: refuse(neighbour, .closed, at: now, into: &effects)
+        }
+    }
+
+    /// Whether an invitation of the same peer on another link may have been on its way when this link came about, so that this one
+    /// stays. Nobody invites on a second link while it has a first that it began: it has given that one up, whatever we see of it.
+    private func mayCross(_ other: Neighbour, at now: Instant) -> Bool {
+        guard other.isOurs, !other.isDoubted else { return false }
+        switch other.phase {
+        case .connected(let since): return now - since < MeshLimit.crossingWindow
+        case .inviting: return me < other.peer && now - other.heardAt < MeshLimit.crossingWindow
+        case .awaitingInvitation, .asking, .closing: return false
         }
     }
 

@@ -7,6 +7,7 @@ extension Mesh {
         let neighbour = neighbours.links[index]
         guard let ping = neighbour.ping, ping.nonce == nonce else { return }
         neighbours[at: index].ping = nil
+        neighbours[at: index].doubt = nil
         neighbours[at: index].roundTrip = now - ping.sentAt
         if let steps = neighbour.eagerSteps, steps.lowerBound <= ping.sentStep {
             let confirmed = outbox.confirm(sentIn: steps.lowerBound...min(steps.upperBound, ping.sentStep))
@@ -44,7 +45,7 @@ extension Mesh {
         }
     }
 
-    private mutating func ping(_ id: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
+    mutating func ping(_ id: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
         let nonce = generator.next()
         let step = step
         neighbours.update(id) { neighbour in
@@ -76,7 +77,12 @@ extension Mesh {
             let heardAt = neighbours.links[index].heardAt
             if let ping = neighbours.links[index].ping {
                 // An answer may stand behind much else that is still coming, but not for ever.
-                let grace = max(ping.sentAt, heardAt).advanced(byNanoseconds: Self.pongTimeout)
+                let grace =
+                    if neighbours.links[index].isOnNotice, let until = neighbours.links[index].doubt?.until {
+                        until
+                    } else {
+                        max(ping.sentAt, heardAt).advanced(byNanoseconds: Self.pongTimeout)
+                    }
                 return min(grace, ping.sentAt.advanced(byNanoseconds: Self.pongTimeoutMax))
             }
             return heardAt.advanced(byNanoseconds: Self.pingAfterSilence)

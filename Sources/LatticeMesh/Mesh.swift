@@ -53,6 +53,7 @@ package struct Mesh: Sendable {
     /// Counts events: tells what came before what even where the clock stands still.
     var step: UInt64 = 0
     var generator: SeededGenerator
+    var network = NetworkChanges()
 
     package private(set) var nextDeadline: Instant?
 
@@ -107,6 +108,7 @@ package struct Mesh: Sendable {
             supplied(record, ageSeconds: age, on: link, at: now, into: &effects)
         case .kept(let records): kept(records, at: now, into: &effects)
         case .dropped(let ids): dropped(ids, at: now)
+        case .networkChanged(let lost): networkChanged(without: lost, at: now, into: &effects)
         case .clockLeapt: clockLeapt(at: now, into: &effects)
         case .syncWanted: syncWanted(at: now, into: &effects)
         case .flushWanted: askToConfirm(at: now, into: &effects)
@@ -136,6 +138,7 @@ package struct Mesh: Sendable {
         releaseMissing(at: now, into: &effects)
         releaseConfirmations(at: now, into: &effects)
         releaseOverlay(at: now, into: &effects)
+        releaseNetwork(at: now)
         if !hasLeft { candidates.due(at: now, room: roomToDial, into: &effects) }
         people.due(at: now, into: &effects)
         probes.due(at: now, doubting: &routes, into: &effects)
@@ -163,6 +166,7 @@ package struct Mesh: Sendable {
         consider(sync.deadline)
         consider(flows.nextDeadline)
         consider(announceAt)
+        consider(network.seekAt)
         return earliest
     }
 

@@ -139,6 +139,8 @@ package enum MeshEvent: Sendable {
     indirect case kept([KeptRecord])
     /// The store has let these go: they are not to be fetched again.
     indirect case dropped([RecordID])
+    /// An interface or an address of this machine has come or gone, or it has slept; these links had an address that is gone.
+    indirect case networkChanged(without: [LinkID])
     /// This machine's clock was set to another time.
     case clockLeapt
     /// A person wants to be caught up now.

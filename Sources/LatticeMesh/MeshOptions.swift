@@ -177,6 +177,20 @@ package enum MeshLimit {
     /// Two links to one peer closer together than this crossed each other; later, the older one is dead and its peer
     /// knows it.
     package static let crossingWindow: Duration = .seconds(5)
+    /// How long a neighbour has to say anything after the network has changed under its link; or `networkRoundTrips` of its round trips,
+    /// if these take longer.
+    package static let networkPongTimeout: Duration = .seconds(2)
+    package static let networkRoundTrips = 8
+    /// Changes of the network after which everybody is sought again at once. Afterwards it takes `networkSeekInterval` each: an
+    /// interface that comes and goes all the time makes no storm of dials.
+    package static let networkSeeksMax = 8
+    package static let networkSeekInterval: Duration = .seconds(4)
+    static let networkSeeks = TokenBucket.Rate(
+        perSecond: 1, burst: Int64(networkSeeksMax) * networkSeekInterval.components.seconds)
+    /// How long after such a change nobody is left the first word for `courtesyDelay`: the other does not know that the link is dead.
+    package static let networkHaste: Duration = .seconds(10)
+    /// What the larger id leaves to the smaller then: a change that both see is not to make two links.
+    package static let networkCourtesyDelay: Duration = .milliseconds(250)
     package static let presenceInterval: Duration = .seconds(60)
     package static let peopleSweepInterval: Duration = .seconds(10)
     package static let probeTimeout: Duration = .seconds(5)

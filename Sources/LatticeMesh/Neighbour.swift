@@ -27,6 +27,13 @@ struct Neighbour: Sendable {
         let isUrgent: Bool
     }
 
+    /// Why it may be dead although nothing has told so.
+    struct Doubt: Hashable, Sendable {
+        let since: Instant
+        /// It is given up if nothing was heard until then; `nil` where as much time is left to it as to any.
+        let until: Instant?
+    }
+
     let id: LinkID
     let opened: OpenedLink
     var phase: Phase
@@ -42,6 +49,7 @@ struct Neighbour: Sendable {
     var connectedAt: Instant?
     var heardAt: Instant
     var ping: PendingPing?
+    var doubt: Doubt?
     /// When it was pinged last, or opened.
     var pingedAt: Instant
     var roundTrip: Duration?
@@ -81,6 +89,16 @@ struct Neighbour: Sendable {
 
     var isConnected: Bool {
         if case .connected = phase { true } else { false }
+    }
+
+    /// Whether nothing was heard since it was doubted.
+    var isDoubted: Bool {
+        doubt.map { heardAt <= $0.since } ?? false
+    }
+
+    /// Whether it has to say something soon.
+    var isOnNotice: Bool {
+        isDoubted && doubt?.until != nil
     }
 
     /// Whether its dialler has yet to say what it wants.

@@ -43,12 +43,50 @@ import Testing
         #expect(fixture.mesh.connectedCount == 1)
     }
 
-    @Test func anOldLinkOfTheSameStartIsReplacedOnlyAfterTheyCannotHaveCrossed() throws {
+    @Test func aLinkThatWeBeganIsReplacedOnlyAfterTheyCannotHaveCrossed() throws {
+        var fixture = try Fixture(rank: 10)
+        try fixture.dial(20, on: 1)
+        let effects = try fixture.connect(20, on: 2)
+        let ping = try #require(effects.pings.first)
+        #expect(ping.link == 1)
+        #expect(
+            effects == [
+                .send(.ping(nonce: ping.nonce), to: 1), .send(.refuse(.duplicate), to: 2),
+                .close(2, Goodbye(.refused, "")),
+            ])
+        _ = fixture.handle(.received(1, .pong(nonce: ping.nonce)), after: .seconds(1))
+        #expect(try fixture.connect(20, on: 3).refusals == [.duplicate])
+        fixture.now = fixture.now.advanced(by: MeshLimit.crossingWindow)
+        #expect(try fixture.connect(20, on: 4).contains(.send(fixture.accept(), to: 4)))
+    }
+
+    /// It moved to another network just after we had linked with it: only it knows that the link is dead.
+    @Test func aLinkThatHasNotAnsweredSinceItWasDoubtedYieldsToANewOne() throws {
+        var fixture = try Fixture(rank: 10)
+        try fixture.dial(20, on: 1)
+        #expect(try fixture.connect(20, on: 2).refusals == [.duplicate])
+        fixture.now = fixture.now.advanced(by: MeshLimit.courtesyDelay)
+        let effects = try fixture.connect(20, on: 3)
+        #expect(effects.contains(.send(fixture.accept(), to: 3)))
+        #expect(effects.closed == [1])
+        #expect(fixture.mesh.connectedCount == 1)
+    }
+
+    @Test func anInvitationOfOursThatIsNotAnsweredYieldsInTheEnd() throws {
+        var fixture = try Fixture(rank: 10)
+        _ = fixture.handle(.sighted(Fixture.sighting(20)))
+        _ = fixture.handle(.linkOpened(1, try fixture.opened(20, dial: 1)))
+        fixture.now = fixture.now.advanced(by: MeshLimit.crossingWindow)
+        #expect(try fixture.connect(20, on: 2).contains(.send(fixture.accept(), to: 2)))
+    }
+
+    /// Who began a link and invites on another has given the first one up.
+    @Test func aLinkThatTheyBeganYieldsToTheirNextAtOnce() throws {
         var fixture = try Fixture(rank: 10)
         try fixture.connect(20, on: 1)
-        #expect(try fixture.connect(20, on: 2).refusals == [.duplicate])
-        fixture.now = fixture.now.advanced(by: MeshLimit.crossingWindow)
-        #expect(try fixture.connect(20, on: 3).contains(.send(fixture.accept(), to: 3)))
+        let effects = try fixture.connect(20, on: 2)
+        #expect(effects.contains(.send(fixture.accept(), to: 2)))
+        #expect(effects.closed == [1])
     }
 
     @Test func ourselvesAreNotLinkedWith() throws {

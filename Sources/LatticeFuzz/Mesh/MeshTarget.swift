@@ -109,8 +109,16 @@ struct MeshTrial {
         case 3: .blockedChanged(source.flag() ? [peer()] : [])
         case 4: .dropped([recordID()])
         case 5: .probeForged(probe())
-        case 6: source.byte() == 255 ? .leaving : .woke
+        case 6: seldom()
         case 7: .data(dataEvent())
+        default: .woke
+        }
+    }
+
+    private mutating func seldom() -> MeshEvent {
+        switch source.byte() {
+        case 255: .leaving
+        case 128..<255: .networkChanged(without: source.flag() ? anyLink().map { [$0] } ?? [] : [])
         default: .woke
         }
     }

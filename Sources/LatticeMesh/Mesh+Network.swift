@@ -1,0 +1,34 @@
+import LatticeCore
+import LatticeWire
+import OrderedCollections
+
+// The network under the links: an interface or an address of this machine has come or gone.
+extension Mesh {
+    mutating func networkChanged(without lost: [LinkID], at now: Instant, into effects: inout [MeshEffect]) {
+        for id in lost {
+            guard let gone = neighbours[id], gone.phase != .closing else { continue }
+            neighbours.close(id, Goodbye(.timeout, "its address is gone"), into: &effects)
+            linkEnded(gone, .broken("the address that this machine had there is gone"), at: now, into: &effects)
+        }
+        for link in neighbours.links where link.isConnected && !link.isOnNotice {
+            let roundTrips = (link.roundTrip ?? .zero) * MeshLimit.networkRoundTrips
+            let patience = min(max(MeshLimit.networkPongTimeout, roundTrips), MeshLimit.pongTimeout)
+            // An answer may stand behind all that waits there.
+            let until = backlogs[link.id] == nil ? now + patience : nil
+            doubt(link.id, until: until, at: now, into: &effects)
+        }
+        network.changed(at: now)
+    }
+
+    /// A link may be dead: it is asked, and until it says anything another to the same peer may take its place.
+    mutating func doubt(
+        _ id: LinkID, until: Instant? = nil, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        neighbours.update(id) { $0.doubt = Neighbour.Doubt(since: now, until: until) }
+        if neighbours[id]?.ping == nil { ping(id, at: now, into: &effects) }
+    }
+
+    mutating func releaseNetwork(at now: Instant) {
+        if network.seeks(at: now), !hasLeft { candidates.seekAgain(at: now) }
+    }
+}
