@@ -65,6 +65,11 @@ package final class Discovery: Sendable {
         inboxOutlet.send(.refresh)
     }
 
+    /// Looks at the interfaces now, and not only when their second is over.
+    package func networkChanged() {
+        inboxOutlet.send(.tick)
+    }
+
     private func tick() async {
         // Nothing is looked for, so there is nothing to look after.
         guard mode != .off else { return }

@@ -39,6 +39,11 @@ package final class Link: Sendable {
         dial == nil && peer.port > 0 ? PeerAddress(host: address.host, port: peer.port) : address
     }
 
+    /// The numeric address of this machine that it uses, without scope; `nil` once it is closed.
+    package var localHost: String? {
+        channel.localAddress.map { PeerAddress($0).host }
+    }
+
     /// Bytes that wait to be sealed and written.
     package var waitingBytes: Int { queue.waitingBytes }
 

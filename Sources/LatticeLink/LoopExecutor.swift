@@ -5,7 +5,7 @@ package import NIOCore
 ///
 /// Whatever blocks here, or reckons for long, holds up every connection of the loop.
 package final class LoopExecutor: SerialExecutor {
-    private let eventLoop: any EventLoop
+    package let eventLoop: any EventLoop
 
     package init(_ eventLoop: any EventLoop) {
         self.eventLoop = eventLoop

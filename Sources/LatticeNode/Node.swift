@@ -46,6 +46,7 @@ package actor Node: MeshNode {
 
     var mesh: Mesh
     var judge = TimeJudge(start: Clocks.now)
+    var sleep = SleepWatch()
     /// Of what is said here: behind all that was heard.
     var dates: HybridClock
     /// Of presences, which tell what our clock says: nobody's dates carry it along.
@@ -231,6 +232,7 @@ package actor Node: MeshNode {
             group.addTask { await self.rememberConfirmations() }
             group.addTask { await self.tendMail() }
             group.addTask { await self.lookAround() }
+            group.addTask { await self.watchNetwork() }
             group.addTask { await self.streams.run() }
             for await _ in stopping {}
             // Whoever waits for data does so no longer.

@@ -16,6 +16,7 @@ extension Node {
         var changes: Int?
         while !Task.isCancelled {
             lookAtClock()
+            lookAtSleep()
             await lookAfterPeople()
             announceDay()
             measure()
