@@ -59,12 +59,30 @@ final class Lab: Sendable {
         try await tell(["run", "\(prefix)-\(host)"] + command)
     }
 
+    /// It has one more interface, with an address of its own.
+    func plug(_ host: String, segment: Int) async throws {
+        try await tell(["plug", "\(prefix)-\(host)", "\(segment)"])
+    }
+
+    /// It has another address on its segment from now on.
+    func readdress(_ host: String, octet: Int) async throws {
+        try await tell(["readdress", "\(prefix)-\(host)", "\(octet)"])
+    }
+
     private func tell(_ arguments: [String]) async throws {
         let act = try Self.start(arguments)
         // The output is not waited for: daemons that were started may keep it open.
         defer { act.end() }
         let code = try await eventually("tools/lab \(arguments)") { act.child.exitCode }
         guard code == 0 else { throw Child.Fault(description: "tools/lab \(arguments): \(act.error.text)") }
+    }
+
+    /// What a command on a host says.
+    func answer(of host: String, _ command: String...) async throws -> String {
+        let act = try Self.start(["run", "\(prefix)-\(host)"] + command)
+        defer { act.end() }
+        guard try await act.exitCode() == 0 else { throw Child.Fault(description: "\(command): \(act.error.text)") }
+        return act.output.text
     }
 
     private static func start(_ arguments: [String]) throws -> Peer {
