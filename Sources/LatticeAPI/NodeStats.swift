@@ -35,4 +35,16 @@ package struct NodeStats: Hashable, Sendable, Codable {
         self.refused = refused
         self.families = families
     }
+
+    /// What runs may be of a version that tells less.
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        func count(_ key: CodingKeys) throws -> Int { try members.decode(Int.self, forKey: key) }
+        self.init(
+            links: try count(.links), incoming: try count(.incoming), outgoing: try count(.outgoing),
+            halfOpen: try count(.halfOpen), addresses: try count(.addresses), waitingBytes: try count(.waitingBytes),
+            waitingRecords: try count(.waitingRecords),
+            refused: try members.decode(RefusalCounts.self, forKey: .refused),
+            families: try members.decodeIfPresent([MetricFamily].self, forKey: .families) ?? [])
+    }
 }
