@@ -25,6 +25,24 @@ extension EndToEnd {
             }
         }
 
+        /// The machine's own service announces what a later program would.
+        @Test(.enabled(if: Lab.hasAvahi, "this needs avahi-daemon and dbus"))
+        func anotherVersion() async throws {
+            try await inLab("pair") { stage, lab in
+                try await lab.avahi("b", "start")
+                let later = try stage.run(
+                    [
+                        "avahi-publish-service", "--no-fail", "bob", "_lattice._tcp", "4444", "txtvers=1",
+                        "id=00000000000000b2", "mesh=e1c68f81", "v=2,3",
+                    ], as: "bob", on: "b", isProgram: false)
+                try await eventually("it is announced") { later.error.text.contains("Established") }
+                // At the address that it announces nothing runs here.
+                let found = try await stage.examine("alice", on: "a", until: ["otherVersion", "closedPort"])
+                #expect(found.causes == ["otherVersion", "closedPort"], "\(found)")
+                #expect(found.message.contains("bob"))
+            }
+        }
+
         @Test func anotherPassphrase() async throws {
             try await inLab("pair") { stage, _ in
                 let (right, wrong) = (try passphrase("right", in: stage), try passphrase("wrong", in: stage))
