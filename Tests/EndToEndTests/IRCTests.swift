@@ -196,6 +196,8 @@ extension EndToEnd {
                 }
                 try await tim.hears(" 903 ")
                 try await tim.hears(" 001 tim ")
+                // A word and not a line: what stands behind it is counted.
+                try await tim.hears(" 004 tim lattice.local lattice-0.1.0 B knt k")
                 // tim, other
                 for line in start + ["AUTHENTICATE AHRpbQBvdGhlcg=="] { other.say(line) }
                 try await other.hears(" 904 ")

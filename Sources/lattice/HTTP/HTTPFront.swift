@@ -36,7 +36,7 @@ struct HTTPFront: Sendable {
         var settings = HTTPSettings(
             token: try Self.token(in: directory), machine: Self.machine,
             textClusters: Settings.current.number(.textMax) ?? WallLimit.textClusters,
-            version: Lattice.configuration.version, date: Surroundings.present,
+            version: ProgramVersion.number, date: Surroundings.present,
             digest: { Digest.blake2b256(Array("lattice app token v1\($0)".utf8)).hex })
         let descriptors = Descriptors.allow(settings.limits.connectionsMax + HTTPLimits.otherDescriptors)
         settings.limits.fit(descriptors: descriptors)

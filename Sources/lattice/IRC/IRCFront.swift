@@ -71,7 +71,7 @@ struct IRCFront: Sendable {
     /// Listens.
     func server(of host: Host, in directory: DataDirectory, logger: Logger) async throws -> IRCServer {
         let settings = IRCSettings(
-            serverName: serverName, mesh: host.me.mesh, version: Lattice.configuration.version, password: password,
+            serverName: serverName, mesh: host.me.mesh, version: ProgramVersion.number, password: password,
             begun: Surroundings.present(), clock: { TimeOfDay.string($0) })
         let marks = IRCMarksFile(directory)
         do {
