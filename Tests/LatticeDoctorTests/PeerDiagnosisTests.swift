@@ -15,6 +15,12 @@ import Testing
         #expect(Case.judged(Case.met) { $0.sightings.append(stranger) } == ["notes notLinked"])
     }
 
+    @Test func whatSeveralDoIsSaidOfSeveral() {
+        #expect(Told.names(["bob", "bob"], "is", "are") == "bob is")
+        #expect(Told.names(["bob", "carol"], "is", "are") == "bob and carol are")
+        #expect(Told.names(["bob", "carol", "dave"], "is", "are") == "bob, carol and 1 more are")
+    }
+
     @Test func somebodyOfAClosedMesh() {
         let number = Case.peer(2).prefix
         let closed = SightedPeer(name: number.description, prefix: number, meshTag: Case.other)

@@ -18,14 +18,14 @@ extension Diagnosis {
         if !aged.isEmpty {
             add(
                 severity, .otherVersion,
-                "\(Told.names(aged.map(\.name))) speaks another version of the protocol than this program",
+                "\(Told.names(aged.map(\.name), "speaks", "speak")) another version of the protocol than this program",
                 remedy: "bring both to the same version ('lattice --version' tells it)")
         }
         let blocked = facts.node?.blocked ?? []
         let unheard = others.filter { peer in peer.prefix.map(blocked.contains) ?? false }
         if !unheard.isEmpty {
-            let names = Told.names(unheard.map(\.name))
-            add(severity, .blockedHere, "\(names) is here, and you have blocked them", remedy: "lattice unblock NAME")
+            let names = Told.names(unheard.map(\.name), "is", "are")
+            add(severity, .blockedHere, "\(names) here, and you have blocked them", remedy: "lattice unblock NAME")
         }
         // Where nobody knows what announcements of the mesh carry, all of them may be of it.
         guard !facts.wish.meshTags.isEmpty else { return judgeUnknown() }
@@ -51,7 +51,7 @@ extension Diagnosis {
         if !open.isEmpty {
             let yours = facts.wish.isClosed ? "yours (\(mesh)) is closed" : "you are in \(mesh)"
             add(
-                severity, .otherMesh, "\(Told.names(open.map(\.name))) is near in another mesh; \(yours)",
+                severity, .otherMesh, "\(Told.names(open.map(\.name), "is", "are")) near in another mesh; \(yours)",
                 remedy: "start both with the same --mesh"
                     + (facts.wish.isClosed ? " and passphrase" : ", and without a passphrase"))
         }

@@ -96,6 +96,13 @@ enum Told {
         }
     }
 
+    /// - Parameters:
+    ///   - one: what one of them does.
+    ///   - many: what several do.
+    static func names(_ names: [String], _ one: String, _ many: String) -> String {
+        "\(Self.names(names)) \(Set(names).count > 1 ? many : one)"
+    }
+
     /// `1 peer`, `2 peers`.
     static func count(_ count: Int, _ one: String, _ many: String? = nil) -> String {
         "\(count) \(count == 1 ? one : many ?? "\(one)s")"
