@@ -46,6 +46,20 @@ package struct HTTPProblem: Error, Sendable {
 
     package static func notFound(_ detail: String) -> HTTPProblem { HTTPProblem(404, "notFound", detail) }
 
+    /// Of requests, from one address or in all.
+    static let tooMany: HTTPProblem = {
+        var problem = HTTPProblem(429, "tooMany", "That was too much at once; wait a second and try again.")
+        problem.headers["retry-after"] = "1"
+        return problem
+    }()
+
+    /// - Parameter allowed: what can be done there (RFC 9110, section 15.5.6).
+    static func wrongMethod(allowed: [String]) -> HTTPProblem {
+        var problem = HTTPProblem(405, "wrongMethod", "That cannot be done here; what can says the header Allow.")
+        problem.headers["allow"] = allowed.joined(separator: ", ")
+        return problem
+    }
+
     package static let tokenNeeded = tokenNeeded("This needs the token: open the link that 'lattice web' prints.")
 
     package static func tokenNeeded(_ detail: String) -> HTTPProblem {

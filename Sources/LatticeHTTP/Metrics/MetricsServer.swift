@@ -86,18 +86,13 @@ private final class Answers: Sendable {
 
     private func reply(to request: HummingbirdCore.Request, _ channel: any Channel) async -> HTTPReply {
         do throws(HTTPProblem) {
-            guard table.mayAsk(channel, isWrite: false) else {
-                var problem = HTTPProblem(429, "tooMany", "That was too much at once; wait a second and try again.")
-                problem.headers["retry-after"] = "1"
-                throw problem
-            }
+            guard table.mayAsk(channel, isWrite: false) else { throw .tooMany }
             let path = request.head.path?.prefix { $0 != "?" }
             guard path == MetricsServer.path[...] else {
                 throw .notFound("There is nothing here but \(MetricsServer.path).")
             }
             guard request.method == .get || request.method == .head else {
-                var problem = HTTPProblem(405, "wrongMethod", "Here is only GET.")
-                problem.headers["allow"] = "GET, HEAD"
+                var problem = HTTPProblem.wrongMethod(allowed: ["GET", "HEAD"])
                 problem.headers["connection"] = "close"
                 throw problem
             }

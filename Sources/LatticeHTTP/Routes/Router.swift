@@ -30,9 +30,9 @@ struct Router: Sendable {
     func wrongMethod(at target: String) -> HTTPProblem {
         do throws(HTTPProblem) {
             let methods = Self.methods(at: try HTTPCall(.get, target: target).path)
-            return Self.wrongMethod(methods.isEmpty ? Self.methods(at: []) : methods)
+            return .wrongMethod(allowed: methods.isEmpty ? Self.methods(at: []) : methods)
         } catch {
-            return Self.wrongMethod(Self.methods(at: []))
+            return .wrongMethod(allowed: Self.methods(at: []))
         }
     }
 
@@ -60,7 +60,7 @@ struct Router: Sendable {
             if let values = route.values(of: call.path) { return (route, values) }
         }
         let methods = methods(at: call.path)
-        throw methods.isEmpty ? nothingThere : wrongMethod(methods)
+        throw methods.isEmpty ? nothingThere : .wrongMethod(allowed: methods)
     }
 
     private static func options(at path: [String]) throws(HTTPProblem) -> HTTPReply {
@@ -79,12 +79,6 @@ struct Router: Sendable {
 
     private static let nothingThere = HTTPProblem.notFound(
         "There is nothing at this address; /v1/openapi.json says what there is.")
-
-    private static func wrongMethod(_ methods: [String]) -> HTTPProblem {
-        var problem = HTTPProblem(405, "wrongMethod", "That cannot be done here; what can says the header Allow.")
-        problem.headers["allow"] = methods.joined(separator: ", ")
-        return problem
-    }
 
     /// Whoever has it already is told so, and gets nothing (RFC 9110, section 13).
     private static func conditional(_ reply: HTTPReply, _ call: HTTPCall) -> HTTPReply {

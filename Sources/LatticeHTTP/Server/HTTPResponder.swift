@@ -57,11 +57,7 @@ final class HTTPResponder: Sendable {
     ) async -> HTTPReply {
         do throws(HTTPProblem) {
             let method = HTTPCall.Method(rawValue: request.method == .head ? "GET" : request.method.rawValue)
-            guard table.mayAsk(channel, isWrite: method?.isSafe == false) else {
-                var problem = HTTPProblem(429, "tooMany", "That was too much at once; wait a second and try again.")
-                problem.headers["retry-after"] = "1"
-                throw problem
-            }
+            guard table.mayAsk(channel, isWrite: method?.isSafe == false) else { throw .tooMany }
             let target = request.head.path ?? ""
             guard let method else { throw router.wrongMethod(at: target) }
             var call = try HTTPCall(method, target: target, headers: try headers(of: request))

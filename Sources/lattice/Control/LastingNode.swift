@@ -5,7 +5,7 @@ import LatticeCore
 /// The node of a chat that is not its own: the one that runs for its folder, in whichever process that is. When that ends the next one
 /// takes its place, and what is asked for meanwhile waits.
 actor LastingNode: MeshNode {
-    /// More are lost to a front that falls behind, and it is told how many.
+    /// How long a node that has ended is waited for anew, before the next look.
     private static let lookInterval: Duration = .milliseconds(50)
 
     let stream: NodeEvents
