@@ -12,7 +12,7 @@ struct FairQueue: Sendable {
         let hops: UInt8
         let isStray: Bool
         /// When it came.
-        var since = Instant.zero
+        var since: Instant
 
         var bytes: Int { record.signed.bytes.count }
     }

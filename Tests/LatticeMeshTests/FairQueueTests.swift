@@ -19,7 +19,7 @@ import Testing
         let signed = SignedRecord(record, signature: [UInt8](repeating: 0, count: 64))
         #expect(signed.bytes.count == bytes)
         let verified = VerifiedRecord(assumingVerified: signed, id: RecordID(try key(number)))
-        return FairQueue.Entry(record: verified, timeToLive: 5, hops: 1, isStray: false)
+        return FairQueue.Entry(record: verified, timeToLive: 5, hops: 1, isStray: false, since: .zero)
     }
 
     private static func date(_ entry: FairQueue.Entry) -> UInt64 { entry.record.record.created.rawValue }

@@ -191,3 +191,18 @@ struct SyncQueueTests {
         #expect(ledger.take().caughtUpAt == nil)
     }
 }
+
+// Where it does not matter when something came.
+extension KeepQueue.Entry {
+    fileprivate init(record: VerifiedRecord, origin: KeepQueue.Origin) {
+        self.init(record: record, origin: origin, since: .zero)
+    }
+}
+
+extension ComparisonQueue {
+    fileprivate mutating func add(_ work: ComparisonWork) { add(work, at: .zero) }
+}
+
+extension SupplyQueue {
+    fileprivate mutating func add(_ asked: [RecordID]) -> [RecordID] { add(asked, at: .zero) }
+}

@@ -28,7 +28,7 @@ struct ComparisonQueue {
     var oldest: Instant? { works.values.lazy.compactMap { $0.first?.since }.min() }
 
     /// One beyond the limit is refused when its turn comes, so that whoever asked is not answered before it has finished asking.
-    mutating func add(_ work: ComparisonWork, at now: Instant = .zero) {
+    mutating func add(_ work: ComparisonWork, at now: Instant) {
         guard works[work.link, default: []].count < Self.worksPerLinkMax else { return refused.append(work) }
         works[work.link, default: []].append(Waiting(work: work, since: now))
     }

@@ -26,7 +26,7 @@ struct KeepQueue {
         let record: VerifiedRecord
         let origin: Origin
         /// When it came.
-        var since = Instant.zero
+        let since: Instant
 
         var incoming: IncomingRecord {
             switch origin {

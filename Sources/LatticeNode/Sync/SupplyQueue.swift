@@ -23,7 +23,7 @@ struct SupplyQueue {
     var oldest: Instant? { arrivals.first?.since }
 
     /// - Returns: those for which there is no room.
-    mutating func add(_ asked: [RecordID], at now: Instant = .zero) -> [RecordID] {
+    mutating func add(_ asked: [RecordID], at now: Instant) -> [RecordID] {
         let room = max(0, Self.idsMax - ids.count)
         ids.append(contentsOf: asked.prefix(room))
         if room > 0, !asked.isEmpty { arrivals.append((min(room, asked.count), now)) }
