@@ -78,6 +78,7 @@ let package = Package(
         .systemLibrary(name: "CDNSSD"),
         .systemLibrary(name: "CAvahi"),
         .systemLibrary(name: "CQREncode"),
+        .systemLibrary(name: "CMalloc"),
         // The files of the page in the browser, as bytes of the program.
         .target(name: "CPage"),
         // Which commit was built: a place in the program for it.
@@ -107,7 +108,7 @@ let package = Package(
         room(
             "LatticeNode",
             [
-                "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
+                "CMalloc", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
                 "LatticeMetrics", "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeLink", deque, ordered,
                 log, metrics,
             ] + nio

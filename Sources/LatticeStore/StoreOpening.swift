@@ -120,11 +120,19 @@ enum StoreOpening {
         URL(fileURLWithPath: path).absoluteString + "?immutable=1"
     }
 
+    /// Each keeps its own pages, and more than there are processors help nobody.
+    private static let readersMax = max(2, min(4, ProcessInfo.processInfo.activeProcessorCount))
+
     static var configuration: Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(10)
-        configuration.maximumReaderCount = 4
+        configuration.maximumReaderCount = readersMax
+        // A queue that names no target has Dispatch make a thread whenever all others are busy, and as each of them is used now
+        // and then all of them stay: those who read share as many as there are processors. Whoever writes may wait for another
+        // process's lock, and waits alone.
+        configuration.targetQueue = .global(qos: .utility)
+        configuration.writeTargetQueue = DispatchQueue(label: "lattice.store.writer")
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
             // 8 MiB a connection: the inner pages of the indexes of a million posts stay in memory.

@@ -34,6 +34,8 @@ struct MeshPeer: AsyncParsableCommand {
     var isOpen = false
 
     func run() async throws {
+        // As the program does.
+        ProcessMemory.shareArenas()
         let work = MeshWork(mode: mode, bytes: bytes, isOpen: isOpen)
         let node = try await Node(try work.configuration(store: store), logger: JoinHost.logger)
         let me = await node.me

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LatticeCore
+import LatticeNode
 
 /// The program: reads its arguments, builds the parts, runs them and ends with one of six exit codes.
 @main
@@ -45,6 +46,7 @@ struct Lattice: AsyncParsableCommand {
     }
 
     static func main() async {
+        ProcessMemory.shareArenas()
         // A reader that goes away is told of by write(2), not by a signal that ends us without a goodbye.
         signal(SIGPIPE, SIG_IGN)
         WrongUsage.check(Array(CommandLine.arguments.dropFirst()))
