@@ -49,7 +49,8 @@ struct ChatFrontCommandTests {
             ("/ping bob", [.probe(bob)]), ("/trace bob", [.probe(bob)]),
             ("/connect 10.0.0.1:4000", [.connect(PeerAddress(host: "10.0.0.1", port: 4_000))]),
             ("/connect [fe80::1%eth0]:4000", [.connect(PeerAddress(host: "fe80::1%eth0", port: 4_000))]),
-            ("/connect finn", [.peers]), ("/whois bob", [.peers]), ("/help", []), ("/rooms", []), ("/names", []),
+            ("/connect finn", [.peers]), ("/whois bob", [.peers]), ("/ping \"bob\"", [.probe(bob)]), ("/help", []),
+            ("/rooms", []), ("/names", []),
             ("/ignore bob", [.known(.ignore(PeerReference(bob.hex), true))]),
             ("/unignore bob", [.known(.ignore(PeerReference(bob.hex), false))]), ("/clear", []),
         ]
@@ -125,13 +126,19 @@ struct ChatFrontCommandTests {
 
     @Test func errorsHaveCodesForPrograms() async throws {
         let refusing: FakeNode.Answering = { _ throws(RequestError) in throw RequestError(.noRoute, "no way") }
-        let lines = ["/xyzzy", "/ping Eve", "/ping nobody", "/connect a:b", "/part #zoo", "/ping bob", "/nick"]
+        let lines = [
+            "/xyzzy", "/ping Eve", "/ping nobody", "/connect a:b", "/connect 10.0.0.7", "/part #zoo", "/ping bob",
+            "/nick",
+        ]
         let (_, shown, _) = try await rig(isJSON: true, typing: lines, answering: refusing)
         let codes = shown.flatMap(\.output).compactMap { line in
             line.firstMatch(of: /"code":"([A-Za-z]+)"/).map { String($0.1) }
         }
         #expect(
-            codes == ["badCommand", "ambiguousName", "unknownPeer", "badAddress", "notInRoom", "noRoute", "badCommand"])
+            codes == [
+                "badCommand", "ambiguousName", "unknownPeer", "badAddress", "badAddress", "notInRoom", "noRoute",
+                "badCommand",
+            ])
     }
 
     @Test func whomWeIgnoreIsNotShown() async throws {

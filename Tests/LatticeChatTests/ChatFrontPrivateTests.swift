@@ -81,6 +81,21 @@ struct ChatFrontPrivateTests {
         #expect(await rig.said() == [])
     }
 
+    @Test func whereSomebodyIsConnectedNothingIsShownToWaitUntilItDoes() async throws {
+        let (rig, end) = try await rig()
+        rig.tell(try Samples.linked(4, "dave"))
+        try await rig.until("dave is connected") { rig.screen.context.names.contains("dave") }
+        rig.screen.type("/msg carol hi")
+        try await rig.until("it is shown") { rig.screen.error.contains("→ carol: hi") }
+        try await rig.until("it is told of") {
+            rig.screen.error.contains {
+                $0.hasPrefix("* nobody has taken what you said to carol at 09:30 yet; it is kept")
+            }
+        }
+        rig.screen.put([.interrupt])
+        _ = await end.value
+    }
+
     @Test func aPipeMayTellSomebodyBeforeTheNodeIsReady() async throws {
         let rig = try ChatRig(isInteractive: false, answering: Self.answering(try past()))
         #expect(await rig.run(typing: ["/msg carol hi", "/query carol", "yes"]) == .done)

@@ -41,7 +41,7 @@ struct PeerTableTests {
     }
 
     @Test func nobodyIsASentence() {
-        #expect(PeerTable.lines([], []) == ["nobody is known yet"])
+        #expect(PeerTable.lines([], []) == ["nobody is in sight"])
     }
 
     @Test func detailsSayWhatIsKnownAndNothingElse() throws {

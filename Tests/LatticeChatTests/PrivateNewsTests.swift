@@ -38,6 +38,33 @@ struct PrivateNewsTests {
         #expect(!news.isWaiting && news.handle(.tick, at: at(9_000)) == [])
     }
 
+    @Test mutating func whatNobodyTakesThoughSomebodyIsThereIsTold() throws {
+        let letter = try Samples.letter("hi", isMine: true)
+        _ = news.handle(.said(letter, isGoingOut: true), at: at(0))
+        #expect(news.isWaiting && news.handle(.tick, at: at(1_999)) == [])
+        #expect(news.handle(.tick, at: at(2_000)) == [])
+        let told = outcome(news.handle(.tick, at: at(3_000)))
+        #expect(told?.state == .waiting && told?.peer == letter.peer && told?.since == letter.at)
+        #expect(!news.isWaiting && news.handle(.tick, at: at(9_000)) == [])
+        _ = news.handle(.progress(Samples.progress(1, .delivered)), at: at(9_000))
+        #expect(outcome(news.handle(.leaving, at: at(9_001)))?.state == .delivered)
+    }
+
+    @Test(arguments: [true, false])
+    mutating func whatSomebodyTakesIsNotToldToWait(isOvertaken: Bool) throws {
+        let word = PrivateNews.Event.progress(Samples.progress(1, .relayed))
+        if isOvertaken { _ = news.handle(word, at: at(0)) }
+        _ = news.handle(.said(try Samples.letter("hi", isMine: true), isGoingOut: true), at: at(1))
+        if !isOvertaken { _ = news.handle(word, at: at(2)) }
+        #expect(!news.isWaiting)
+        #expect(news.handle(.tick, at: at(5_000)) == [] && news.handle(.leaving, at: at(9_000)) == [])
+    }
+
+    @Test mutating func whatWasShownToWaitIsNotToldAgain() throws {
+        _ = news.handle(.said(try Samples.letter("hi", isMine: true)), at: at(0))
+        #expect(!news.isWaiting && news.handle(.tick, at: at(9_000)) == [])
+    }
+
     @Test mutating func manyLinesAreToldOfAsOneForEachPersonAndOutcome() {
         for number in Int64(1)...30 { _ = news.handle(.progress(Samples.progress(number, .delivered)), at: at(0)) }
         _ = news.handle(.progress(Samples.progress(31, .lapsed)), at: at(0))

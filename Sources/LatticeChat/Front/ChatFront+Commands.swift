@@ -92,6 +92,7 @@ extension ChatFront {
 
     func extra(_ word: String, _ rest: String) async throws(ScreenClosed) {
         guard let slash else { return }
+        if word == Self.examination { isExamined = true }
         if let text = slash.foreword(word) {
             try await show(.notice(Notice(.information, code: "takesTime", text)))
         }
@@ -131,7 +132,8 @@ extension ChatFront {
         if !accept { try await show(.reply(.text("\(shown(peer)) is not let in"))) }
     }
 
-    private func connect(_ target: String) async throws {
+    private func connect(_ typed: String) async throws {
+        let target = Conversation.unquoted(typed)
         if let address = try parsedAddress(target) {
             try await ask(.connect(address))
             return try await show(.reply(.text("trying \(address)")))
@@ -158,7 +160,9 @@ extension ChatFront {
 
     /// - Returns: `nil` if it looks like a name.
     private func parsedAddress(_ target: String) throws -> PeerAddress? {
-        guard target.contains(":") else { return nil }
+        // Nobody is called 192.168.1.7: its port is missing.
+        let isHost = target.contains(".") && target.allSatisfy { $0 == "." || $0.isASCII && $0.isNumber }
+        guard target.contains(":") || isHost else { return nil }
         do {
             return try PeerAddress(parsing: target)
         } catch {
@@ -189,7 +193,8 @@ extension ChatFront {
     }
 
     func resolve(_ typed: String) throws -> PeerID {
-        try one(conversation.roster.meaning(of: typed), typed, isAnywhere: false)
+        let name = Conversation.unquoted(typed)
+        return try one(conversation.roster.meaning(of: name), name, isAnywhere: false)
     }
 
     /// - Parameter isAnywhere: whether people who are not here are meant, too.

@@ -79,7 +79,7 @@ extension ChatFront {
             _ = catchUp.handle(.line(message), at: instant)
         case .posted(let post, let shown) where (isOld(post) || catchUp.isBehind) && !settings.isForPrograms:
             _ = catchUp.handle(.post(CatchUp.LatePost(post, shown: shown)), at: instant)
-        case .privateMessage(let message, _, _) where message.isLate && !message.isMine && !settings.isForPrograms:
+        case .privateMessage(let message, _, _, _) where message.isLate && !message.isMine && !settings.isForPrograms:
             _ = news.handle(.line(message), at: instant)
         case .privateState(let progress, _) where !settings.isForPrograms:
             _ = news.handle(.progress(progress), at: instant)

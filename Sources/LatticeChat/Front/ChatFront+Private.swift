@@ -34,7 +34,10 @@ extension ChatFront {
     /// What of ours is to be told of later, and who can be addressed from now on.
     func heard(_ message: PrivateMessage) {
         conversation.note(message)
-        if message.isMine { _ = news.handle(.said(message), at: instant) }
+        if message.isMine {
+            _ = news.handle(.said(message, isGoingOut: conversation.isGoingOut(message)), at: instant)
+            if news.isWaiting { catchUpGoesOn.yield() }
+        }
         staleContext.yield()
     }
 

@@ -3,8 +3,6 @@ import LatticeCore
 
 /// The chat itself: what is typed goes to the node, what the node tells is shown, until either side is done.
 package actor ChatFront {
-    /// After so long alone a person is told what to try.
-    private static let aloneHintAfter: Duration = .seconds(5)
     private static let contextInterval: Duration = .milliseconds(100)
     /// Inputs read and not yet acted on; with so many nothing more is read. A guess: more than anybody types ahead.
     private static let inputsWaitingMax = 1_000
@@ -42,6 +40,8 @@ package actor ChatFront {
     private var inputWaiter: CheckedContinuation<Void, Never>?
     private var roomWaiter: CheckedContinuation<Void, Never>?
     var hasRefused = false
+    /// Whether it was looked into why nobody appears.
+    var isExamined = false
     /// Whether it is known with whom one talked before.
     var hasLearned = false
     /// Nobody was found with whom the lines that follow are to be talked.
@@ -214,22 +214,6 @@ package actor ChatFront {
             }
         } catch {
             // Cancelled: the chat is over.
-        }
-        return nil
-    }
-
-    private func hintWhenAlone() async -> ChatEnd? {
-        do {
-            try await Task.sleep(for: Self.aloneHintAfter)
-            guard !conversation.hasMetSomebody, case .me(let me) = try await node.perform(.me) else { return nil }
-            let text =
-                "nobody is here yet; others need the same mesh (\(me.mesh)) and the same network"
-                + (slash?.words.contains("doctor") == true
-                    ? ": /doctor finds out what is in the way"
-                    : ", or name an address: --peer THIS-HOST:\(me.port) there, /connect HOST:PORT here")
-            try await show(.notice(Notice(.information, code: "alone", text)))
-        } catch {
-            // Cancelled, or nothing to show it on: no hint then.
         }
         return nil
     }

@@ -19,7 +19,13 @@ extension Conversation {
             return nil
         }
         note(message)
-        return .privateMessage(message, shown: shownPartner(message.peer), isPast: false)
+        return .privateMessage(
+            message, shown: shownPartner(message.peer), isPast: false, isGoingOut: isGoingOut(message))
+    }
+
+    /// Whoever is connected takes what is said to anybody, and passes it on.
+    func isGoingOut(_ message: PrivateMessage) -> Bool {
+        message.isMine && message.state == .waiting && connectedCount > 0
     }
 
     /// Lines of the past, of people one does not ignore, each with the name to show. They are taken to be shown.

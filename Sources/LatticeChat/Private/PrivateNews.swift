@@ -6,8 +6,8 @@ import OrderedCollections
 /// their order, and of one's own it is told when somebody has them who did not at once.
 package struct PrivateNews: Sendable {
     package enum Event: Sendable {
-        /// One's own, just now.
-        case said(PrivateMessage)
+        /// One's own, just now; `isGoingOut` if it was shown as if somebody took it at once.
+        case said(PrivateMessage, isGoingOut: Bool = false)
         /// Of somebody, late.
         case line(PrivateMessage)
         case progress(PrivateProgress)
@@ -26,7 +26,7 @@ package struct PrivateNews: Sendable {
     /// What became of lines to one person.
     package struct Outcome: Hashable, Sendable {
         package let peer: PeerID
-        /// `delivered` or `lapsed`.
+        /// `delivered`, `lapsed`, or `waiting` of what was expected to be taken at once.
         package let state: PrivateState
         package internal(set) var count = 1
         /// The first of them.
@@ -36,14 +36,19 @@ package struct PrivateNews: Sendable {
     }
 
     private struct Said {
+        let peer: PeerID
         let at: WallTime
         let since: Instant
+        /// Whether nobody was told yet that it was taken, nor that it was not.
+        var isOpen: Bool
     }
 
     /// Lines gathered; of more the newest, which are those that are shown.
     package static let linesMax = 1_000
     /// Of one's own of which it is remembered when they were said; of older ones the store knows.
     package static let saidMax = 1_024
+    /// An answer is hardly ever overtaken, and by no more than what is said in a moment.
+    private static let takenEarlyMax = 64
     /// People of whom something is to be told; as many as conversations are listed.
     private static let outcomesMax = 1_000
     /// What somebody has so soon they had at once, which is what whoever says something takes for granted.
@@ -53,6 +58,8 @@ package struct PrivateNews: Sendable {
     private static let patience: Duration = .seconds(5)
 
     private var said: OrderedDictionary<Int64, Said> = [:]
+    /// Of which word came before it is known what they are.
+    private var takenEarly: OrderedSet<Int64> = []
     private var lines: [PrivateMessage] = []
     private var omitted = 0
     private var outcomes: [Outcome] = []
@@ -61,25 +68,30 @@ package struct PrivateNews: Sendable {
     package init() {}
 
     /// Whether time alone will bring something to tell.
-    package var isWaiting: Bool { gathered != nil }
+    package var isWaiting: Bool { gathered != nil || said.values.contains { $0.isOpen } }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var effects: [Effect] = []
         switch event {
-        case .said(let message): note(message, at: now)
+        case .said(let message, let isGoingOut): note(message, isGoingOut, at: now)
         case .line(let message): gather(message, at: now)
         case .progress(let progress): progressed(progress, at: now)
-        case .leaving: release(into: &effects)
-        case .tick: passed(at: now, into: &effects)
+        case .leaving:
+            tellOfOpen(at: now)
+            release(into: &effects)
+        case .tick:
+            tellOfOpen(at: now)
+            passed(at: now, into: &effects)
         }
         return effects
     }
 
-    private mutating func note(_ message: PrivateMessage, at now: Instant) {
+    private mutating func note(_ message: PrivateMessage, _ isGoingOut: Bool, at now: Instant) {
         guard said[message.number] == nil else { return }
-        said[message.number] = Said(at: message.at, since: now)
-        if said.count > Self.saidMax { said.removeFirst() }
         // Word of it may come before the answer to who said it does.
+        let isTaken = takenEarly.remove(message.number) != nil
+        said[message.number] = Said(peer: message.peer, at: message.at, since: now, isOpen: isGoingOut && !isTaken)
+        if said.count > Self.saidMax { said.removeFirst() }
         outcomes.removeAll { $0.first == message.number && $0.count == 1 && $0.state == .delivered }
     }
 
@@ -95,18 +107,43 @@ package struct PrivateNews: Sendable {
     private mutating func progressed(_ progress: PrivateProgress, at now: Instant) {
         let known = said[progress.number]
         switch progress.state {
-        case .waiting, .relayed: return
+        case .waiting: return
+        case .relayed:
+            noteTaken(progress.number)
+            return
         case .delivered:
+            noteTaken(progress.number)
             said[progress.number] = nil
             if let known, known.since.duration(to: now) < Self.atOnce { return }
         case .lapsed: said[progress.number] = nil
         }
         touch(at: now)
-        if let index = outcomes.firstIndex(where: { $0.peer == progress.peer && $0.state == progress.state }) {
+        add(progress.number, progress.peer, progress.state, since: known?.at)
+    }
+
+    private mutating func noteTaken(_ number: Int64) {
+        guard said[number] == nil else {
+            said[number]?.isOpen = false
+            return
+        }
+        takenEarly.append(number)
+        if takenEarly.count > Self.takenEarlyMax { takenEarly.removeFirst() }
+    }
+
+    private mutating func add(_ number: Int64, _ peer: PeerID, _ state: PrivateState, since: WallTime?) {
+        if let index = outcomes.firstIndex(where: { $0.peer == peer && $0.state == state }) {
             outcomes[index].count += 1
         } else if outcomes.count < Self.outcomesMax {
-            outcomes.append(
-                Outcome(peer: progress.peer, state: progress.state, first: progress.number, since: known?.at))
+            outcomes.append(Outcome(peer: peer, state: state, first: number, since: since))
+        }
+    }
+
+    /// Of what was to go out at once and was taken by nobody.
+    private mutating func tellOfOpen(at now: Instant) {
+        for (number, line) in said where line.isOpen && line.since.duration(to: now) >= Self.atOnce {
+            said[number]?.isOpen = false
+            touch(at: now)
+            add(number, line.peer, .waiting, since: line.at)
         }
     }
 

@@ -4,9 +4,11 @@ import LatticeCore
 /// The words for what is said between two, the same in the chat and in the shell.
 enum PrivatePhrases {
     /// A line made safe: `*bob* are you there?`, `→ bob: on my way (waiting)`. No line of a room begins so.
-    static func line(_ message: PrivateMessage, _ shown: String) -> String {
+    ///
+    /// - Parameter isGoingOut: whether somebody is about to take it, so that it is no news that nobody has yet.
+    static func line(_ message: PrivateMessage, _ shown: String, isGoingOut: Bool = false) -> String {
         let text = DisplayText.isolated(message.text)
-        let mark = mark(message).map { " \($0)" } ?? ""
+        let mark = isGoingOut ? "" : mark(message).map { " \($0)" } ?? ""
         return switch (message.isMine, message.style) {
         case (false, .says): "*\(shown)* \(text)"
         case (false, .acts): "*\(shown) \(text)*"
@@ -33,7 +35,11 @@ enum PrivatePhrases {
             let what = isOne ? "what you said to \(shown) \(since)" : "\(outcome.count) lines to \(shown)"
             let were = isOne ? "was not opened before its time was over" : "were not opened before their time was over"
             return "\(what) \(were); say it again if it still matters"
-        case .waiting, .relayed, .delivered:
+        case .waiting:
+            let what = isOne ? "what you said to \(shown) \(since)" : "\(outcome.count) lines to \(shown)"
+            let goes = isOne ? "it is kept, and goes" : "they are kept, and go"
+            return "nobody has taken \(what) yet; \(goes) out later"
+        case .relayed, .delivered:
             let what = isOne ? "what you said \(since)" : "\(outcome.count) lines, the first of them said \(since)"
             return "\(shown) has \(what)"
         }

@@ -29,8 +29,9 @@ package enum ChatItem: Sendable {
     /// Nothing is missing any more: for people.
     case caughtUp(SyncProgress)
     case reply(Reply)
-    /// A line between two; `isPast` if it was said before and asked for, and not if it came only now.
-    case privateMessage(PrivateMessage, shown: String, isPast: Bool)
+    /// A line between two; `isPast` if it was said before and asked for, and not if it came only now. `isGoingOut` if it is one's
+    /// own, just said, and somebody is connected who is about to take it.
+    case privateMessage(PrivateMessage, shown: String, isPast: Bool, isGoingOut: Bool = false)
     /// A line of one's own has come further: for programs.
     case privateState(PrivateProgress, shown: String)
     /// What became of lines of one's own: for people.

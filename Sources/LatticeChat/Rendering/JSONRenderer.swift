@@ -62,7 +62,7 @@ package struct JSONRenderer: Renderer {
             ]
         case .missed(let count): [("event", .text("missed")), ("count", .integer(count))]
         case .reply(let reply): reply.members
-        case .privateMessage(let message, _, let isPast): message.members(isHistory: isPast)
+        case .privateMessage(let message, _, let isPast, _): message.members(isHistory: isPast)
         case .privateState(let progress, _): progress.members
         case .sync, .day, .earlier, .latePosts, .caughtUp, .privateOutcome:
             preconditionFailure("these are objects of their own, or none")

@@ -4,7 +4,7 @@ import LatticeCore
 /// Peers as a table, and one peer in full.
 enum PeerTable {
     static func lines(_ peers: [PeerInfo], _ shown: [String]) -> [String] {
-        guard !peers.isEmpty else { return ["nobody is known yet"] }
+        guard !peers.isEmpty else { return ["nobody is in sight"] }
         let head = ["NAME", "ID", "STATE", "HOPS", "ROUND TRIP", "ADDRESS", "FOUND BY"]
         return TextTable.lines([head] + zip(peers, shown).map { row($0, $1) })
     }

@@ -23,7 +23,8 @@ package struct PlainRenderer: Renderer {
             Rendered(output: [
                 "\(clock(message.at)) \(isLate ? "\(Phrases.late) " : "")\(Self.line(message, shown, isCurrentRoom))"
             ])
-        case .privateMessage(let message, let shown, let isPast): privately(message, shown, isPast)
+        case .privateMessage(let message, let shown, let isPast, let isGoingOut):
+            privately(message, PrivatePhrases.line(message, shown, isGoingOut: isGoingOut), isPast)
         case .sync, .privateState: Rendered()
         case .day, .earlier: Rendered(error: Phrases.status(item))
         case .reply(.wall(let output)):
@@ -38,8 +39,7 @@ package struct PlainRenderer: Renderer {
     }
 
     /// Whoever says something has typed it, and is told on standard error to whom it went.
-    private func privately(_ message: PrivateMessage, _ shown: String, _ isPast: Bool) -> Rendered {
-        let line = PrivatePhrases.line(message, shown)
+    private func privately(_ message: PrivateMessage, _ line: String, _ isPast: Bool) -> Rendered {
         if message.isMine, !isPast { return Rendered(error: [line]) }
         let late = message.isLate && !isPast ? "\(Phrases.late) " : ""
         let isOld = isPast || message.isLate

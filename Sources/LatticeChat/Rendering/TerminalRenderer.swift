@@ -20,9 +20,10 @@ package struct TerminalRenderer: Renderer {
             Rendered(output: [line(message, shown, isCurrentRoom, isMention)], rings: isMention)
         case .past(let message, let shown, let isCurrentRoom, let isLate):
             Rendered(output: [pastLine(message, shown, isCurrentRoom, isLate)])
-        case .privateMessage(let message, let shown, let isPast):
+        case .privateMessage(let message, let shown, let isPast, let isGoingOut):
             Rendered(
-                output: [privateLine(message, shown, isPast)], rings: !message.isMine && !message.isLate && !isPast)
+                output: [privateLine(message, PrivatePhrases.line(message, shown, isGoingOut: isGoingOut), isPast)],
+                rings: !message.isMine && !message.isLate && !isPast)
         case .privateOutcome(let outcome):
             Rendered(output: Phrases.status(item).map { styled("* \($0)", outcome.state == .lapsed ? "33" : "2") })
         case .sync, .privateState: Rendered()
@@ -68,10 +69,10 @@ package struct TerminalRenderer: Renderer {
     }
 
     /// All of it in a colour that nothing else has; of one's own that was opened a mark says so.
-    private func privateLine(_ message: PrivateMessage, _ shown: String, _ isPast: Bool) -> String {
+    private func privateLine(_ message: PrivateMessage, _ told: String, _ isPast: Bool) -> String {
         let late = message.isLate && !isPast ? " \(Phrases.late)" : ""
         let isOld = isPast || message.isLate
-        let line = styled(PrivatePhrases.line(message, shown), isOld ? "2;95" : "95")
+        let line = styled(told, isOld ? "2;95" : "95")
         let mark = message.isMine && message.state == .delivered ? styled(" ✓", "2") : ""
         return "\(styled("\(clock(message.at))\(late)", "2")) \(line)\(mark)"
     }

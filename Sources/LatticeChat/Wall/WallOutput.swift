@@ -70,7 +70,8 @@ package struct WallFailure: Error, Hashable, Sendable {
     private static func exitCode(_ code: RequestError.Code) -> Int32 {
         switch code {
         case .busy: 75
-        case .invalid: 2
+        case .invalid, .placeNeeded: 2
+        case .unknownPeer: 69
         default: 1
         }
     }
