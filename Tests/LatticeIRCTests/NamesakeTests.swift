@@ -58,6 +58,17 @@ import Testing
         #expect(rig.replies(ben, "PRIVMSG alice :again") == [])
     }
 
+    @Test func whoeverTakesANameThatSomebodyHasIsTold() throws {
+        var (rig, ben) = try Self.rig()
+        try rig.comes("alice", key: "other", [])
+        let told =
+            "somebody else in the mesh is called alice, too: here they are alice|\(Self.short("other")), and others tell the "
+            + "two of you apart by your short ids"
+        #expect(
+            rig.replies(ben, "NICK alice").filter { $0.contains("NOTICE") } == ["\(Self.mesh) NOTICE alice :\(told)"])
+        #expect(rig.replies(ben, "NICK ben").filter { $0.contains("NOTICE") } == [])
+    }
+
     @Test func ofThoseWhoHaveGoneNoneIsTakenByChance() throws {
         var (rig, ben) = try Self.rig()
         for key in ["first", "second"] {

@@ -148,6 +148,7 @@ extension IRCGateway {
         tellOfNick(person, old: connection.nick ?? "", line, id)
         people[person]?.nick = nick
         if let name = peerName(nick) { people[person]?.name = name }
+        tellOfNamesake(id)
         watched(nick, isHere: true)
     }
 

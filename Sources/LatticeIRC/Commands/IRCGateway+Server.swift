@@ -14,6 +14,7 @@ extension IRCGateway {
         users(id)
         motd(id)
         note(id, "JOIN &mesh shows who comes and goes; /msg \(IRCService.nick) help tells what else there is")
+        tellOfNamesake(id)
         if nick != connections[id]?.nick { preconditionFailure("a nick changes by NICK alone") }
     }
 

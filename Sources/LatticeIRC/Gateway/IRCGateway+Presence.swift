@@ -103,6 +103,18 @@ extension IRCGateway {
         watched(nick, isHere: true)
     }
 
+    /// A nick is one person's here, and in the mesh anybody may go by it.
+    mutating func tellOfNamesake(_ id: ConnectionID) {
+        guard let connection = connections[id], let nick = connection.nick else { return }
+        let folded = IRCNick.folded(nick)
+        let namesake = people.first { $0.key != connection.person && IRCNick.folded($0.value.name.text) == folded }
+        guard let namesake else { return }
+        note(
+            id,
+            "somebody else in the mesh is called \(nick), too: here they are \(namesake.value.nick), and others tell the two of "
+                + "you apart by your short ids")
+    }
+
     /// Those who see them, and those who spoke with them alone: their windows are named by it.
     mutating func tellOfNick(_ id: PeerID, old: String, _ line: IRCLine, _ own: ConnectionID?) {
         let partners = connections.values.filter { $0.isRegistered && $0.partners.contains(id) }.map(\.id)
