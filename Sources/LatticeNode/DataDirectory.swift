@@ -131,11 +131,11 @@ package struct DataDirectory: Sendable {
     }
 
     /// As `claim`, and waits for whoever is only handing over.
-    package func claim(waiting limit: Duration) async throws(DataDirectoryError) {
+    package func claim(waiting limit: Duration, isRemembered: Bool = true) async throws(DataDirectoryError) {
         let end = Clocks.now.advanced(by: limit)
         while true {
             do {
-                return try claim()
+                return try claim(isRemembered: isRemembered)
             } catch let held {
                 guard case .inUse(_, _, _, isBrief: true) = held, Clocks.now < end else { throw held }
                 do {

@@ -80,7 +80,7 @@ struct ChatCommand: AsyncParsableCommand {
             try await Ownership.claim(directory)
         }
         let room = try room ?? settings.rooms.first ?? RoomName("#lobby")
-        let identity = try person.identity(in: directory)
+        let identity = try person.identity(in: directory, isRemembered: false)
         var configuration = try network.configuration(of: identity, in: directory, room: room)
         if let link {
             try link.apply(to: &configuration, options: network)

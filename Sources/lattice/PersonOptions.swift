@@ -55,7 +55,9 @@ struct PersonOptions: ParsableArguments {
     }
 
     /// The identity of that folder; the first start makes one.
-    func identity(in directory: DataDirectory) throws -> Identity {
+    ///
+    /// - Parameter isRemembered: whether whoever names nobody the next time is this one.
+    func identity(in directory: DataDirectory, isRemembered: Bool = true) throws -> Identity {
         ProcessSecrecy.begin()
         directory.tidy()
         do {
@@ -66,7 +68,7 @@ struct PersonOptions: ParsableArguments {
                 () throws(Failure) in
                 try IdentityLock.opened(content, of: name, file: file)
             }
-            directory.remember()
+            if isRemembered { directory.remember() }
             if case .open = content, identityPassphraseFile != nil {
                 Report.remark("the identity is under no passphrase; \(IdentityLock.option) was not read")
             }

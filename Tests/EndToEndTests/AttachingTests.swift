@@ -5,8 +5,9 @@ import Testing
 extension EndToEnd {
     /// Several chats on one node, and what becomes of them when it ends.
     @Suite(.timeLimit(.minutes(10))) struct AttachingTests {
-        private func running(_ stage: Stage, _ home: String) async throws -> Peer {
-            let node = try stage.run(["run", "--name", "alice", "--discovery", "off"], as: "node", home: home)
+        private func running(_ stage: Stage, _ home: String, _ options: [String] = []) async throws -> Peer {
+            let node = try stage.run(
+                ["run", "--name", "alice", "--discovery", "off"] + options, as: "node", home: home)
             try await eventually("it can be asked") {
                 if let code = node.child.exitCode { throw NeverHappened(what: "it ended with \(code)") }
                 let wall = Wall(stage, "alice", home: home)
@@ -154,6 +155,27 @@ extension EndToEnd {
                 #expect(try await chat.exitCode() == 69)
                 #expect(chat.error.text.contains("in use") && chat.error.text.contains("open mesh lattice"))
                 #expect(node.child.exitCode == nil)
+            }
+        }
+
+        /// Whoever types it thinks of the mesh that they see, and what strangers have read is not taken back.
+        @Test func besideANodeOfAnotherMeshNothingIsWrittenUnlessThatIsNamed() async throws {
+            try await onStage { stage in
+                let home = "\(stage.folder)/alice"
+                _ = try await running(stage, home, ["--mesh", "camp"])
+                let wall = Wall(stage, "alice", home: home)
+                for words in [["post", "hi", "--at", park], ["send", String(repeating: "ab", count: 32), "hi"]] {
+                    let command = try stage.run(words + ["--name", "alice"], home: home)
+                    #expect(try await command.exitCode() == 69)
+                    #expect(command.error.text.contains("--mesh camp for that one, or --mesh lattice for the open one"))
+                }
+                let near = try stage.run(["near", park, "--name", "alice"], home: home)
+                #expect(try await near.exitCode() == 0)
+                #expect(near.error.text.contains("the open mesh camp, and this is of mesh lattice"))
+                let posted = try await wall.one("post", "hi", "--at", park, "--mesh", "lattice", "--wait", "0")
+                #expect(posted["event"] as? String == "item")
+                #expect(
+                    try await !wall.all("near", park, "--mesh", "camp").contains { $0["event"] as? String == "item" })
             }
         }
     }

@@ -80,6 +80,7 @@ extension EndToEnd {
                 let open = try stage.run(["history"] + person, home: stage.folder)
                 _ = try await open.exitCode()
                 #expect(!open.output.text.contains("among us"))
+                #expect(open.error.text.contains("is of a closed one; add --passphrase"), "\(open.error.text)")
                 let again = try stage.run(["history"] + person + right, home: stage.folder)
                 #expect(try await again.exitCode() == 0)
                 #expect(again.output.text.contains("among us"))

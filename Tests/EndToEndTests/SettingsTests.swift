@@ -185,11 +185,25 @@ extension EndToEnd {
 
         @Test func whoIsMistypedLeavesNothingBehind() async throws {
             try await onStage { stage in
-                for (command, code) in [("peers", 69), ("stats", 69), ("history", 1), ("messages", 1)] {
-                    let peer = try stage.run([command, "--name", "alcie"], home: stage.folder)
+                let commands = [
+                    (["peers"], 69), (["stats"], 69), (["history"], 1), (["messages"], 1), (["near", park], 1),
+                    (["search", "water"], 1), (["watch"], 1),
+                ]
+                for (command, code) in commands {
+                    let peer = try stage.run(command + ["--name", "alcie"], home: stage.folder)
                     #expect(try await peer.exitCode() == Int32(code), "\(command): \(peer.error.text)")
                     #expect(!FileManager.default.fileExists(atPath: "\(stage.folder)/lattice"), "\(command)")
                 }
+            }
+        }
+
+        @Test func whoDoesNotBeginIsNobodyToGoOnAs() async throws {
+            try await onStage { stage in
+                _ = try await end(stage, stage.folder, "id", "--name", "alice")
+                let node = try stage.run(["run", "--name", "alcie", "--interface", "nosuch0"], home: stage.folder)
+                #expect(try await node.exitCode() == 1)
+                let last = try String(contentsOfFile: "\(stage.folder)/lattice/.last", encoding: .utf8)
+                #expect(last == "alice\n")
             }
         }
 

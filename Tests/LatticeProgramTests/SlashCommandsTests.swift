@@ -178,7 +178,7 @@ import Testing
             throw RequestError(.placeNeeded, "say where you are: lattice here LAT,LON")
         }
         let (output, _) = await Self.run("near", node)
-        #expect(output.failure?.message == "say where you are: /here LAT,LON" && output.exitCode == 1)
+        #expect(output.failure?.message == "say where you are: /here LAT,LON" && output.exitCode == 2)
     }
 
     @Test func anEndMayCountFromTheStart() async {

@@ -52,7 +52,7 @@ extension Diagnosis {
             let yours = facts.wish.isClosed ? "yours (\(mesh)) is closed" : "you are in \(mesh)"
             add(
                 severity, .otherMesh, "\(Told.names(open.map(\.name), "is", "are")) near in another mesh; \(yours)",
-                remedy: "start both with the same --mesh"
+                remedy: "if that is who is to be met, start both with the same --mesh"
                     + (facts.wish.isClosed ? " and passphrase" : ", and without a passphrase"))
         }
     }

@@ -48,6 +48,7 @@ struct Host {
             logger.warning("other programs cannot use this node", metadata: ["error": "\(error)"])
             (control, controlPath) = (nil, nil)
         }
+        directory.remember()
         directory.note(
             ListeningNote(
                 mesh: me.mesh, keyTag: configuration.meshKey?.storeTag, port: me.port, controlPath: controlPath))

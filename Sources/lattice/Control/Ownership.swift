@@ -3,7 +3,8 @@ import LatticeCore
 import LatticeCrypto
 import LatticeNode
 
-/// Becoming the process that has a folder, and what its node is to be.
+/// Becoming the process that has a folder, and what its node is to be. Whoever names nobody the next time is this one once the
+/// node runs, and not before: a slip in a name may be what it fails of.
 enum Ownership {
     /// A command that hands over what it wrote is done in a few seconds.
     private static let claimPatience: Duration = .seconds(10)
@@ -11,7 +12,7 @@ enum Ownership {
     /// - Throws: `Failure`, `unavailable` where another process has it.
     static func claim(_ directory: DataDirectory) async throws {
         do {
-            try await directory.claim(waiting: claimPatience)
+            try await directory.claim(waiting: claimPatience, isRemembered: false)
         } catch {
             guard case .inUse = error else { throw Failure(.failed, error.description) }
             throw Failure(.unavailable, error.description)
@@ -27,7 +28,7 @@ enum Ownership {
         let start = ContinuousClock.now
         while true {
             do throws(DataDirectoryError) {
-                try directory.claim()
+                try directory.claim(isRemembered: false)
                 return true
             } catch {
                 guard case .inUse = error else { throw Failure(.failed, error.description) }
@@ -60,7 +61,7 @@ enum Ownership {
         _ person: PersonOptions, _ network: NetworkOptions, key: MeshKey?, in directory: DataDirectory,
         rooms: [RoomName] = []
     ) throws -> NodeConfiguration {
-        let identity = try person.identity(in: directory)
+        let identity = try person.identity(in: directory, isRemembered: false)
         var configuration = try network.configuration(of: identity, in: directory, room: RoomName("#lobby"))
         if !rooms.isEmpty { configuration.rooms = rooms }
         configuration.meshKey = key

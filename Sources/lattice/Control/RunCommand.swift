@@ -54,10 +54,11 @@ struct RunCommand: AsyncParsableCommand {
         let host = try await Host(
             configuration, directory: directory, inherited: inherited?.descriptor, logger: logger)
         let me = host.me
-        logger.info("running", metadata: ["id": "\(me.id)", "mesh": "\(me.mesh)", "port": "\(me.port)"])
         let server = try await front?.server(of: host, in: directory, logger: logger)
         let page = try await web?.listening(host.node, in: directory, logger: logger)
         let meter = try await metrics.settled?.listening(host.node)
+        logger.info("running", metadata: ["id": "\(me.id)", "mesh": "\(me.mesh)", "port": "\(me.port)"])
+        server?.tell()
         let loop = ServiceLoop(
             manager: ServiceSupervisor(process: getpid(), variable: Surroundings.variable), logger: logger)
         await loop.run(

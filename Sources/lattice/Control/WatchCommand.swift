@@ -22,6 +22,9 @@ struct WatchCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
+        if person.isNamed {
+            try PersonOptions.checkSomebodyIsThere(try person.directory(isReadOnly: true), "there is nothing to watch")
+        }
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let end = try await ShellNode.with(person, network, isBrief: false) { [json] node, me, isRunning in
             let end = await withTaskGroup(of: End.self) { group in

@@ -86,11 +86,12 @@ struct IRCCommand: AsyncParsableCommand {
         if noDiscovery { configuration.discovery = .off }
         configuration.takesOtherPort = false
         let host = try await Host(configuration, directory: directory, logger: logger)
+        let server = try await front?.server(of: host, in: directory, logger: logger)
+        let meter = try await metrics.settled?.listening(host.node)
         logger.info(
             "running",
             metadata: ["id": "\(host.me.id)", "mesh": "\(host.me.mesh)", "port": "\(host.me.port)"])
-        let server = try await front?.server(of: host, in: directory, logger: logger)
-        let meter = try await metrics.settled?.listening(host.node)
+        server?.tell()
         let loop = ServiceLoop(
             manager: ServiceSupervisor(process: getpid(), variable: Surroundings.variable), logger: logger)
         await loop.run(

@@ -75,11 +75,9 @@ struct IRCFront: Sendable {
             begun: Surroundings.present(), clock: { TimeOfDay.string($0) })
         let marks = IRCMarksFile(directory)
         do {
-            let server = try await IRCServer.listening(
+            return try await IRCServer.listening(
                 at: address.value, node: host.node, settings: settings, security: security, marks: marks.text(),
                 date: Surroundings.present, keep: { marks.keep($0, logger) }, logger: logger)
-            Report.remark("listening \(server.address)")
-            return server
         } catch {
             throw Failure(.failed, "\(address.name): \(error)")
         }
@@ -87,6 +85,9 @@ struct IRCFront: Sendable {
 }
 
 extension IRCServer {
+    /// Where clients may come in from now on.
+    func tell() { Report.remark("listening \(address)") }
+
     /// Serves while `body` runs; then every client is told.
     func serving(_ body: @escaping @Sendable () async -> Void) async {
         await withTaskGroup(of: Void.self) { group in

@@ -122,6 +122,8 @@ struct EventShowCommand: WallCommand {
     @Argument(help: "The id of an event, or as much of it as is unambiguous.") var id: String
     @OptionGroup var options: ReadingOptions
 
+    var isPast: Bool { true }
+
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let detail = try await node.detail(.show(ItemReference(id), from: nil))
         return WallOutput(DetailLines.lines(detail, context), objects: [WallJSON.object(detail)])
@@ -139,6 +141,8 @@ struct EventNearCommand: WallCommand {
     @OptionGroup var around: AroundOptions
     @OptionGroup var page: PageOptions
     @OptionGroup var options: ReadingOptions
+
+    var isPast: Bool { true }
 
     func check() throws {
         _ = try Arguments.place(place)

@@ -38,6 +38,8 @@ struct ExportCommand: WallCommand {
     var output: String?
     @OptionGroup var options: ReadingOptions
 
+    var isPast: Bool { true }
+
     func validate() throws {
         guard [geojson, gpx, ics, atom, bundle != nil].count(where: { $0 }) <= 1 else {
             throw ValidationError("give one of --geojson, --gpx, --ics, --atom and --bundle")

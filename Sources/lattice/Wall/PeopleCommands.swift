@@ -49,6 +49,8 @@ struct ProfileShowCommand: WallCommand {
     @Argument(help: "Whose: bob, bob#k7f3 or an id. (default: yours)") var peer: String?
     @OptionGroup var options: ReadingOptions
 
+    var isPast: Bool { true }
+
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         WallPages.person(try await node.person(.profile(peer.map { PeerReference($0) })), context)
     }
@@ -60,6 +62,8 @@ struct ProfileListCommand: WallCommand {
         "profile list", "List everybody with a profile, those you follow first.", examples: ["profile list"])
 
     @OptionGroup var options: ReadingOptions
+
+    var isPast: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let people = try await node.wall(.people) { if case .people(let people) = $0 { people } else { nil } }

@@ -22,6 +22,8 @@ struct NearCommand: WallCommand {
     @Flag(help: "Draw with plain ASCII.") var ascii = false
     @OptionGroup var options: ReadingOptions
 
+    var isPast: Bool { true }
+
     func check() throws {
         _ = try Arguments.place(place)
     }
@@ -59,6 +61,8 @@ struct ShowCommand: WallCommand {
     var from: ParsedPlace?
     @OptionGroup var options: ReadingOptions
 
+    var isPast: Bool { true }
+
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let detail = try await node.detail(.show(ItemReference(id), from: from?.coordinate))
         return WallOutput(DetailLines.lines(detail, context), objects: [WallJSON.object(detail)])
@@ -80,6 +84,8 @@ struct TimelineCommand: WallCommand {
     @OptionGroup var page: PageOptions
     @OptionGroup var options: ReadingOptions
 
+    var isPast: Bool { true }
+
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         WallPages.list(
             try await node.page(.timeline(page.request)),
@@ -95,6 +101,8 @@ struct ActivityCommand: WallCommand {
 
     @OptionGroup var page: PageOptions
     @OptionGroup var options: ReadingOptions
+
+    var isPast: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let page = try await node.wall(.activity(page.request)) {
@@ -126,11 +134,20 @@ struct SearchCommand: WallCommand {
     @OptionGroup var page: PageOptions
     @OptionGroup var options: ReadingOptions
 
+    var isPast: Bool { true }
+
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let query = SearchQuery(
             words: ArgumentWords.text(words), near: near?.coordinate, radius: radius ?? AroundOptions.settled,
             page: page.request)
         return WallPages.list(
-            try await node.page(.search(query)), none: "nothing found with all of these words", context)
+            try await node.page(.search(query)), none: nothing, context)
+    }
+
+    /// Of the last word the beginning will do, if that has three letters.
+    private var nothing: String {
+        let isShort = (words.last?.count ?? 0) < 3
+        return "nothing found with all of these words"
+            + (isShort ? "; the beginning of the last one does from three letters on" : "")
     }
 }

@@ -30,6 +30,8 @@ struct SyncOptions: WallOptions {
     @OptionGroup var network: NetworkOptions
 
     var meshName: MeshName? { network.mesh }
+    /// Writes nothing, and says itself where what runs is in another.
+    var isMeshSaid: Bool { true }
     var closed: ClosedMeshOptions { network.closed }
     var textClustersMax: Int? { nil }
     var isReadOnly: Bool { false }

@@ -12,7 +12,7 @@ protocol WallCommand: AsyncParsableCommand, WallManualled {
     static var wordsBeforeText: Int? { get }
     /// Whether it reads or writes files, or works on the store as such: this process does that itself.
     var needsFiles: Bool { get }
-    /// Whether it shows what somebody has done here, and makes nobody who was not here.
+    /// Whether it shows what is kept here, and makes nobody who was not here.
     var isPast: Bool { get }
     /// Reads what takes several words. Apart from `validate`, which comes before an option that does not exist is told of:
     /// what follows that would be taken for one of the words.

@@ -8,6 +8,8 @@ import LatticeNode
 protocol WallOptions: ParsableArguments {
     var person: PersonOptions { get }
     var meshName: MeshName? { get }
+    /// Whether an option says which mesh is meant.
+    var isMeshSaid: Bool { get }
     var closed: ClosedMeshOptions { get }
     var json: Bool { get }
     /// Whether a folder that cannot be written to will do.
@@ -32,6 +34,7 @@ struct ReadingOptions: WallOptions {
     var json = false
 
     var meshName: MeshName? { mesh }
+    var isMeshSaid: Bool { mesh != nil || closed.isSaid }
     var textClustersMax: Int? { nil }
     var isReadOnly: Bool { true }
 
@@ -54,6 +57,7 @@ struct WritingOptions: WallOptions {
     @OptionGroup var network: NetworkOptions
 
     var meshName: MeshName? { network.mesh }
+    var isMeshSaid: Bool { network.isMeshSaid }
     var closed: ClosedMeshOptions { network.closed }
     var textClustersMax: Int? { nil }
     var isReadOnly: Bool { false }
@@ -78,6 +82,7 @@ struct TextOptions: WallOptions {
 
     var person: PersonOptions { writing.person }
     var meshName: MeshName? { writing.meshName }
+    var isMeshSaid: Bool { writing.isMeshSaid }
     var closed: ClosedMeshOptions { writing.closed }
     var json: Bool { writing.json }
     var isReadOnly: Bool { false }

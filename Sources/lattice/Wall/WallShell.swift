@@ -64,6 +64,7 @@ enum WallShell {
             let mesh = try SettledMesh.name(options.meshName)
             let meshKey = try options.closed.key(of: mesh)
             if let meshKey { ClosedMeshOptions.compare(meshKey, of: mesh, in: directory) }
+            try MeshElsewhere.check(options, isPast: isPast, mesh, key: meshKey, in: directory)
             var handOver = try options.handOver(of: identity, in: directory)
             handOver?.0.meshKey = meshKey
             let session = try WallSession.open(
