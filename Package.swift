@@ -78,7 +78,7 @@ let package = Package(
         .systemLibrary(name: "CDNSSD"),
         .systemLibrary(name: "CAvahi"),
         .systemLibrary(name: "CQREncode"),
-        .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CProcess"),
         // The files of the page in the browser, as bytes of the program.
         .target(name: "CPage"),
         // Which commit was built: a place in the program for it.
@@ -108,7 +108,7 @@ let package = Package(
         room(
             "LatticeNode",
             [
-                "CMalloc", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
+                "CProcess", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
                 "LatticeMetrics", "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeLink", deque, ordered,
                 log, metrics,
             ] + nio

@@ -30,8 +30,8 @@ struct RoomTable {
         Room("CDNSSD", level: 0),
         Room("CAvahi", level: 0),
         Room("CQREncode", level: 0),
-        // What glibc lets be set of its allocator, which Swift's module of it leaves out.
-        Room("CMalloc", level: 0),
+        // What Swift's module of glibc leaves out: its allocator, and where the program lies in memory.
+        Room("CProcess", level: 0),
         // The page in the browser, as bytes.
         Room("CPage", level: 0),
         // The commit that was built, as text.
@@ -73,7 +73,7 @@ struct RoomTable {
             "LatticeNode",
             level: 6,
             imports: [
-                "CMalloc", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
+                "CProcess", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
                 "LatticeMetrics", "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeLink",
             ],
             packages: collections + nio + log + metrics

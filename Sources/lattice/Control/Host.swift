@@ -60,12 +60,31 @@ struct Host {
         return "\(name): port \(wanted) is in use by another program, so this one listens on port \(taken)"
     }
 
+    /// By then a node has begun, and met whoever is there.
+    private static let beginning: Duration = .seconds(5)
+    private static let giveBackInterval: Duration = .seconds(60)
+
+    /// Whatever only the beginning needed is not kept, nor what a time of much work did.
+    private static func comeToRest() async {
+        do {
+            try await Task.sleep(for: beginning)
+            ProcessMemory.forgetStart()
+            while true {
+                ProcessMemory.giveBack()
+                try await Task.sleep(for: giveBackInterval)
+            }
+        } catch {
+            // It is over.
+        }
+    }
+
     /// Serves while `body` runs, and leaves then.
     func run<End: Sendable>(_ body: @escaping @Sendable () async -> End) async -> End {
         let events = await node.events()
         return await withTaskGroup(of: Void.self) { group in
             group.addTask { await node.run() }
             if let control { group.addTask { await control.run(events: events) } }
+            group.addTask { await Self.comeToRest() }
             let end = await body()
             if let controlPath, !isControlInherited { unlink(controlPath) }
             await node.stop()
