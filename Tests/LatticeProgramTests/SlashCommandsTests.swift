@@ -264,7 +264,11 @@ import Testing
         let node = WallNode { _ throws(RequestError) in .page(ItemPage(items: [])) }
         for (line, message) in [
             ("event near", "No events found"), ("near", "nothing here yet; leave something: /post TEXT"),
-            ("search x", "nothing found with all of these words"),
+            ("search water", "nothing found with all of these words"),
+            (
+                "search water wa",
+                "nothing found with all of these words; the beginning of the last one does from three letters on"
+            ),
         ] {
             let (output, _) = await Self.run(line, node)
             #expect(output.exitCode == 0 && output.remarks == [message])
