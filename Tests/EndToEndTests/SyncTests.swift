@@ -132,6 +132,7 @@ extension EndToEnd {
                 let first = try stage.start("alice", ["--discovery", "off"], home: alice.home)
                 let between = try stage.start(
                     "carol", ["--discovery", "off", "--peer", try await first.address()], home: carol.home)
+                try await between.ready()
                 try await eventually("carol has it") {
                     try await carol.one("near", park)["text"] as? String == "Soup at six"
                 }
