@@ -87,6 +87,7 @@ struct ChatCommand: AsyncParsableCommand {
         } else {
             configuration.meshKey = key
         }
+        MeshElsewhere.tellOfClosed(configuration.mesh, key: configuration.meshKey, in: directory)
         if let key = configuration.meshKey { ClosedMeshOptions.compare(key, of: configuration.mesh, in: directory) }
         Ownership.openWall(for: &configuration, in: directory)
         try await enterPrivateRoom(room, configuration)

@@ -77,6 +77,9 @@ extension EndToEnd {
                 closed.child.send(SIGTERM)
                 _ = try await closed.exitCode()
                 let person = ["--name", "alice"] + Self.mesh
+                let post = try stage.run(["post", "hi", "--at", park] + person, home: stage.folder)
+                #expect(try await post.exitCode() == 69)
+                #expect(post.error.text.contains("is of a closed one; add --passphrase"), "\(post.error.text)")
                 let open = try stage.run(["history"] + person, home: stage.folder)
                 _ = try await open.exitCode()
                 #expect(!open.output.text.contains("among us"))

@@ -86,14 +86,16 @@ extension IRCGateway {
             return part(rooms.map(\.text).joined(separator: ","), nil, of: id)
         }
         let keys = keys.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        let wishes = Self.items(list).enumerated().map { number, name in
-            (name, number < keys.count && !Self.isFiller(keys[number]) ? keys[number] : nil)
+        let names = Self.items(list)
+        let wishes = names.enumerated().map { number, name in
+            (name, number < keys.count && !Self.isFiller(keys[number], of: names.count) ? keys[number] : nil)
         }
         each(wishes[...], of: id) { gateway, wish, next in gateway.join(wish.0, key: wish.1, of: id, then: next) }
     }
 
-    /// What stands in a list of keys where a channel has none: nothing, or what irssi writes there.
-    private static func isFiller(_ key: String) -> Bool { key.isEmpty || key == "x" }
+    /// What stands in a list of keys where a channel has none: nothing, or what irssi writes there. Of one channel alone it is a key,
+    /// and to enter the public room of its name in place of the private one would tell everybody what is meant for a few.
+    private static func isFiller(_ key: String, of count: Int) -> Bool { key.isEmpty || key == "x" && count > 1 }
 
     private mutating func join(
         _ name: String, key: String?, of id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void

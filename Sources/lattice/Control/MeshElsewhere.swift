@@ -14,13 +14,15 @@ enum MeshElsewhere {
     static func check(
         _ options: some WallOptions, isPast: Bool, _ mesh: MeshName, key: MeshKey?, in directory: DataDirectory
     ) throws(Failure) {
-        if isPast { tellOfClosed(mesh, key: key, in: directory) }
+        if let closed = closed(mesh, key: key, in: directory) {
+            guard options.isReadOnly else { throw Failure(.unavailable, closed) }
+            if isPast { Report.remark(closed) }
+        }
         let wish = RunningNode.Wish.mesh(mesh, closed: key?.storeTag)
         guard !options.isMeshSaid, let note = directory.listening(), !note.isBrief, !wish.isMet(by: note) else {
             return
         }
-        let (own, closed) = (DisplayText.isolated(mesh.text), note.isClosed ? " --passphrase" : "")
-        let there = "--mesh \(DisplayText.isolated(note.mesh.text))\(closed)"
+        let (own, there) = (DisplayText.isolated(mesh.text), note.meshOptions)
         let runs = "what runs for \(DisplayText.isolated(directory.name.text)) is in \(note.shownMesh)"
         guard options.isReadOnly else {
             throw Failure(
@@ -31,17 +33,25 @@ enum MeshElsewhere {
         if isPast, !options.json { Report.remark("\(runs), and this is of mesh \(own); \(there) shows that one") }
     }
 
-    /// A closed mesh and the open one of its name have nothing in common: to show the empty one says nothing.
-    private static func tellOfClosed(_ mesh: MeshName, key: MeshKey?, in directory: DataDirectory) {
+    /// As `check`, for what goes on and is not to be refused: a chat, or a watch.
+    static func tellOfClosed(_ mesh: MeshName, key: MeshKey?, in directory: DataDirectory) {
+        closed(mesh, key: key, in: directory).map(Report.remark)
+    }
+
+    /// A closed mesh and the open one of its name have nothing in common, and whoever forgets the passphrase means the closed one.
+    ///
+    /// - Returns: what to say where this person was only ever in the closed one, or is in it now.
+    static func closed(_ mesh: MeshName, key: MeshKey?, in directory: DataDirectory) -> String? {
+        guard key == nil else { return nil }
+        let isIn = directory.listening().map { $0.isClosed && $0.mesh == mesh && !$0.isBrief } ?? false
         do {
-            guard key == nil, access(directory.storePath(of: mesh), F_OK) != 0,
-                try !directory.storeTags(of: mesh).isEmpty
-            else { return }
+            guard isIn || access(directory.storePath(of: mesh), F_OK) != 0, try !directory.storeTags(of: mesh).isEmpty
+            else { return nil }
         } catch {
-            return  // Whoever opens the store says what is wrong with the folder.
+            return nil  // Whoever opens the store says what is wrong with the folder.
         }
-        Report.remark(
-            "what is kept here of the mesh \(DisplayText.isolated(mesh.text)) is of a closed one; add --passphrase to see it"
-        )
+        return
+            "what is kept here of the mesh \(DisplayText.isolated(mesh.text)) is of a closed one; add --passphrase, or "
+            + "--passphrase-file FILE"
     }
 }

@@ -35,7 +35,7 @@ enum Ownership {
                 if try await RunningNode.with(directory, wish, takesBrief: takesBrief, body: { _ in true }) == true {
                     return false
                 }
-                if let note = directory.listening(), !wish.isMet(by: note) { throw otherMesh(note, error) }
+                if let note = directory.listening(), !wish.isMet(by: note) { throw otherMesh(note, directory) }
                 guard start.duration(to: .now) < claimPatience else { throw Failure(.unavailable, error.description) }
                 try await Task.sleep(for: claimInterval)
             }
@@ -44,10 +44,11 @@ enum Ownership {
 
     private static let claimInterval: Duration = .milliseconds(50)
 
-    private static func otherMesh(_ note: ListeningNote, _ error: DataDirectoryError) -> Failure {
+    private static func otherMesh(_ note: ListeningNote, _ directory: DataDirectory) -> Failure {
         Failure(
             .unavailable,
-            "\(error.description): it is in \(note.shownMesh), and what is meant for another is not done there")
+            "\(DisplayText.isolated(directory.name.text)) is in use by process \(note.process): it is in \(note.shownMesh), and what is "
+                + "meant for another is not done there; add \(note.meshOptions), or end that process first")
     }
 
     /// What runs for a folder, where that is in another mesh than the one that is meant.
@@ -86,4 +87,7 @@ enum Ownership {
 extension ListeningNote {
     /// As in `the open mesh lattice`.
     var shownMesh: String { "\(isClosed ? "the closed" : "the open") mesh \(DisplayText.isolated(mesh.text))" }
+
+    /// What names it, as in `--mesh camp --passphrase`.
+    var meshOptions: String { "--mesh \(DisplayText.isolated(mesh.text))\(isClosed ? " --passphrase" : "")" }
 }

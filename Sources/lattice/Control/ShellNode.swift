@@ -20,6 +20,9 @@ enum ShellNode {
         let directory = try person.directory()
         let key = try network.meshKey()
         let wish = try RunningNode.Wish(network.mesh, key: key)
+        if isBrief, let closed = MeshElsewhere.closed(try SettledMesh.name(network.mesh), key: key, in: directory) {
+            throw Failure(.unavailable, closed)
+        }
         repeat {
             let running = try await RunningNode.with(directory, wish, takesBrief: isBrief) { running in
                 await body(running.client, running.me, true)
