@@ -235,9 +235,15 @@ extension ChatFront {
 extension CommandError {
     static let noRoom = CommandError(code: "noRoom", description: "you are in no room; /join #room first")
 
+    /// A name with a blank in it stands between quotes.
+    private static func asTyped(_ name: String) -> String {
+        let safe = DisplayText.isolated(name)
+        return name.contains(where: \.isWhitespace) ? "\"\(safe)\"" : safe
+    }
+
     static func unknown(_ typed: String, nearest: String?) -> CommandError {
         let safe = DisplayText.isolated(String(typed.prefix(64)))
-        let hint = nearest.map { "did you mean \(DisplayText.isolated($0))?" } ?? "/peers lists who is known"
+        let hint = nearest.map { "did you mean \(asTyped($0))?" } ?? "/peers lists who is known"
         return CommandError(code: "unknownPeer", description: "nobody here is called \(safe); \(hint)")
     }
 }
