@@ -63,7 +63,7 @@ extension EndToEnd {
                 )
                 let (_, alices) = try await node("alice", on: stage, ["--passphrase-file", path])
                 let open = try await alices.one("say", "park", "x", exitCode: 69)
-                #expect((open["message"] as? String)?.contains("in use") == true)
+                #expect((open["message"] as? String)?.contains("add --passphrase") == true)
                 let closed = try await alices.one("say", "park", "x", "--passphrase-file", path, "--wait", "0")
                 #expect(closed["state"] as? String == "waiting")
                 #expect(try await alices.all("history", "park").allSatisfy { $0["text"] as? String != "x" })

@@ -48,7 +48,8 @@ enum Ownership {
         Failure(
             .unavailable,
             "\(DisplayText.isolated(directory.name.text)) is in use by process \(note.process): it is in \(note.shownMesh), and what is "
-                + "meant for another is not done there; add \(note.meshOptions), or end that process first")
+                + "meant for another is not done there; add \(note.meshOptions), end that process first, or be somebody else: --name"
+        )
     }
 
     /// What runs for a folder, where that is in another mesh than the one that is meant.
