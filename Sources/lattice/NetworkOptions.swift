@@ -50,9 +50,6 @@ struct NetworkOptions: ParsableArguments {
         }
     }
 
-    /// Whether an option says which mesh is meant.
-    var isMeshSaid: Bool { mesh != nil || closed.isSaid }
-
     /// What options say in other words than a setting of theirs: no file changes it.
     var fixed: Set<SettingKey> { closed.passphrase ? [.passphraseFile] : [] }
 

@@ -47,10 +47,10 @@ struct PersonOptions: ParsableArguments {
 
     /// As `directory`, for a command that opens the store.
     ///
-    /// - Parameter isPast: whether it shows what somebody has done here: of whoever was named and is not there it makes nobody.
-    func directory(isReadOnly: Bool, isPast: Bool) throws -> DataDirectory {
+    /// - Parameter onlyShows: as `WallCommand.onlyShows`.
+    func directory(isReadOnly: Bool, onlyShows: Bool) throws -> DataDirectory {
         let directory = try directory(isReadOnly: isReadOnly)
-        if isPast, isNamed { try Self.checkSomebodyIsThere(directory, "there is nothing to show") }
+        if onlyShows, isNamed { try Self.checkSomebodyIsThere(directory, "there is nothing to show") }
         return directory.isThere ? directory : try self.directory()
     }
 

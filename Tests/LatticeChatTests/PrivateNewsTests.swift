@@ -15,7 +15,7 @@ struct PrivateNewsTests {
     }
 
     @Test mutating func whatSomebodyHasAtOnceIsNotTold() throws {
-        #expect(news.handle(.said(try Samples.letter("hi", isMine: true)), at: at(0)) == [])
+        #expect(news.handle(.said(try Samples.letter("hi", isMine: true), isGoingOut: false), at: at(0)) == [])
         #expect(news.handle(.progress(Samples.progress(1, .relayed)), at: at(100)) == [])
         #expect(news.handle(.progress(Samples.progress(1, .delivered)), at: at(1_999)) == [])
         #expect(!news.isWaiting && news.handle(.leaving, at: at(2_000)) == [])
@@ -23,13 +23,13 @@ struct PrivateNewsTests {
 
     @Test mutating func wordThatComesBeforeTheAnswerIsAtOnceToo() throws {
         #expect(news.handle(.progress(Samples.progress(1, .delivered)), at: at(0)) == [])
-        #expect(news.handle(.said(try Samples.letter("hi", isMine: true)), at: at(1)) == [])
+        #expect(news.handle(.said(try Samples.letter("hi", isMine: true), isGoingOut: false), at: at(1)) == [])
         #expect(news.handle(.tick, at: at(1_500)) == [])
     }
 
     @Test mutating func whatSomebodyHasLaterIsTold() throws {
         let letter = try Samples.letter("hi", isMine: true)
-        _ = news.handle(.said(letter), at: at(0))
+        _ = news.handle(.said(letter, isGoingOut: false), at: at(0))
         #expect(news.handle(.progress(Samples.progress(1, .delivered)), at: at(2_000)) == [])
         #expect(news.handle(.tick, at: at(2_999)) == [])
         let told = outcome(news.handle(.tick, at: at(3_000)))
@@ -61,7 +61,7 @@ struct PrivateNewsTests {
     }
 
     @Test mutating func whatWasShownToWaitIsNotToldAgain() throws {
-        _ = news.handle(.said(try Samples.letter("hi", isMine: true)), at: at(0))
+        _ = news.handle(.said(try Samples.letter("hi", isMine: true), isGoingOut: false), at: at(0))
         #expect(!news.isWaiting && news.handle(.tick, at: at(9_000)) == [])
     }
 
@@ -107,7 +107,7 @@ struct PrivateNewsTests {
 
     @Test mutating func ofVeryManyOfOnesOwnTheFirstAreForgotten() throws {
         for number in 1...Int64(PrivateNews.saidMax + 1) {
-            _ = news.handle(.said(try Samples.letter("x", number: number, isMine: true)), at: at(0))
+            _ = news.handle(.said(try Samples.letter("x", number: number, isMine: true), isGoingOut: false), at: at(0))
         }
         _ = news.handle(.progress(Samples.progress(1, .delivered)), at: at(1))
         _ = news.handle(.progress(Samples.progress(2, .delivered)), at: at(1))

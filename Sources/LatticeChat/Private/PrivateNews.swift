@@ -7,7 +7,7 @@ import OrderedCollections
 package struct PrivateNews: Sendable {
     package enum Event: Sendable {
         /// One's own, just now; `isGoingOut` if it was shown as if somebody took it at once.
-        case said(PrivateMessage, isGoingOut: Bool = false)
+        case said(PrivateMessage, isGoingOut: Bool)
         /// Of somebody, late.
         case line(PrivateMessage)
         case progress(PrivateProgress)

@@ -12,6 +12,8 @@ extension WallSession {
         case unfinished(LatticeAPI.SyncProgress)
         /// A process that runs for this folder does it all the time.
         case byRunningNode
+        /// What runs for this folder is in another mesh, and compares nothing of this one.
+        case elsewhere(ListeningNote)
     }
 
     /// So long nothing may be missing, and nobody ask for anything, before it counts as all there is: neighbours need a moment
@@ -35,7 +37,11 @@ extension WallSession {
         while let held = claim() {
             // Another command hands over what it wrote, which takes a few seconds.
             guard held == .byAnotherCommand, Clocks.now < end else {
-                return held == .byNobody ? .nobodyThere : .byRunningNode
+                return switch held {
+                case .byNode, .byAnotherCommand: .byRunningNode
+                case .byNodeElsewhere(let note): .elsewhere(note)
+                case .byNobody: .nobodyThere
+                }
             }
             guard await Self.pause() else { return .byRunningNode }
         }

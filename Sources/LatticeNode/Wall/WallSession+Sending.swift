@@ -16,7 +16,7 @@ extension WallSession {
         guard let wall, limit > .zero else { return .nobodyThere }
         let end = Clocks.now.advanced(by: limit)
         while let held = claim() {
-            guard held != .byNobody else { return .nobodyThere }
+            guard held.handsOver else { return .nobodyThere }
             if await isDone() { return .taken }
             guard Clocks.now < end, await Self.pause() else { return .byRunningNode }
         }

@@ -11,6 +11,7 @@ package struct WallSession: Sendable {
     package enum HandOver: Hashable, Sendable {
         /// A neighbour has all of it.
         case taken
+        /// What runs for this folder may be in another mesh, and then hands over nothing of this one.
         case nobodyThere
         /// A process that runs for this folder does it, within a second.
         case byRunningNode
@@ -19,6 +20,13 @@ package struct WallSession: Sendable {
     package let node: any MeshNode
     let wall: Wall?
     private let directory: DataDirectory
+    private let place: Place
+
+    /// Whose store it is: that of a mesh and, where that is closed, a key.
+    struct Place: Hashable, Sendable {
+        let mesh: MeshName
+        let keyTag: String?
+    }
 
     /// Opens the store of this person and mesh. One that is damaged is opened, too: to be checked and mended, and nothing else.
     ///
@@ -28,7 +36,7 @@ package struct WallSession: Sendable {
         directory: DataDirectory, identity: Identity, mesh: MeshName, meshKey: MeshKey? = nil,
         textClustersMax: Int? = nil
     ) throws(RequestError) -> WallSession {
-        let clock = NodeClock()
+        let (clock, place) = (NodeClock(), Place(mesh: mesh, keyTag: meshKey?.storeTag))
         let file = StoreFile(
             path: directory.storePath(of: mesh, key: meshKey), owner: identity.peer, directory: directory, clock: clock)
         do {
@@ -38,12 +46,14 @@ package struct WallSession: Sendable {
             let desk = KnownDesk(
                 book: directory.people, me: identity.peer, mesh: mesh, name: directory.name, wall: wall)
             return WallSession(
-                node: StoreNode(wall: wall, file: file, clock: clock, desk: desk), wall: wall, directory: directory)
+                node: StoreNode(wall: wall, file: file, clock: clock, desk: desk), wall: wall, directory: directory,
+                place: place)
         } catch {
             guard error.code == .damaged else { throw error }
             let desk = KnownDesk(book: directory.people, me: identity.peer, mesh: mesh, name: directory.name)
             return WallSession(
-                node: DamagedStoreNode(file: file, damage: error, desk: desk), wall: nil, directory: directory)
+                node: DamagedStoreNode(file: file, damage: error, desk: desk), wall: nil, directory: directory,
+                place: place)
         }
     }
 
@@ -79,7 +89,7 @@ package struct WallSession: Sendable {
         while let held = claim() {
             // Another command hands over, and may or may not have seen what this one wrote.
             guard held == .byAnotherCommand, Clocks.now < end else {
-                return held == .byNobody ? .nobodyThere : .byRunningNode
+                return held.handsOver ? .byRunningNode : .nobodyThere
             }
             guard await Self.pause() else { return .byRunningNode }
             guard await hasWaiting(in: wall) else { return .taken }
@@ -129,11 +139,20 @@ package struct WallSession: Sendable {
         }
     }
 
-    enum Holder {
+    enum Holder: Equatable {
         case byNode
+        case byNodeElsewhere(ListeningNote)
         case byAnotherCommand
         /// It cannot be claimed, and nobody has it.
         case byNobody
+
+        /// Whether what is in this store goes out by whoever has the folder.
+        var handsOver: Bool {
+            switch self {
+            case .byNode, .byAnotherCommand: true
+            case .byNodeElsewhere, .byNobody: false
+            }
+        }
     }
 
     /// - Returns: who has the folder; `nil` if this process has it now.
@@ -143,7 +162,11 @@ package struct WallSession: Sendable {
             return nil
         } catch {
             guard case .inUse(_, _, _, let isBrief) = error else { return .byNobody }
-            return isBrief ? .byAnotherCommand : .byNode
+            if isBrief { return .byAnotherCommand }
+            guard let note = directory.listening(), place != Place(mesh: note.mesh, keyTag: note.keyTag) else {
+                return .byNode
+            }
+            return .byNodeElsewhere(note)
         }
     }
 

@@ -8,15 +8,15 @@ import LatticeNode
 enum MeshElsewhere {
     /// Before a command writes or shows anything.
     ///
-    /// - Parameter isPast: whether it shows what is in the mesh.
+    /// - Parameter onlyShows: whether it only shows what is kept of the mesh.
     /// - Throws: `Failure` where something would be written to a mesh that nobody named. To have it read by strangers cannot be
     ///   taken back.
     static func check(
-        _ options: some WallOptions, isPast: Bool, _ mesh: MeshName, key: MeshKey?, in directory: DataDirectory
+        _ options: some WallOptions, onlyShows: Bool, _ mesh: MeshName, key: MeshKey?, in directory: DataDirectory
     ) throws(Failure) {
         if let closed = closed(mesh, key: key, in: directory) {
             guard options.isReadOnly else { throw Failure(.unavailable, closed) }
-            if isPast { Report.remark(closed) }
+            if onlyShows, !options.json { Report.remark(closed) }
         }
         let wish = RunningNode.Wish.mesh(mesh, closed: key?.storeTag)
         guard !options.isMeshSaid, let note = directory.listening(), !note.isBrief, !wish.isMet(by: note) else {
@@ -30,7 +30,7 @@ enum MeshElsewhere {
                 "\(runs), and nothing says which mesh this is for; add \(there) for that one, or --mesh \(own) for "
                     + "\(key == nil ? "the open" : "this") one")
         }
-        if isPast, !options.json { Report.remark("\(runs), and this is of mesh \(own); \(there) shows that one") }
+        if onlyShows, !options.json { Report.remark("\(runs), and this is of mesh \(own); \(there) shows that one") }
     }
 
     /// As `check`, for what goes on and is not to be refused: a chat, or a watch.

@@ -52,12 +52,6 @@ enum Ownership {
         )
     }
 
-    /// What runs for a folder, where that is in another mesh than the one that is meant.
-    static func foreign(_ directory: DataDirectory, to configuration: NodeConfiguration) -> ListeningNote? {
-        let wish = RunningNode.Wish.mesh(configuration.mesh, closed: configuration.meshKey?.storeTag)
-        return directory.listening().flatMap { wish.isMet(by: $0) ? nil : $0 }
-    }
-
     /// With its store; where that does not open, people are told and talk without one.
     static func configuration(
         _ person: PersonOptions, _ network: NetworkOptions, key: MeshKey?, in directory: DataDirectory,

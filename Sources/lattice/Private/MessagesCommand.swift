@@ -26,7 +26,7 @@ struct MessagesCommand: WallCommand {
 
     @OptionGroup var options: ReadingOptions
 
-    var isPast: Bool { true }
+    var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         guard let peer else {

@@ -33,14 +33,7 @@ struct SendCommand: AsyncParsableCommand, WallManualled {
         let (session, handOver) = try WallShell.open(options)
         let output = await output(on: session.node) { watch in
             guard let (configuration, patience) = handOver else { return false }
-            let handed = await session.handOver(configuration, atMost: patience) { await watch.isDone() }
-            guard handed == .byRunningNode else { return false }
-            // What runs in another mesh hands over nothing of this one.
-            do {
-                return Ownership.foreign(try options.person.directory(isReadOnly: true), to: configuration) == nil
-            } catch {
-                return true
-            }
+            return await session.handOver(configuration, atMost: patience) { await watch.isDone() } == .byRunningNode
         }
         await session.close()
         try WallShell.show(output, json: options.json)

@@ -122,7 +122,7 @@ struct EventShowCommand: WallCommand {
     @Argument(help: "The id of an event, or as much of it as is unambiguous.") var id: String
     @OptionGroup var options: ReadingOptions
 
-    var isPast: Bool { true }
+    var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let detail = try await node.detail(.show(ItemReference(id), from: nil))
@@ -142,7 +142,7 @@ struct EventNearCommand: WallCommand {
     @OptionGroup var page: PageOptions
     @OptionGroup var options: ReadingOptions
 
-    var isPast: Bool { true }
+    var onlyShows: Bool { true }
 
     func check() throws {
         _ = try Arguments.place(place)

@@ -38,7 +38,7 @@ struct ExportCommand: WallCommand {
     var output: String?
     @OptionGroup var options: ReadingOptions
 
-    var isPast: Bool { true }
+    var onlyShows: Bool { true }
 
     func validate() throws {
         guard [geojson, gpx, ics, atom, bundle != nil].count(where: { $0 }) <= 1 else {

@@ -49,7 +49,7 @@ struct ProfileShowCommand: WallCommand {
     @Argument(help: "Whose: bob, bob#k7f3 or an id. (default: yours)") var peer: String?
     @OptionGroup var options: ReadingOptions
 
-    var isPast: Bool { true }
+    var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         WallPages.person(try await node.person(.profile(peer.map { PeerReference($0) })), context)
@@ -63,7 +63,7 @@ struct ProfileListCommand: WallCommand {
 
     @OptionGroup var options: ReadingOptions
 
-    var isPast: Bool { true }
+    var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let people = try await node.wall(.people) { if case .people(let people) = $0 { people } else { nil } }

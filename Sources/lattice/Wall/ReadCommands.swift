@@ -22,7 +22,7 @@ struct NearCommand: WallCommand {
     @Flag(help: "Draw with plain ASCII.") var ascii = false
     @OptionGroup var options: ReadingOptions
 
-    var isPast: Bool { true }
+    var onlyShows: Bool { true }
 
     func check() throws {
         _ = try Arguments.place(place)
@@ -61,7 +61,7 @@ struct ShowCommand: WallCommand {
     var from: ParsedPlace?
     @OptionGroup var options: ReadingOptions
 
-    var isPast: Bool { true }
+    var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let detail = try await node.detail(.show(ItemReference(id), from: from?.coordinate))
@@ -84,7 +84,7 @@ struct TimelineCommand: WallCommand {
     @OptionGroup var page: PageOptions
     @OptionGroup var options: ReadingOptions
 
-    var isPast: Bool { true }
+    var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         WallPages.list(
@@ -102,7 +102,7 @@ struct ActivityCommand: WallCommand {
     @OptionGroup var page: PageOptions
     @OptionGroup var options: ReadingOptions
 
-    var isPast: Bool { true }
+    var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let page = try await node.wall(.activity(page.request)) {
@@ -134,7 +134,7 @@ struct SearchCommand: WallCommand {
     @OptionGroup var page: PageOptions
     @OptionGroup var options: ReadingOptions
 
-    var isPast: Bool { true }
+    var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let query = SearchQuery(

@@ -21,7 +21,7 @@ struct StoreStatsCommand: WallCommand {
 
     @OptionGroup var options: ReadingOptions
 
-    var isPast: Bool { true }
+    var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let stats = try await node.wall(.storeStats) { if case .stats(let stats) = $0 { stats } else { nil } }

@@ -30,8 +30,6 @@ struct SyncOptions: WallOptions {
     @OptionGroup var network: NetworkOptions
 
     var meshName: MeshName? { network.mesh }
-    /// Writes nothing, and says itself where what runs is in another.
-    var isMeshSaid: Bool { true }
     var closed: ClosedMeshOptions { network.closed }
     var textClustersMax: Int? { nil }
     var isReadOnly: Bool { false }
@@ -64,9 +62,7 @@ struct SyncNowCommand: AsyncParsableCommand, WallManualled {
         let end = await session.sync(configuration, atMost: patience) { bar.show($0) }
         bar.erase()
         await session.close()
-        let directory = try options.person.directory(isReadOnly: true)
-        let foreign = end == .byRunningNode ? Ownership.foreign(directory, to: configuration) : nil
-        let output = foreign.map(SyncAnswer.output) ?? SyncAnswer.output(end, seconds: options.wait)
+        let output = SyncAnswer.output(end, seconds: options.wait)
         try WallShell.show(output, json: options.json)
         if output.exitCode != 0 { throw ExitCode(output.exitCode) }
     }
@@ -74,14 +70,6 @@ struct SyncNowCommand: AsyncParsableCommand, WallManualled {
 
 /// How `lattice sync` ended, in words and in a code.
 enum SyncAnswer {
-    /// Beside what runs in another mesh.
-    static func output(_ foreign: ListeningNote) -> WallOutput {
-        let message =
-            "what runs for this folder, process \(foreign.process), is in \(foreign.shownMesh) and compares nothing of another; "
-            + "end it first, or name that mesh"
-        return WallOutput(failure: WallFailure(code: "otherMesh", message, exitCode: 69))
-    }
-
     static func output(_ end: WallSession.SyncEnd, seconds: Int) -> WallOutput {
         switch end {
         case .caughtUp(let progress):
@@ -97,6 +85,11 @@ enum SyncAnswer {
                 "\(SyncPhrases.unfinished(progress)) after \(seconds) s; what came is kept: go on with lattice sync",
                 exitCode: 75)
             return output
+        case .elsewhere(let note):
+            let message =
+                "what runs for this folder, process \(note.process), is in \(note.shownMesh) and compares nothing of another; "
+                + "end it first, or name that mesh"
+            return WallOutput(failure: WallFailure(code: "otherMesh", message, exitCode: 69))
         case .byRunningNode:
             let message = "a chat that runs for this folder does it all the time; /sync there does it at once"
             return WallOutput(
@@ -147,7 +140,7 @@ struct SyncStatusCommand: WallCommand {
 
     @OptionGroup var options: ReadingOptions
 
-    var isPast: Bool { true }
+    var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         guard case .syncStatus(let status) = try await node.perform(.syncStatus) else {
@@ -178,7 +171,7 @@ struct HistoryCommand: WallCommand {
 
     @OptionGroup var options: ReadingOptions
 
-    var isPast: Bool { true }
+    var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let query = HistoryQuery(room: try room ?? RoomName("#lobby"), limit: lines)

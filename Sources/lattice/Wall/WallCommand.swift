@@ -12,8 +12,8 @@ protocol WallCommand: AsyncParsableCommand, WallManualled {
     static var wordsBeforeText: Int? { get }
     /// Whether it reads or writes files, or works on the store as such: this process does that itself.
     var needsFiles: Bool { get }
-    /// Whether it shows what is kept here, and makes nobody who was not here.
-    var isPast: Bool { get }
+    /// Whether it only shows what is kept of a mesh: of whoever is named and is not here it makes nobody.
+    var onlyShows: Bool { get }
     /// Reads what takes several words. Apart from `validate`, which comes before an option that does not exist is told of:
     /// what follows that would be taken for one of the words.
     func check() throws
@@ -30,7 +30,7 @@ extension WallCommand {
 
     var needsFiles: Bool { false }
 
-    var isPast: Bool { false }
+    var onlyShows: Bool { false }
 
     func check() throws {}
 

@@ -8,8 +8,6 @@ import LatticeNode
 protocol WallOptions: ParsableArguments {
     var person: PersonOptions { get }
     var meshName: MeshName? { get }
-    /// Whether an option says which mesh is meant.
-    var isMeshSaid: Bool { get }
     var closed: ClosedMeshOptions { get }
     var json: Bool { get }
     /// Whether a folder that cannot be written to will do.
@@ -17,6 +15,11 @@ protocol WallOptions: ParsableArguments {
     var textClustersMax: Int? { get }
     /// How to hand over what was written, and how long to wait for somebody to take it; `nil` if nothing is written.
     func handOver(of identity: Identity, in directory: DataDirectory) throws -> (NodeConfiguration, Duration)?
+}
+
+extension WallOptions {
+    /// Whether an option says which mesh is meant.
+    var isMeshSaid: Bool { meshName != nil || closed.isSaid }
 }
 
 /// Of commands that write nothing.
@@ -34,7 +37,6 @@ struct ReadingOptions: WallOptions {
     var json = false
 
     var meshName: MeshName? { mesh }
-    var isMeshSaid: Bool { mesh != nil || closed.isSaid }
     var textClustersMax: Int? { nil }
     var isReadOnly: Bool { true }
 
@@ -57,7 +59,6 @@ struct WritingOptions: WallOptions {
     @OptionGroup var network: NetworkOptions
 
     var meshName: MeshName? { network.mesh }
-    var isMeshSaid: Bool { network.isMeshSaid }
     var closed: ClosedMeshOptions { network.closed }
     var textClustersMax: Int? { nil }
     var isReadOnly: Bool { false }
@@ -82,7 +83,6 @@ struct TextOptions: WallOptions {
 
     var person: PersonOptions { writing.person }
     var meshName: MeshName? { writing.meshName }
-    var isMeshSaid: Bool { writing.isMeshSaid }
     var closed: ClosedMeshOptions { writing.closed }
     var json: Bool { writing.json }
     var isReadOnly: Bool { false }

@@ -14,16 +14,12 @@ enum WallShell {
             if output.exitCode != 0 { throw ExitCode(output.exitCode) }
             return
         }
-        let (session, handOver) = try open(options, isPast: command.isPast)
+        let (session, handOver) = try open(options, onlyShows: command.onlyShows)
         let output = await command.output(on: session.node, context: Surroundings.ofShell())
         try show(output, json: options.json)
         if output.failure == nil, let (configuration, patience) = handOver {
             switch await session.handOver(configuration, atMost: patience) {
-            case .byRunningNode:
-                // What runs in another mesh hands over nothing of this one.
-                let directory = try options.person.directory(isReadOnly: true)
-                if Ownership.foreign(directory, to: configuration) != nil { try tellKept(json: options.json) }
-            case .taken: break
+            case .byRunningNode, .taken: break
             case .nobodyThere: try tellKept(json: options.json)
             }
         }
@@ -52,19 +48,19 @@ enum WallShell {
 
     /// The store of whom the options name, and how to meet others.
     ///
-    /// - Parameter isPast: whether of whoever was named and is not there nobody is to be made.
+    /// - Parameter onlyShows: as `WallCommand.onlyShows`.
     /// - Throws: `ExitCode`, after having told why there is nothing to ask.
-    static func open(_ options: some WallOptions, isPast: Bool = false) throws -> (
+    static func open(_ options: some WallOptions, onlyShows: Bool = false) throws -> (
         WallSession, (NodeConfiguration, Duration)?
     ) {
         do {
             try Descriptors.check()
-            let directory = try options.person.directory(isReadOnly: options.isReadOnly, isPast: isPast)
+            let directory = try options.person.directory(isReadOnly: options.isReadOnly, onlyShows: onlyShows)
             let identity = try options.person.identity(in: directory)
             let mesh = try SettledMesh.name(options.meshName)
             let meshKey = try options.closed.key(of: mesh)
             if let meshKey { ClosedMeshOptions.compare(meshKey, of: mesh, in: directory) }
-            try MeshElsewhere.check(options, isPast: isPast, mesh, key: meshKey, in: directory)
+            try MeshElsewhere.check(options, onlyShows: onlyShows, mesh, key: meshKey, in: directory)
             var handOver = try options.handOver(of: identity, in: directory)
             handOver?.0.meshKey = meshKey
             let session = try WallSession.open(
