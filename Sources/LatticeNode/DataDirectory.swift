@@ -75,6 +75,9 @@ package struct DataDirectory: Sendable {
     /// Whether the folder is there, which it need not be for those who only read.
     package var isThere: Bool { access(path, F_OK) == 0 }
 
+    /// Whoever was used last on this machine; `nil` where nobody was, or the folder itself was named.
+    package var lastUsed: PeerName? { lastNamePath.flatMap { Self.storedName(TextFile(path: $0)) } }
+
     package var identityFile: IdentityFile { IdentityFile(path: "\(path)/identity") }
     package var historyPath: String { "\(path)/history" }
     package var accounts: AccountBook { AccountBook(folder: path) }

@@ -19,6 +19,7 @@ struct IdentityCommand: AsyncParsableCommand {
 
     func run() async throws {
         let directory = try person.directory()
+        PersonOptions.tellOfNew(directory)
         let peer = try person.peer(in: directory)
         let name = directory.name.text
         if json {

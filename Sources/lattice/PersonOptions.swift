@@ -93,6 +93,16 @@ extension PersonOptions {
             .failed, "there is no identity in \(DisplayText.safe(directory.path)), so \(outcome); check --name")
     }
 
+    /// A slip in a name is seen at once where it makes somebody, by a command that is not about to tell who one is.
+    static func tellOfNew(_ directory: DataDirectory) {
+        guard let last = directory.lastUsed, last != directory.name, access(directory.identityFile.path, F_OK) != 0
+        else {
+            return
+        }
+        let name = DisplayText.isolated(directory.name.text)
+        Report.remark("\(name) is new on this machine; if the name was mistyped: lattice wipe --name \(name)")
+    }
+
     /// Who that is, which no passphrase hides.
     func peer(in directory: DataDirectory) throws -> PeerID {
         ProcessSecrecy.begin()

@@ -77,16 +77,31 @@ extension EndToEnd {
                 closed.child.send(SIGTERM)
                 _ = try await closed.exitCode()
                 let person = ["--name", "alice"] + Self.mesh
-                let post = try stage.run(["post", "hi", "--at", park] + person, home: stage.folder)
-                #expect(try await post.exitCode() == 69)
-                #expect(post.error.text.contains("is of a closed one; add --passphrase"), "\(post.error.text)")
                 let open = try stage.run(["history"] + person, home: stage.folder)
                 _ = try await open.exitCode()
                 #expect(!open.output.text.contains("among us"))
                 #expect(open.error.text.contains("is of a closed one; add --passphrase"), "\(open.error.text)")
+                let post = try stage.run(["post", "hi", "--at", park] + person, home: stage.folder)
+                #expect(try await post.exitCode() == 69)
+                #expect(post.error.text.contains("is of a closed one; add --passphrase"), "\(post.error.text)")
                 let again = try stage.run(["history"] + person + right, home: stage.folder)
                 #expect(try await again.exitCode() == 0)
                 #expect(again.output.text.contains("among us"))
+            }
+        }
+
+        /// Nor is it in use from then on.
+        @Test func toLookWithAMistypedPassphraseLeavesNoTrace() async throws {
+            try await onStage { stage in
+                let (right, wrong) = (try passphrase("right", in: stage), try passphrase("wrong", in: stage))
+                let person = ["--name", "alice"] + Self.mesh
+                let post = ["post", "hi", "--at", park, "--wait", "0"] + person + right
+                #expect(try await stage.run(post, home: stage.folder).exitCode() == 0)
+                for _ in 1...2 {
+                    let look = try stage.run(["history"] + person + wrong, home: stage.folder)
+                    #expect(try await look.exitCode() == 0)
+                    #expect(look.error.text.contains("was it mistyped?"), "\(look.error.text)")
+                }
             }
         }
 

@@ -197,6 +197,23 @@ extension EndToEnd {
             }
         }
 
+        @Test func whoIsMadeBesideOthersIsToldOf() async throws {
+            try await onStage { stage in
+                let first = try await end(stage, stage.folder, "id", "--name", "alice")
+                #expect(first.error.isEmpty, "nobody else is here: \(first)")
+                for words in [
+                    ["id"], ["post", "hi", "--at", park, "--wait", "0"], ["say", "lobby", "hi", "--wait", "0"],
+                ] {
+                    let name = "new-\(words[0])"
+                    let peer = try stage.run(words + ["--name", name], home: stage.folder)
+                    #expect(try await peer.exitCode() == 0)
+                    let told = "\(name) is new on this machine; if the name was mistyped: lattice wipe --name \(name)"
+                    #expect(peer.error.lines.contains(told), "\(peer.error.text)")
+                    #expect(try await !end(stage, stage.folder, "id", "--name", name).error.contains("is new"))
+                }
+            }
+        }
+
         @Test func whoDoesNotBeginIsNobodyToGoOnAs() async throws {
             try await onStage { stage in
                 _ = try await end(stage, stage.folder, "id", "--name", "alice")

@@ -21,6 +21,7 @@ package struct WallSession: Sendable {
     let wall: Wall?
     private let directory: DataDirectory
     private let place: Place
+    private let look: LookFolder?
 
     /// Whose store it is: that of a mesh and, where that is closed, a key.
     struct Place: Hashable, Sendable {
@@ -30,30 +31,36 @@ package struct WallSession: Sendable {
 
     /// Opens the store of this person and mesh. One that is damaged is opened, too: to be checked and mended, and nothing else.
     ///
-    /// - Parameter textClustersMax: grapheme clusters of a post or comment, 1–1,000; `nil` is 140.
+    /// - Parameters:
+    ///   - textClustersMax: grapheme clusters of a post or comment, 1–1,000; `nil` is 140.
+    ///   - onlyShows: whether nothing is to be written: a store that is not there is not made.
     /// - Throws: `RequestError`, whose description says what to do.
     package static func open(
         directory: DataDirectory, identity: Identity, mesh: MeshName, meshKey: MeshKey? = nil,
-        textClustersMax: Int? = nil
+        textClustersMax: Int? = nil, onlyShows: Bool = false
     ) throws(RequestError) -> WallSession {
         let (clock, place) = (NodeClock(), Place(mesh: mesh, keyTag: meshKey?.storeTag))
-        let file = StoreFile(
-            path: directory.storePath(of: mesh, key: meshKey), owner: identity.peer, directory: directory, clock: clock)
+        let kept = directory.storePath(of: mesh, key: meshKey)
+        let look = onlyShows && access(kept, F_OK) != 0 && errno == ENOENT ? LookFolder() : nil
+        let path = look?.storePath ?? kept
+        let file = StoreFile(path: path, owner: identity.peer, directory: directory, clock: clock)
         do {
             let wall = try openWall(
-                directory: directory, identity: identity, mesh: mesh, meshKey: meshKey,
-                textClustersMax: textClustersMax)
+                at: path, directory: directory, identity: identity, textClustersMax: textClustersMax)
             let desk = KnownDesk(
                 book: directory.people, me: identity.peer, mesh: mesh, name: directory.name, wall: wall)
             return WallSession(
                 node: StoreNode(wall: wall, file: file, clock: clock, desk: desk), wall: wall, directory: directory,
-                place: place)
+                place: place, look: look)
         } catch {
-            guard error.code == .damaged else { throw error }
+            guard error.code == .damaged else {
+                look?.remove()
+                throw error
+            }
             let desk = KnownDesk(book: directory.people, me: identity.peer, mesh: mesh, name: directory.name)
             return WallSession(
                 node: DamagedStoreNode(file: file, damage: error, desk: desk), wall: nil, directory: directory,
-                place: place)
+                place: place, look: look)
         }
     }
 
@@ -62,7 +69,14 @@ package struct WallSession: Sendable {
         directory: DataDirectory, identity: Identity, mesh: MeshName, meshKey: MeshKey? = nil,
         textClustersMax: Int? = nil
     ) throws(RequestError) -> Wall {
-        let path = directory.storePath(of: mesh, key: meshKey)
+        try openWall(
+            at: directory.storePath(of: mesh, key: meshKey), directory: directory, identity: identity,
+            textClustersMax: textClustersMax)
+    }
+
+    private static func openWall(
+        at path: String, directory: DataDirectory, identity: Identity, textClustersMax: Int?
+    ) throws(RequestError) -> Wall {
         // What people say is nobody else's to read; SQLite gives the files beside it the same mode.
         let made = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if made >= 0 { Glibc.close(made) }
@@ -112,6 +126,7 @@ package struct WallSession: Sendable {
     /// The last thing that is asked.
     package func close() async {
         await wall?.close()
+        look?.remove()
     }
 
     private static let claimInterval: Duration = .milliseconds(50)

@@ -61,6 +61,7 @@ struct InviteCommand: ParsableCommand {
 
     func run() throws {
         let directory = try person.directory(isReadOnly: true)
+        PersonOptions.tellOfNew(directory)
         let inviter = try person.identity(in: directory).peer
         let wanted = mesh ?? Settings.current.value(.mesh, Arguments.meshName)
         let running = directory.listening().flatMap { $0.mesh == wanted ?? $0.mesh ? $0 : nil }

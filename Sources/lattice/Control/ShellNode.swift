@@ -29,6 +29,7 @@ enum ShellNode {
             }
             if let running { return running }
         } while try await !Ownership.claim(directory, unless: wish, takesBrief: isBrief)
+        if isBrief { PersonOptions.tellOfNew(directory) }
         let configuration = try Ownership.configuration(person, network, key: key, in: directory)
         let logger = Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() }
         let host = try await Host(configuration, directory: directory, logger: logger)

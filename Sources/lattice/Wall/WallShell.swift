@@ -56,6 +56,7 @@ enum WallShell {
         do {
             try Descriptors.check()
             let directory = try options.person.directory(isReadOnly: options.isReadOnly, onlyShows: onlyShows)
+            PersonOptions.tellOfNew(directory)
             let identity = try options.person.identity(in: directory)
             let mesh = try SettledMesh.name(options.meshName)
             let meshKey = try options.closed.key(of: mesh)
@@ -65,7 +66,7 @@ enum WallShell {
             handOver?.0.meshKey = meshKey
             let session = try WallSession.open(
                 directory: directory, identity: identity, mesh: mesh, meshKey: meshKey,
-                textClustersMax: options.textClustersMax)
+                textClustersMax: options.textClustersMax, onlyShows: onlyShows)
             return (session, handOver)
         } catch {
             let output = WallOutput(failure: failure(error))
