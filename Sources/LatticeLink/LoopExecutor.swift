@@ -21,6 +21,22 @@ package final class LoopExecutor: SerialExecutor {
         eventLoop.execute(work)
     }
 
+    /// By a timer of the loop itself: one of another thread would wake that, and this one after it. It stands still while the machine
+    /// sleeps.
+    ///
+    /// - Throws: when the task is cancelled.
+    nonisolated(nonsending) package func sleep(for duration: Duration) async throws {
+        let timer = eventLoop.scheduleTask(in: TimeAmount(duration)) {}
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                timer.futureResult.whenComplete { _ in continuation.resume() }
+            }
+        } onCancel: {
+            timer.cancel()
+        }
+        try Task.checkCancellation()
+    }
+
     package func checkIsolated() {
         eventLoop.preconditionInEventLoop()
     }

@@ -39,7 +39,7 @@ struct People: Sendable {
         _ record: VerifiedRecord, _ presence: Presence, timeToLive: UInt8, hops: UInt8, via: LinkID?, at now: Instant
     ) -> Bool {
         if let known = persons[record.author] {
-            guard known.record.record.created < record.record.created || known.expiresAt <= now else { return false }
+            guard known.record.created < record.created || known.expiresAt <= now else { return false }
             countByLink[known.via, default: 1] -= 1
         } else if persons.count >= MeshLimit.peopleMax, !makeRoom(for: via) {
             return false

@@ -34,11 +34,11 @@ struct Seen: Sendable {
 
     /// - Returns: whether it is new.
     mutating func insert(_ record: VerifiedRecord) -> Bool {
-        if !forgotten.isEmpty, let limit = forgotten[record.author.prefix], record.record.created <= limit {
+        if !forgotten.isEmpty, let limit = forgotten[record.author.prefix], record.created <= limit {
             return false
         }
         guard !isFetched(record.id), ids.insert(record.id).inserted else { return false }
-        order.append(Entry(id: record.id, author: record.author.prefix, created: record.record.created))
+        order.append(Entry(id: record.id, author: record.author.prefix, created: record.created))
         if order.count > MeshLimit.seenMax { forget(order.removeFirst()) }
         return true
     }

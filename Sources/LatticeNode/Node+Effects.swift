@@ -77,14 +77,14 @@ extension Node {
         var isJudged = false
         if hops > 0 {
             isJudged = keep(record)
-            dates.heard(record.record.created, at: now)
+            dates.heard(record.created, at: now)
         }
         if record.kind == .residence, hops > 0 { hosts.heard(record) }
         guard record.kind == .chat else { return }
         if let line = message(record, at: record.firstSeen(at: now), hops: Int(hops), isLate: false) {
             if hops > 0 { met(line.from, line.name) }
             // The ids that came by are gone with the process; the store is the longer memory of what was shown.
-            if isJudged, record.record.created.wall < startedAt {
+            if isJudged, record.created.wall < startedAt {
                 unjudged[record.id] = line
             } else {
                 tellLine(line)

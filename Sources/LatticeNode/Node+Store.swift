@@ -32,7 +32,7 @@ extension Node {
             let (record, outcome) = try await wall.store.of(identity.peer).write(at: now, waits: false) {
                 sign(max($0, date))
             }
-            dates.made(record.record.created)
+            dates.made(record.created)
             hasWritten = true
             followInput.yield()
             return (record, outcome == .added, nil)

@@ -111,7 +111,7 @@ package actor Node: MeshNode {
     /// What is told of them.
     var standing = Standing()
     /// The state of their file that is known.
-    var bookMark: PeopleBook.Mark?
+    var bookMark: FileMark?
     var peopleSeenAt: Instant?
     /// Something of somebody who is blocked may be in the store.
     var isBlockedUnswept = false

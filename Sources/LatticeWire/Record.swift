@@ -161,6 +161,8 @@ package struct VerifiedRecord: Hashable, Sendable {
     package var record: Record { signed.record }
     package var kind: RecordKind { signed.record.kind }
     package var author: PeerID { signed.record.author }
+    /// Asked for so often that a copy of the whole record each time would be felt.
+    package var created: HybridTime { signed.record.created }
 
     package static func == (left: VerifiedRecord, right: VerifiedRecord) -> Bool {
         left.storage === right.storage || left.id == right.id

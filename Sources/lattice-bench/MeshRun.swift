@@ -84,6 +84,7 @@ struct MeshRun {
         try far.answer("echoed")
         tally.add(time: "\(prefix)rtt_p50_us", taken.median, limit: limit)
         tally.add("\(prefix)rtt_p99_us", taken.percentile(99))
+        tally.add("c_\(prefix)rtt_p99_us", inC.percentile(99))
     }
 
     @discardableResult

@@ -66,6 +66,7 @@ struct ChatCommand: AsyncParsableCommand {
     /// - Parameter link: by which one was invited.
     func run(by link: InvitationLink?) async throws {
         try Descriptors.check()
+        try network.check()
         let directory = try person.directory()
         let settings = Settings.current
         let key = link == nil ? try network.meshKey() : nil

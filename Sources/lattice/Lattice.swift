@@ -49,6 +49,10 @@ struct Lattice: AsyncParsableCommand {
         ProcessMemory.shareArenas()
         // A reader that goes away is told of by write(2), not by a signal that ends us without a goodbye.
         signal(SIGPIPE, SIG_IGN)
+        // Swift reads the arguments, our own name first, from /proc/self/cmdline.
+        if CommandLine.arguments.isEmpty {
+            WrongUsage.end(Failure(.failed, "the arguments cannot be read without /proc: mount -t proc proc /proc"))
+        }
         WrongUsage.check(Array(CommandLine.arguments.dropFirst()))
         if let objection = ClosedMeshOptions.objection(to: Array(CommandLine.arguments.dropFirst())) {
             WrongUsage.end(objection, about: "passphrase", helpCall: helpCall)
@@ -75,7 +79,8 @@ struct Lattice: AsyncParsableCommand {
     /// A command that has no commands below it reads its own arguments: from the root on each is made to say what it takes, several
     /// times. Whatever is wrong, or is asked about the command, is told as the root tells it.
     private static func parsed(_ words: [String]) throws -> any ParsableCommand {
-        if let first = words.first,
+        let asksForHelp = words.prefix { $0 != "--" }.contains { ["--help", "-h"].contains($0) }
+        if let first = words.first, !asksForHelp,
             let type = configuration.subcommands.first(where: { $0.configuration.commandName == first }),
             type.configuration.subcommands.isEmpty
         {
@@ -137,7 +142,10 @@ struct Lattice: AsyncParsableCommand {
         case .validationFailure:
             let words = Array(CommandLine.arguments.dropFirst())
             let example = WallCommands.named(words)?.manual.examples.first.map { "lattice \($0)" }
-            let message = message(for: error)
+            var message = message(for: error)
+            if words.first?.hasPrefix("-") == true, message.hasPrefix("Unknown option"), helpCall != "lattice --help" {
+                message += "; the command comes before its options: '\(helpCall.replacing(" --help", with: " …"))'"
+            }
             WrongUsage.end(
                 ArgumentWords.told(message, example: example), about: UsageField.name(in: message), helpCall: helpCall)
         case let code:

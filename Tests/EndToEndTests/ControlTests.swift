@@ -34,7 +34,18 @@ extension EndToEnd {
                 let peers = try #require(try await alices.one("peers")["peers"] as? [[String: Any]])
                 #expect(peers.map { $0["name"] as? String } == ["bob"])
                 #expect(try await alices.one("stats")["links"] as? Int == 1)
+                // Bob wrote nothing on the wall, and is called as he was met.
+                let followed = try await alices.one("follow", "bob")
+                #expect(followed["name"] as? String == "bob" && followed["followed_by_me"] as? Bool == true)
                 #expect(try await bobs.all("history", "park").map { $0["text"] as? String } == ["grüß dich"])
+                #expect(try await bobs.one("follow", "alice")["name"] as? String == "alice")
+                try await eventually("alice is told who follows her") {
+                    let heard = try await alices.all("activity")
+                    return heard.contains { ($0["by"] as? [String: Any])?["name"] as? String == "bob" }
+                }
+                let misled = try await alices.one("say", "bob", "for you alone", exitCode: 2)
+                #expect((misled["message"] as? String)?.contains("'lattice send bob …'") == true)
+                #expect(try await alices.one("say", "#bob", "for all")["state"] as? String == "taken")
                 watch.child.send(SIGINT)
                 #expect(try await watch.exitCode() == 0)
             }
@@ -113,6 +124,28 @@ extension EndToEnd {
                 #expect(alice.child.exitCode == nil)
                 let same = try await alices.all("say", "park", "x", "--mesh", "camp", "--wait", "0")
                 #expect(same.first?["state"] as? String == "waiting")
+                for command in ["peers", "stats"] {
+                    let refused = try await alices.all(command, "--mesh", "other", exitCode: 69)
+                    #expect((refused.first?["message"] as? String)?.contains("in the open mesh camp") == true)
+                    _ = try await alices.one(command, "--mesh", "camp")
+                    let told = try stage.run([command, "--name", "alice"], home: alices.home)
+                    #expect(try await told.exitCode() == 0)
+                    #expect(told.error.text.contains("in the open mesh camp"))
+                }
+            }
+        }
+
+        @Test func aPassphraseStandsBeforeTheLineOnStandardInput() async throws {
+            try await onStage { stage in
+                let reader = try Pipe.reader(of: "four words of mine\nthe soup is ready\n")
+                defer { close(reader) }
+                let said = try stage.run(
+                    [
+                        "say", "park", "-", "--name", "alice", "--discovery", "off", "--wait", "0", "--passphrase-file",
+                        "-",
+                    ], input: reader)
+                #expect(try await said.exitCode() == 0)
+                #expect(said.error.text.contains("kept: it goes out when somebody comes"))
             }
         }
 

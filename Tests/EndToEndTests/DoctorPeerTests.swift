@@ -17,11 +17,16 @@ extension EndToEnd {
                 #expect(found.causes == ["otherMesh"], "\(found)")
                 #expect(found.message.contains("bob"))
                 // The other is told at an address that was given.
-                let alice = try stage.start("alice", on: "a", Self.embedded)
+                let home = "\(stage.folder)/alice"
+                let alice = try stage.start("alice", on: "a", Self.embedded, home: home)
                 alice.say("/connect 10.77.1.2:\(try #require(try await bob.ready().port))")
                 try await alice.notConnected(to: bob)
                 let dialled = try await stage.examine("alice", on: "a", until: ["otherMesh"])
                 #expect(Set(dialled.causes) == ["otherMesh"], "\(dialled)")
+                let elsewhere = try await stage.examine("alice", on: "a", ["--mesh", "camp"], home: home)
+                let note = try #require(elsewhere.findings.first { $0.code == "nothingRuns" }, "\(elsewhere)")
+                #expect(note.message.contains("your node runs in the open mesh lattice"))
+                #expect(note.remedy?.hasSuffix("lattice chat --mesh camp") == true)
             }
         }
 
@@ -110,6 +115,15 @@ extension EndToEnd {
                 ]
                 let sealed = try await stage.examine("alice", on: "a", ["--data-dir", folder], under: seal)
                 #expect(sealed.causes == ["dataFolder"], "\(sealed)")
+            }
+        }
+
+        @Test func soFewFilesThatNoChatBegins() async throws {
+            try await inLab("pair") { stage, _ in
+                let few = ["sh", "-c", "ulimit -n 60; exec \"$@\"", "sh"]
+                let found = try await stage.examine("alice", on: "a", under: few)
+                #expect(found.causes == ["fewDescriptors"], "\(found)")
+                #expect(found.findings.first?.remedy?.contains("ulimit -n") == true)
             }
         }
 

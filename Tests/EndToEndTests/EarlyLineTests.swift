@@ -32,19 +32,16 @@ extension EndToEnd {
 
         @Test func whoeverWaitsInVainEndsWith75AndLeavesTheInputUnread() async throws {
             try await onStage { stage in
-                let pipe = try Pipe()
-                defer { close(pipe.reader) }
-                let typed = Array("never read\n".utf8)
-                #expect(write(pipe.writer, typed, typed.count) == typed.count)
-                close(pipe.writer)
+                let reader = try Pipe.reader(of: "never read\n")
+                defer { close(reader) }
                 let alice = try stage.start(
-                    "alice", ["--discovery", "off", "--wait", "1", "--timeout", "1"], json: false, input: pipe.reader)
+                    "alice", ["--discovery", "off", "--wait", "1", "--timeout", "1"], json: false, input: reader)
                 #expect(try await alice.exitCode() == 75)
                 #expect(alice.output.text == "")
                 #expect(alice.error.lines.last == "lattice: 0 of 1 peers were connected within 1 s; try again later")
                 var left = [UInt8](repeating: 0, count: 64)
-                let count = read(pipe.reader, &left, left.count)
-                #expect(Array(left.prefix(max(0, count))) == typed)
+                let count = read(reader, &left, left.count)
+                #expect(String(decoding: left.prefix(max(0, count)), as: UTF8.self) == "never read\n")
             }
         }
 

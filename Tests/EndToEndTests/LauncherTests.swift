@@ -7,32 +7,35 @@ extension EndToEnd {
         /// A checkout with one source, and a `swift` that notes each build.
         private struct Checkout {
             let root: String
-            let launcher: String
             let path: String
 
             init(in folder: String) throws {
                 root = "\(folder)/checkout"
-                launcher = "\(root)/tools/lattice"
                 path = "\(folder)/bin:/usr/bin:/bin"
                 for name in ["\(root)/tools", "\(root)/Sources/lattice", "\(folder)/bin"] {
                     try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: true)
                 }
-                try FileManager.default.copyItem(atPath: Program.root + "tools/lattice", toPath: launcher)
+                try FileManager.default.copyItem(
+                    atPath: Program.root + "tools/lattice", toPath: "\(root)/tools/lattice")
                 try script("\(root)/tools/setup", "echo asked >>'\(root)/asked'")
                 try write("Package.swift", "// A package.")
                 try write("Sources/lattice/One.swift", "// One.")
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(root)/tools/bench", withDestinationPath: "lattice")
                 for name in ["ld", "order"] { try write("tools/lattice.\(name)", name) }
-                let program = "\(root)/.build/run/release/lattice"
+                let folderOfPrograms = "\(root)/.build/run/release"
                 // As the real one it links nothing anew that is there and whose sources are what they were.
                 try script(
                     "\(folder)/bin/swift",
                     """
                     if [ "$1" != build ]; then exit 0; fi
-                    if [ -e '\(program)' ]; then exit 0; fi
+                    while [ "$1" != --product ]; do shift; done
+                    program='\(folderOfPrograms)'/$2
+                    if [ -e "$program" ]; then exit 0; fi
                     echo built >>'\(root)/built'
-                    mkdir -p '\(root)/.build/run/release'
-                    printf '#!/bin/sh\\necho "program: $*"\\n' >'\(program)'
-                    chmod +x '\(program)'
+                    mkdir -p '\(folderOfPrograms)'
+                    printf '#!/bin/sh\\necho "%s: $*"\\n' "$2" >"$program"
+                    chmod +x "$program"
                     """)
             }
 
@@ -56,14 +59,16 @@ extension EndToEnd {
             }
         }
 
-        private func launch(_ checkout: Checkout, on stage: Stage) async throws {
+        private func launch(
+            _ checkout: Checkout, as name: String = "lattice", product: String = "lattice", on stage: Stage
+        ) async throws {
             let peer = try stage.run(
                 ["say", "a word"], home: "\(stage.folder)/home",
-                under: ["/usr/bin/env", "PATH=\(checkout.path)", checkout.launcher], isProgram: false)
+                under: ["/usr/bin/env", "PATH=\(checkout.path)", "\(checkout.root)/tools/\(name)"], isProgram: false)
             peer.endInput()
             _ = try await peer.exitCode()
             try #require(peer.child.exitCode == 0, "\(peer.transcript)")
-            #expect(peer.output.text == "program: say a word\n")
+            #expect(peer.output.text == "\(product): say a word\n")
         }
 
         @Test func aProgramThatIsUpToDateIsStartedAndNothingElseIsAsked() async throws {
@@ -71,6 +76,17 @@ extension EndToEnd {
                 let checkout = try Checkout(in: stage.folder)
                 for _ in 0..<3 { try await launch(checkout, on: stage) }
                 #expect(checkout.counts == [1, 1])
+            }
+        }
+
+        @Test func theBenchIsBuiltByTheSameScriptAndNeitherBuildsTheOther() async throws {
+            try await onStage { stage in
+                let checkout = try Checkout(in: stage.folder)
+                for _ in 0..<2 {
+                    try await launch(checkout, on: stage)
+                    try await launch(checkout, as: "bench", product: "lattice-bench", on: stage)
+                }
+                #expect(checkout.counts == [2, 2])
             }
         }
 

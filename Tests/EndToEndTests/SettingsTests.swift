@@ -197,6 +197,20 @@ extension EndToEnd {
             }
         }
 
+        @Test func aStartThatFailsOnItsOptionsMakesNobody() async throws {
+            try await onStage { stage in
+                for command in [["chat"], ["run"], ["irc"], ["say", "lobby", "hi"], ["pipe", "bob"]] {
+                    for options in [["--interface", "nope"], ["--mesh", "camp", "--passphrase-file", "/nope"]] {
+                        let peer = try stage.run(command + options + ["--name", "x"], home: stage.folder)
+                        #expect(try await peer.exitCode() == 1, "\(command + options): \(peer.error.text)")
+                        #expect(peer.error.text.contains("nope"), "\(command + options)")
+                        #expect(
+                            !FileManager.default.fileExists(atPath: "\(stage.folder)/lattice"), "\(command + options)")
+                    }
+                }
+            }
+        }
+
         @Test func whoIsMadeBesideOthersIsToldOf() async throws {
             try await onStage { stage in
                 let first = try await end(stage, stage.folder, "id", "--name", "alice")

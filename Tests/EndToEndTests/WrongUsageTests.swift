@@ -71,6 +71,8 @@ extension EndToEnd {
             (["join", "-", "--passphrase-file", "-"], "standard input"),
             (["join", "-", "--identity-passphrase-file", "-"], "standard input"),
             (["chat", "--passphrase-file", "-", "--identity-passphrase-file=-"], "standard input"),
+            (["say"], "without its # or in quotes"),
+            (["--name", "x", "near"], "the command comes before its options: 'lattice near …'"),
             (["chta"], "did you mean chat?"),
             (["help", "naer"], "did you mean near?"),
             (["--port", "1"], "port"),
@@ -88,6 +90,21 @@ extension EndToEnd {
                     #expect(lines.first?.contains(told) == true, "\(arguments): \(lines)")
                     #expect(!wrong.error.bytes.contains(0x1B), "\(arguments)")
                 }
+            }
+        }
+
+        /// As in a bare root that somebody has just made.
+        @Test(.enabled(if: Lab.isPossible, "this needs root and iproute2"))
+        func withoutProcNothingIsTakenForACallWithoutArguments() async throws {
+            try await onStage { stage in
+                let bare = [
+                    "unshare", "-m", "sh", "-c", "mount --make-rprivate / && umount -l /proc && exec \"$@\"", "sh",
+                ]
+                let wrong = try stage.run(["--version"], under: bare)
+                #expect(try await wrong.exitCode() == 1)
+                #expect(wrong.output.text == "")
+                #expect(wrong.error.lines.count == 1)
+                #expect(wrong.error.lines.first?.contains("mount -t proc proc /proc") == true, "\(wrong.error.text)")
             }
         }
 
@@ -119,6 +136,8 @@ extension EndToEnd {
                     let help = try stage.run(arguments, as: "\(arguments)")
                     try #require(try await help.exitCode() == 0, "\(arguments)")
                     #expect(!help.output.text.isEmpty, "\(arguments)")
+                    let usage = help.output.lines.first { $0.hasPrefix("USAGE: ") }
+                    #expect(usage?.hasPrefix("USAGE: lattice ") ?? true, "\(arguments)")
                     #expect(help.error.text == "", "\(arguments)")
                 }
             }

@@ -107,6 +107,15 @@ import Testing
         #expect(!catchUp.isWaiting)
     }
 
+    @Test mutating func whatIsComparedAnewShowsNoBarOfNothing() {
+        #expect(catchUp.handle(.progress(progress(0, of: 3)), at: at(0)) == [])
+        #expect(catchUp.handle(.progress(progress(0, of: 0)), at: at(500)) == [])
+        #expect(catchUp.handle(.tick, at: at(1_500)) == [])
+        let end = progress(1, of: 1, isCaughtUp: true)
+        #expect(catchUp.handle(.progress(end), at: at(2_000)) == [.caughtUp(end)])
+        #expect(!catchUp.isWaiting)
+    }
+
     @Test mutating func comparingAloneIsNoProgress() {
         #expect(catchUp.handle(.progress(progress(0, of: 0)), at: at(0)) == [])
         #expect(!catchUp.isWaiting)

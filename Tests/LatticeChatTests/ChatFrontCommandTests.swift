@@ -18,9 +18,8 @@ struct ChatFrontCommandTests {
             try Samples.presence(2, "bob", rooms: ["#lobby", "#zoo"], hops: 1), try Samples.presence(3, "carol"),
             try Samples.presence(4, "Eve"), try Samples.presence(5, "Eve"), .missed(1))
         async let end = rig.run()
-        let before = isJSON ? 5 : 4
         try await rig.until("everybody is known") {
-            (rig.screen.output + rig.screen.error).count == before && rig.screen.context.names.count == 4
+            (rig.screen.output + rig.screen.error).count == 5 && rig.screen.context.names.count == 4
         }
         let shownBefore = rig.screen.shown.count
         rig.screen.put(lines.map { .line($0) } + [.interrupt])
@@ -67,6 +66,15 @@ struct ChatFrontCommandTests {
                 "#lobby: zoe, bob, carol, Eve#\(Samples.peer(4).short), Eve#\(Samples.peer(5).short)",
             ])
         #expect(rig.screen.hasLeft)
+    }
+
+    @Test func aNameThatSomebodyHasIsTakenKnowingly() async throws {
+        let short = try Samples.me().id.short
+        #expect(
+            try await replies(to: "/nick carol")
+                == ["you are carol now; somebody else is called so, and you are told apart as carol#\(short)"])
+        // What looks like a mark is not shown, and shares no name.
+        #expect(try await replies(to: "/nick zoe✓") == ["you are zoe✓ now"])
     }
 
     @Test func whatIsSaidGoesToTheRoomJoinedLast() async throws {

@@ -30,6 +30,23 @@ import Testing
         #expect(lines.count == 1 && lines[0].hasSuffix("bob is connected"))
     }
 
+    @Test(arguments: [1, 4])
+    mutating func ofANeighbourItsLinkTells(hops: Int) throws {
+        let lines = try told(
+            Samples.linked(2, "bob"), Samples.presence(2, "bob", hops: hops),
+            Samples.presence(2, "bob", isHere: false, hops: hops))
+        #expect(lines.count == 1 && lines[0].hasSuffix("bob is connected"))
+    }
+
+    /// As a client of an IRC gateway that is a neighbour.
+    @Test mutating func whoComesThroughANeighboursNodeIsToldOf() throws {
+        let lines = try told(
+            Samples.linked(2, "gate"), Samples.presence(3, "dora", rooms: [], hops: 1),
+            Samples.presence(3, "dora", hops: 2), Samples.presence(3, "dora", isHere: false, hops: 1))
+        #expect(lines.count == 3)
+        #expect(lines[1].hasSuffix("dora is here, 1 hop away") && lines[2].hasSuffix("dora is gone"))
+    }
+
     @Test mutating func aLinkThatWentToAnotherIsNoNews() throws {
         _ = try told(Samples.presence(2, "bob"), Samples.linked(2, "bob"))
         let change = PeerChange(

@@ -31,6 +31,30 @@ struct PlainRendererTests {
         #expect(renderer.render(item) == Rendered(output: ["14:54 <bob> hi"]))
     }
 
+    @Test func aPrivateRoomBearsItsStarFromTheFirstLineOn() throws {
+        var me = try Samples.me(rooms: ["#lobby", "#camp"])
+        me.privateRooms = [try RoomName("#camp")]
+        #expect(try #require(renderer.render(.ready(me)).error.first).contains(" in #lobby #camp*, mesh "))
+    }
+
+    @Test func peopleAreCalledAsInAChat() throws {
+        let (me, twin) = (try Samples.me(), Samples.peer(5))
+        let peers = [(2, "bob"), (3, "carol"), (4, "dave")].map { number, name in
+            PeerInfo(
+                id: Samples.peer(number), prefix: Samples.peer(number).prefix, name: name, state: .connected, hops: 1,
+                isHere: true, rooms: [])
+        }
+        let people = [
+            KnownPerson(id: Samples.peer(2), name: try PeerName("bob"), verified: WallTime(milliseconds: 1)),
+            KnownPerson(id: twin, name: try PeerName("carol")),
+        ]
+        var conversation = Conversation(me: me)
+        conversation.know(people)
+        conversation.take(Standing(people, muted: []))
+        conversation.meet(peers)
+        #expect(peers.map(conversation.shown) == ["bob ✓", "carol#\(Samples.peer(3).short)", "dave"])
+    }
+
     @Test func everythingElseGoesToStandardError() throws {
         let gone = PeerChange(
             id: Samples.peer(2), name: try PeerName("bob"), state: .notConnected, reason: "it\u{07} left")
@@ -70,17 +94,19 @@ struct PlainRendererTests {
         #expect(try status(.notConnected, "Connection refused") == ["* bob is not connected: Connection refused"])
     }
 
-    @Test func peopleFartherAwayAreToldOfAndNeighboursByTheirLinks() throws {
-        func status(isHere: Bool = true, hops: Int, was: String? = nil) throws -> [String] {
+    @Test func peopleAreToldOfWhoseLinkDoesNotTell() throws {
+        func status(isHere: Bool = true, hops: Int, was: String? = nil, isNews: Bool = true) throws -> [String] {
             let change = PresenceChange(
                 id: Samples.peer(2), name: try PeerName("bob"), isHere: isHere, rooms: [], hops: hops)
-            return renderer.render(.presence(change, shown: "bob", was: was)).error
+            return renderer.render(.presence(change, shown: "bob", was: was, isNews: isNews)).error
         }
-        #expect(try status(hops: 1) == [])
+        #expect(try status(hops: 1, isNews: false) == [])
+        #expect(try status(hops: 1) == ["* bob is here, 1 hop away"])
         #expect(try status(hops: 3) == ["* bob is here, 3 hops away"])
         #expect(try status(hops: 3, was: "bob") == [])
         #expect(try status(hops: 1, was: "rob") == ["* rob is now bob"])
-        #expect(try status(isHere: false, hops: 1) == [])
+        #expect(try status(isHere: false, hops: 1, isNews: false) == [])
+        #expect(try status(isHere: false, hops: 1) == ["* bob is gone"])
         #expect(try status(isHere: false, hops: 2) == ["* bob is gone"])
     }
 

@@ -159,6 +159,26 @@ struct KnownPeopleTests {
         #expect(book.contacts() == [Self.peer(1), Self.peer(2)])
     }
 
+    /// The file has the date of ten minutes ago.
+    @Test func whoIsHereIsSeenNow() async throws {
+        let folder = try folder()
+        defer { _ = Result { try FileManager.default.removeItem(at: folder) } }
+        let (book, bob) = (PeopleBook(folder: folder.path(percentEncoded: false)), try name("bob"))
+        let days = [day(2), day(3)]
+        _ = try await book.update { known in
+            _ = known.put(KnownPerson(id: Self.peer(2), name: bob, lastSeen: days[0]))
+            return known.put(KnownPerson(id: Self.peer(3), name: bob, lastSeen: days[1]))
+        }
+        let desk = KnownDesk(book: book, me: Self.peer(1), mesh: try MeshName("lattice"), here: [Self.peer(3)])
+        let (answer, _) = try await desk.perform(.people, at: day(9))
+        guard case .people(let people) = answer else { throw CancellationError() }
+        #expect(people.map(\.id) == [Self.peer(3), Self.peer(2)] && people.map(\.lastSeen) == [day(9), day(2)])
+        let error = await #expect(throws: RequestError.self) {
+            try await desk.perform(.find(PeerReference("bob")), at: day(9))
+        }
+        #expect(error?.description.contains("(last seen just now)") == true)
+    }
+
     @Test func oneselfIsNobodyToBlock() async throws {
         let folder = try folder()
         defer { _ = Result { try FileManager.default.removeItem(at: folder) } }

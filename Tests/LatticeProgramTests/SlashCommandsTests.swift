@@ -214,6 +214,11 @@ import Testing
                 == ["event", "create", "Fire", "--starts", "tomorrow 20:00", "at", "--", "sat", "20:00"])
     }
 
+    @Test func aRoomThatTheShellTookForACommentIsToldOf() {
+        let told = ArgumentWords.told("Missing expected argument '<room>'", example: "lattice say lobby hi")
+        #expect(told.contains("without its # or in quotes") && told.hasSuffix("as in lattice say lobby hi"))
+    }
+
     @Test func noWordIsOneOfTheChatsOwn() {
         let words = SlashCommands().words
         #expect(Set(words).count == words.count)

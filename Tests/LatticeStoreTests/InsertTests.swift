@@ -166,4 +166,18 @@ import Testing
         _ = try await other.insert([bert.post("other")], at: Morning.arrival)
         #expect(try await store.changeCount() != before)
     }
+
+    @Test func theFilesTellThatNobodyHasWritten() async throws {
+        let other = try folder.store(of: anna)
+        _ = try await other.insert([bert.post("one")], at: Morning.arrival)
+        var files = store.fileMarks
+        for word in ["two", "three", "four"] {
+            #expect(try await store.waiting(limit: 1, after: nil).isEmpty)
+            #expect(store.fileMarks == files, "reading is not writing")
+            _ = try await other.insert([bert.post(word)], at: Morning.arrival)
+            #expect(store.fileMarks != files, "\(word)")
+            files = store.fileMarks
+        }
+        #expect(FileMark(path: "\(folder.path).none") == nil)
+    }
 }

@@ -15,6 +15,8 @@ MASKS = [
         ("far", r"^\S+ +\S{4}  relayed +\d+ +- +(- +-|\S+ +neighbour)$"),
         ("id", r"#([a-z0-9]{4})\b"),
         ("id", r"^\S+ +([a-z0-9]{4})  (?=connected|connecting|relayed)"),
+        # The way that was dialled first.
+        ("way", r"(?<=  )(10\.77\.\d+\.\d+:\d{4,5}|\[fe80:[0-9a-f:]+\]:\d{4,5})(?=  )"),
         ("port", r"\b10\.77\.\d+\.\d+:(\d{4,5})\b"),
         ("address", r"\[(fe80:[0-9a-f:]+)%eth0\]"),
         ("port", r"\bport (\d{4,5})\b"),
@@ -24,12 +26,14 @@ MASKS = [
         ("time", r"\b(\d\d:\d\d)\b"),
         ("age", r"(?<=  )(now|\d+ (?:s|min|h|d))(?=  )"),
         ("post", r"\b([0-9a-f]{6})\b"),
-        ("took", r"\b(\d+(?:\.\d+)?) (?=ms\b)"),
+        ("took", r"\b(\d+(?:\.\d+)? ms)\b"),
         ("space", r"\b(\d+) (?=MB free)"),
         ("digits", r"^  ((?:\d{5} ){3}\d{5})$"),
         ("words", r"^  ((?:[a-z]{3,8} ){3}[a-z]{3,8})$"),
     ]
 ]
+
+OF_SOME_WIDTH = "‹(?:age|took|far|way)›|ADDRESS"
 
 
 class Block:
@@ -81,7 +85,7 @@ class Masked:
         for (kind, _), part in zip(self.values, self.parts[1:]):
             text += f"‹{kind}›{part}"
         # Of some kinds a longer value takes of the blanks between columns.
-        self.text = re.sub(r" {2,}(‹(?:age|took|far)›)", r"  \1", re.sub(r"(‹(?:age|took|far)›) {2,}", r"\1  ", text))
+        self.text = re.sub(rf" {{2,}}({OF_SOME_WIDTH})", r"  \1", re.sub(rf"({OF_SOME_WIDTH}) {{2,}}", r"\1  ", text))
 
     def with_values(self, values):
         return self.parts[0] + "".join(value + part for value, part in zip(values, self.parts[1:]))

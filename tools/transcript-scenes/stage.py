@@ -99,12 +99,13 @@ class Person:
             raise NeverHappened(f"{shell}: code {done.returncode} and not {code}:\n{done.stdout}")
         return self.plain(done.stdout)
 
-    def shell(self, block, code=0):
-        """The commands of a block, each with what it prints."""
+    def shell(self, block, code=0, then=lambda: None):
+        """The commands of a block, each with what it prints; `then` is done after each."""
         played = []
         for line in block.lines:
             if line.startswith("$ "):
                 played += [line, *self.run(line[2:], code).splitlines()]
+                then()
         return played
 
     def asked(self, command):
@@ -126,10 +127,13 @@ class Terminal:
     def __init__(self, person, shell):
         Terminal.count += 1
         self.person, self.name = person, f"s{Terminal.count}"
+        # The shell keeps how it ended: tmux now and then does not hear of it.
+        self.code = f"{person.home}/run/{self.name}"
+        kept = f"{shell}\necho $? >{self.code}.part; mv {self.code}.part {self.code}"
         # What ended stays to be read.
         options = ["set", "-g", "status", "off", ";", "set", "-g", "remain-on-exit", "on", ";"]
         size = ["-x", str(COLUMNS), "-y", str(ROWS)]
-        self.tmux(*options, "new-session", "-d", "-s", self.name, *size, shlex.join(person.way(shell)))
+        self.tmux(*options, "new-session", "-d", "-s", self.name, *size, shlex.join(person.way(kept)))
 
     def tmux(self, *arguments):
         return words("tmux", "-S", self.person.stage.socket, "-f", "/dev/null", *arguments)
@@ -156,15 +160,20 @@ class Terminal:
         """Waits until the program has ended well."""
 
         def code():
-            return self.tmux("display-message", "-p", "-t", self.name, "#{pane_dead}:#{pane_dead_status}").strip()
+            return self.person.run(f"cat {self.code} 2>/dev/null || true").strip()
 
-        until(lambda: f"{self.person.name}'s program ends:\n" + "\n".join(self.lines()), lambda: code() != "0:")
-        if code() != "1:0":
+        until(lambda: f"{self.person.name}'s program ends:\n" + "\n".join(self.lines()), code)
+        if code() != "0":
             raise NeverHappened(f"{self.person.name}'s program ended with {code()}:\n" + "\n".join(self.lines()))
 
     def picture(self, since=""):
-        """What is there, from the first line on that fits and without the empty ones below."""
-        lines = self.lines()
+        """What is there once nothing is being fetched, from the first line on that fits and without the empty ones below."""
+
+        def look():
+            lines = self.lines()
+            return lines if not any(line.startswith("catching up") for line in lines) else None
+
+        lines = until(lambda: f"{self.person.name} has caught up:\n" + "\n".join(self.lines()), look)
         while lines and not lines[-1]:
             lines.pop()
         while not re.search(since, lines[0]):

@@ -104,7 +104,10 @@ extension ChatFront {
     private func rename(_ name: PeerName) async throws {
         try await ask(.rename(name))
         conversation.rename(name)
-        try await show(.reply(.text("you are \(DisplayText.isolated(name.text)) now")))
+        let (own, me) = (DisplayText.isolated(name.text), conversation.me)
+        let isShared = shown(me).hasSuffix("#\(me.short)")
+        let told = isShared ? "; somebody else is called so, and you are told apart as \(shown(me))" : ""
+        try await show(.reply(.text("you are \(own) now\(told)")))
         await updateContext()
     }
 
@@ -136,7 +139,7 @@ extension ChatFront {
         let target = Conversation.unquoted(typed)
         if let address = try parsedAddress(target) {
             try await ask(.connect(address))
-            return try await show(.reply(.text("trying \(address)")))
+            return try await show(.reply(.text("trying \(address), again and again until it is there or you leave")))
         }
         let named = try await peers().filter { $0.name == target }
         let candidates = named.filter { $0.state != .connected && $0.address != nil && $0.prefix != nil }

@@ -282,6 +282,18 @@ package struct Conversation: Sendable {
         }
     }
 
+    /// Who is there now, for those who were not told of each as they came.
+    package mutating func meet(_ peers: [PeerInfo]) {
+        for peer in peers {
+            guard let id = peer.id else { continue }
+            do {
+                roster.set(id, try PeerName(peer.name))
+            } catch {
+                continue  // What is only announced may be no name.
+            }
+        }
+    }
+
     // MARK: - What is asked
 
     package func isUnheard(_ peer: PeerID) -> Bool {

@@ -144,7 +144,8 @@ package struct CatchUp: Sendable {
 
     private mutating func showBar(_ progress: SyncProgress, at now: Instant, into effects: inout [Effect]) {
         let isLong = began.map { $0.duration(to: now) > Self.patience } ?? false
-        guard isBarShown || progress.total > Self.barRecords || isLong else { return }
+        // What is being compared anew says nothing of how far it is.
+        guard progress.total > 0, isBarShown || progress.total > Self.barRecords || isLong else { return }
         isBarShown = true
         effects.append(.bar(progress))
     }

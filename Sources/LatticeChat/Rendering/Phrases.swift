@@ -34,7 +34,7 @@ enum Phrases {
     }
 
     private static func ready(_ me: Me) -> String {
-        let rooms = me.rooms.map(\.text).joined(separator: " ")
+        let rooms = me.rooms.map { RoomLines.name($0, isPrivate: me.privateRooms.contains($0)) }.joined(separator: " ")
         let name = DisplayText.isolated(me.name.text)
         let mesh = DisplayText.isolated(me.mesh.text)
         return "you are \(name)#\(me.id.short) in \(rooms), mesh \(mesh), port \(me.port), discovery \(me.discovery)"
@@ -49,11 +49,11 @@ enum Phrases {
     }
 
     private static func presence(_ change: PresenceChange, _ shown: String, _ was: String?) -> [String] {
-        // Of a neighbour the end of its link tells.
-        if !change.isHere { return change.hops != 1 ? ["\(shown) is gone"] : [] }
+        if !change.isHere { return ["\(shown) is gone"] }
         if let was { return was == shown ? [] : ["\(was) is now \(shown)"] }
         if change.hops == 0 { return ["\(shown) is here, through this very node"] }
-        return change.hops > 1 ? ["\(shown) is here, \(change.hops) hops away"] : []
+        // At one hop it is somebody who came through a neighbour's node: of a neighbour its link tells.
+        return ["\(shown) is here, \(hops(change.hops)) away"]
     }
 
     private static func invitation(_ shown: String, _ context: [UInt8]) -> String {

@@ -7,9 +7,7 @@ extension Diagnosis {
     mutating func judgeSolitude() {
         judgeAnnouncement()
         if facts.node == nil, facts.nodeObjection == nil {
-            add(
-                .notes, .nothingRuns, "no node of yours runs, so that nobody sees you", remedy: "start it: lattice chat"
-            )
+            judgeNobody()
         }
         guard isAlone, others.isEmpty, !used.isEmpty else { return }
         if used.allSatisfy(\.isLinkLocalOnly) {
@@ -46,6 +44,19 @@ extension Diagnosis {
                 "no other machine was heard at all: it is quiet here, or the network passes no multicast (guest Wi-Fi)",
                 remedy: "if somebody is here, name their address: --peer HOST:PORT, or /connect HOST:PORT in a chat")
         }
+    }
+
+    private mutating func judgeNobody() {
+        guard let elsewhere = facts.nodeElsewhere else {
+            return add(
+                .notes, .nothingRuns, "no node of yours runs, so that nobody sees you", remedy: "start it: lattice chat"
+            )
+        }
+        let mesh = DisplayText.isolated(facts.wish.mesh.text)
+        let options = "--mesh \(mesh)" + (facts.wish.isClosed ? " --passphrase" : "")
+        add(
+            .notes, .nothingRuns, "your node runs in \(elsewhere), so that nobody in \(mesh) sees you",
+            remedy: "end it, and start one there: lattice chat \(options)")
     }
 
     /// Whoever is not seen by their own machine is seen by nobody.

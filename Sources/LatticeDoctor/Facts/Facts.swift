@@ -19,6 +19,8 @@ package struct Facts: Sendable {
     package var node: NodeFact?
     /// What runs for this person gives no answer: why, in words.
     package var nodeObjection: String?
+    /// In which mesh one runs, where that is not the one that is looked at: `the open mesh camp`.
+    package var nodeElsewhere: String?
     package var machine = MachineFact()
 
     package init(wish: Wish) {

@@ -117,7 +117,9 @@ extension Diagnosis {
     }
 
     private var nodeCheck: Check {
-        guard let node = facts.node else { return check(.node, .open, "your node: none runs") }
+        guard let node = facts.node else {
+            return check(.node, .open, "your node: \(facts.nodeElsewhere.map { "in \($0)" } ?? "none runs")")
+        }
         let text =
             "your node: \(DisplayText.isolated(node.me.name.text)) in \(mesh), port \(node.me.port), "
             + "\(Told.count(linked.count, "link"))"

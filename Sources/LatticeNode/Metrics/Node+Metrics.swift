@@ -38,12 +38,4 @@ extension Node {
         now.families = tally?.families() ?? []
         return now
     }
-
-    /// Sleeps elsewhere, so that what is late afterwards is late for want of a turn here, and not by a timer.
-    ///
-    /// - Returns: when it was over.
-    nonisolated static func pause(_ duration: Duration) async throws -> Instant {
-        try await Task.sleep(for: duration)
-        return Clocks.now
-    }
 }

@@ -12,6 +12,8 @@ struct KnownDesk: Sendable {
     var name: PeerName?
     /// Who wrote something that is here may be meant, too.
     var wall: Wall?
+    /// Who is here now, and so was seen last.
+    var here: Set<PeerID> = []
 
     /// - Returns: the answer, and everybody who is known now.
     func perform(_ request: KnownRequest, at now: WallTime) async throws(RequestError) -> (KnownAnswer, KnownPeople) {
@@ -19,7 +21,7 @@ struct KnownDesk: Sendable {
         switch request {
         case .people:
             let known = try read()
-            return (.people(Self.ordered(known.all)), known)
+            return (.people(Self.ordered(seen(known.all, at: now))), known)
         case .find(let reference):
             let known = try read()
             return (.person(try find(reference, in: known, writers, at: now)), known)
@@ -96,6 +98,16 @@ struct KnownDesk: Sendable {
         return count
     }
 
+    /// The file is not written to each time that somebody is seen.
+    private func seen(_ people: [KnownPerson], at now: WallTime) -> [KnownPerson] {
+        people.map { person in
+            guard here.contains(person.id) else { return person }
+            var person = person
+            person.lastSeen = max(person.lastSeen ?? now, now)
+            return person
+        }
+    }
+
     /// Whom a request may mean of those who wrote something.
     private func writers(_ request: KnownRequest, at now: WallTime) async throws(RequestError) -> [KnownPerson] {
         switch request {
@@ -110,7 +122,7 @@ struct KnownDesk: Sendable {
     private func find(
         _ reference: PeerReference, in known: KnownPeople, _ writers: [KnownPerson], at now: WallTime
     ) throws(RequestError) -> KnownPerson {
-        let everybody = known.all + writers + [KnownPerson(id: me, name: name)]
+        let everybody = seen(known.all, at: now) + writers + [KnownPerson(id: me, name: name)]
         let meant = Naming.meant(by: reference.text, among: everybody)
         // Of one's own name somebody else is meant, if there is somebody.
         let found = meant.filter { $0.id != me }

@@ -43,7 +43,8 @@ extension Node {
         guard let book = configuration.people else { throw .noPeople }
         // Whoever came a moment ago can be named.
         await savePeople()
-        let desk = KnownDesk(book: book, me: mesh.me, mesh: configuration.mesh, name: name, wall: wall)
+        let here = Set(mesh.peers().lazy.filter(\.isHere).compactMap(\.peer))
+        let desk = KnownDesk(book: book, me: mesh.me, mesh: configuration.mesh, name: name, wall: wall, here: here)
         let (answer, _) = try await desk.perform(request, at: clock.now)
         do {
             try read(book)

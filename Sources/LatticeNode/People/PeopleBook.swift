@@ -1,6 +1,7 @@
 import Glibc
 import LatticeAPI
 package import LatticeCore
+import LatticeStore
 
 /// The file `people` of an identity's folder. Several processes of the same person may write: each reads it anew under a lock, changes what it
 /// came to change, and replaces it.
@@ -25,24 +26,10 @@ package struct PeopleBook: Sendable {
         let damagedLines: Int
     }
 
-    /// Which state of the file this is: it is replaced at each change.
-    struct Mark: Equatable, Sendable {
-        let inode: UInt
-        let seconds: Int
-        let nanoseconds: Int
-        let size: Int
-    }
-
     var damagedPath: String { "\(path).damaged" }
 
     /// `nil` where there is no file.
-    var mark: Mark? {
-        var facts = stat()
-        guard stat(path, &facts) == 0 else { return nil }
-        return Mark(
-            inode: UInt(facts.st_ino), seconds: facts.st_mtim.tv_sec, nanoseconds: facts.st_mtim.tv_nsec,
-            size: Int(facts.st_size))
-    }
+    var mark: FileMark? { FileMark(path: path) }
 
     func read() throws(SystemError) -> Page {
         let (known, damaged) = KnownPeople.read(try file.read() ?? "")

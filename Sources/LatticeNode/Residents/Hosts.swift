@@ -23,7 +23,7 @@ struct Hosts {
 
     /// Somebody said so; what their node did not sign counts for nothing.
     mutating func heard(_ record: VerifiedRecord) {
-        let said = record.record.created
+        let said = record.created
         if let known = entries[record.author], known.said >= said { return }
         do {
             put(Entry(host: try ResidenceBody.host(of: record), said: said), of: record.author)

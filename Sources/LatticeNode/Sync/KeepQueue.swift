@@ -110,7 +110,7 @@ struct KeepQueue {
     /// The lines of chat that were fetched, each behind all that its author had seen: they come in the order in which they end.
     static func late(in entries: [Entry]) -> [Entry] {
         entries.filter { $0.isFetched && $0.record.kind == .chat }.sorted {
-            ($0.record.record.created, $0.record.id) < ($1.record.record.created, $1.record.id)
+            ($0.record.created, $0.record.id) < ($1.record.created, $1.record.id)
         }
     }
 }

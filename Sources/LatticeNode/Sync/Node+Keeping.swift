@@ -98,7 +98,7 @@ extension Node {
             guard entry.isFetched else { continue }
             fetchedCount += 1
             if entry.record.kind == .residence { hosts.heard(entry.record) }
-            dates.heard(entry.record.record.created, at: now)
+            dates.heard(entry.record.created, at: now)
         }
         handle(.kept(told))
         followInput.yield()

@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeLink
 import LatticeStore
 import LatticeWire
 import Logging
@@ -7,13 +8,15 @@ import Logging
 // Once a second: what other processes did to the store, what is over, what the clocks say.
 extension Node {
     private static let lookInterval: Duration = .seconds(1)
+    /// However much its files look as they did, the store is asked this often whether somebody else has written.
+    private static let askInterval: Duration = .seconds(10)
     /// However little happens, the store is tidied up this often.
     private static let maintenanceInterval: Duration = .seconds(600)
     /// Portions that are removed in one look: the rest in the next, so that others write between them.
     private static let expirePortionsMax = 8
 
     func lookAround() async {
-        var changes: Int?
+        var look: StoreLook?
         while !Task.isCancelled {
             lookAtClock()
             lookAtSleep()
@@ -21,12 +24,14 @@ extension Node {
             announceDay()
             measure()
             if let wall {
-                changes = await lookAfter(wall, after: changes)
+                look = await lookAfter(wall, after: look)
                 await maintain(wall)
                 await noteComparisons(in: wall)
             }
             do {
-                let due = try await Self.pause(Self.lookInterval)
+                let due = Clocks.now.advanced(by: Self.lookInterval)
+                try await executor.sleep(for: Self.lookInterval)
+                // As late as this comes everything comes here.
                 metrics.lagged(by: due.duration(to: Clocks.now))
             } catch {
                 return  // Cancelled: the node ends.
@@ -34,27 +39,44 @@ extension Node {
         }
     }
 
+    /// What was seen of the store when it was asked last.
+    private struct StoreLook {
+        let changes: Int
+        let files: [FileMark?]
+        let at: Instant
+    }
+
     /// Gives the mesh what waits in the store: what was written before, and what another process of this person writes.
     ///
     /// - Returns: what is to be handed in the next time.
-    private func lookAfter(_ wall: Wall, after changes: Int?) async -> Int? {
+    private func lookAfter(_ wall: Wall, after last: StoreLook?) async -> StoreLook? {
         do {
-            let now = try await wall.store.changeCount()
-            if now != changes {
+            let look = try await self.look(at: wall, after: last)
+            let isNews = look.changes != last?.changes
+            if isNews {
                 hasWritten = true
                 followInput.yield()
             }
-            lookAfterMail(isNews: now != changes || !residents.keysDue(at: Clocks.now).isEmpty)
-            if now != changes, changes != nil {
+            lookAfterMail(isNews: isNews || !residents.keysDue(at: Clocks.now).isEmpty)
+            if isNews, last != nil {
                 // What another process took away or brought, it tells nobody.
                 if try await !tellOwn(on: wall) { tell(.changed(.many)) }
             }
-            if now != changes || isBehind { try await handOver(from: wall) }
-            return now
+            if isNews || isBehind { try await handOver(from: wall) }
+            return look
         } catch {
             if !Task.isCancelled { tellOnce(error) }
-            return changes
+            return last
         }
+    }
+
+    /// To ask the store wakes another thread, which a node that idles can do without: its files tell on this one.
+    private func look(at wall: Wall, after last: StoreLook?) async throws(StoreError) -> StoreLook {
+        let now = Clocks.now
+        // Before it is asked: what is written meanwhile is seen the next time.
+        let files = wall.store.fileMarks
+        if let last, last.files == files, last.at.duration(to: now) < Self.askInterval { return last }
+        return StoreLook(changes: try await wall.store.changeCount(), files: files, at: now)
     }
 
     private func maintain(_ wall: Wall) async {

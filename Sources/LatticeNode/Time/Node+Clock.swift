@@ -20,7 +20,7 @@ extension Node {
     func clocksTold(by presences: [VerifiedRecord]) {
         let now = Clocks.now
         for presence in presences where !mesh.isOwn(presence.author) && hosts[presence.author] == nil {
-            judge.opinions.heard(presence.author, said: presence.record.created.wall, at: now)
+            judge.opinions.heard(presence.author, said: presence.created.wall, at: now)
             tellVerdict(on: presence.author, at: now) { try Presence(decoding: presence.record.body).name }
         }
     }

@@ -75,6 +75,17 @@ extension Wall {
         }
     }
 
+    /// Who wrote nothing that bears a name has the one under which they were met.
+    func infos(_ people: [StoredPerson]) -> [PersonInfo] {
+        let known = people.contains { $0.name == nil } ? acquaintances() : []
+        let names = Dictionary(known.map { ($0.id, $0.name ?? $0.petname) }) { first, _ in first }
+        return people.map { person in
+            var info = PersonInfo(person, me: me)
+            if info.name == nil, let name = names[info.id] { info.name = name?.text }
+            return info
+        }
+    }
+
     private static func name(_ text: String?) -> PeerName? {
         do {
             return try text.map { try PeerName($0) }

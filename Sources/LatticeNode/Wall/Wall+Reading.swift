@@ -80,13 +80,14 @@ extension Wall {
             try await store.activity(at: now, limit: limit + 1, before: before?.time)
         }
         let viewer = try await viewer()
+        let people = infos(found.prefix(limit).map(\.by))
         var activities: [ActivityInfo] = []
-        for activity in found.prefix(limit) {
+        for (activity, by) in zip(found, people) {
             let shorts = try await shorts([activity.item, activity.comment].compactMap(\.self))
             activities.append(
                 ActivityInfo(
                     record: activity.record, kind: ActivityInfo.Kind(activity.kind),
-                    by: PersonInfo(activity.by, me: me), at: activity.date,
+                    by: by, at: activity.date,
                     item: activity.item.map { viewer.info($0, short: shorts[0]) },
                     comment: activity.comment.map { viewer.info($0, short: shorts[shorts.count - 1]) }))
         }
@@ -118,13 +119,13 @@ extension Wall {
 
     func profile(_ reference: PeerReference?, at now: WallTime) async throws(RequestError) -> PersonInfo {
         guard let reference else { return try await info(ofPerson: me, at: now) }
-        return PersonInfo(try await find(reference, at: now), me: me)
+        return infos([try await find(reference, at: now)])[0]
     }
 
     func people(at now: WallTime) async throws(RequestError) -> [PersonInfo] {
         let people = try await stored { () throws(StoreError) in try await store.people(at: now, limit: Self.peopleMax)
         }
-        return people.map { PersonInfo($0, me: me) }
+        return infos(people)
     }
 
     /// Nobody reads a longer list.
@@ -136,7 +137,7 @@ extension Wall {
         let people = try await stored { () throws(StoreError) in
             try await store.people(who: kind, id, at: now, limit: ItemDetail.peopleMax)
         }
-        return people.map { PersonInfo($0, me: me) }
+        return infos(people)
     }
 
     // MARK: - Where one is
@@ -185,7 +186,7 @@ extension Wall {
     }
 
     func info(ofPerson peer: PeerID, at now: WallTime) async throws(RequestError) -> PersonInfo {
-        PersonInfo(try await stored { () throws(StoreError) in try await store.person(peer, at: now) }, me: me)
+        infos([try await stored { () throws(StoreError) in try await store.person(peer, at: now) }])[0]
     }
 
     func infos(_ items: [StoredItem], by viewer: Viewer) async throws(RequestError) -> [ItemInfo] {

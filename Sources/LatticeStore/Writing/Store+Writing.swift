@@ -147,6 +147,10 @@ extension Store {
         try await write { try Settings.set(key, value, in: $0) }
     }
 
+    /// Of the files that each transaction writes to. Where they are what they were nobody has written since; see `FileMark` for when
+    /// that is not quite true.
+    package var fileMarks: [FileMark?] { [FileMark(path: path), FileMark(path: "\(path)-wal")] }
+
     /// A number that changes when another process has written; equal numbers mean that none has.
     package func changeCount() async throws(StoreError) -> Int {
         // Its own writes do not count on the connection that writes.

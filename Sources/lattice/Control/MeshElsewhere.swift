@@ -1,4 +1,5 @@
 import Glibc
+import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeNode
@@ -31,6 +32,34 @@ enum MeshElsewhere {
                     + "\(key == nil ? "the open" : "this") one")
         }
         if onlyShows, !options.json { Report.remark("\(runs), and this is of mesh \(own); \(there) shows that one") }
+    }
+
+    /// - Returns: in which mesh something runs for a folder that is not the wished one; `nil` where nothing does.
+    static func shown(_ wish: RunningNode.Wish, in directory: DataDirectory) -> String? {
+        guard let note = directory.listening(), !note.isBrief, !wish.isMet(by: note) else { return nil }
+        return note.shownMesh
+    }
+
+    /// Before what runs for a folder is shown.
+    ///
+    /// - Parameter mesh: the one that it has to be in; `nil` is any.
+    /// - Throws: `Failure` where it is in another.
+    static func check(_ me: Me, isIn mesh: MeshName?, in directory: DataDirectory) throws(Failure) {
+        guard let mesh, mesh != me.mesh else { return }
+        throw Failure(
+            .unavailable,
+            "what runs for \(DisplayText.isolated(directory.name.text)) is in \(shown(me, in: directory)); leave --mesh out to "
+                + "ask it, or start one in \(DisplayText.isolated(mesh.text)) under another --name")
+    }
+
+    /// In which mesh what runs for a folder is, where that is not the settled open one.
+    static func tell(_ me: Me, in directory: DataDirectory) throws {
+        let isUsual = me.mesh == (try SettledMesh.name(nil)) && directory.listening()?.isClosed != true
+        if !isUsual { Report.remark("in \(shown(me, in: directory))") }
+    }
+
+    private static func shown(_ me: Me, in directory: DataDirectory) -> String {
+        directory.listening()?.shownMesh ?? "mesh \(DisplayText.isolated(me.mesh.text))"
     }
 
     /// As `check`, for what goes on and is not to be refused: a chat, or a watch.

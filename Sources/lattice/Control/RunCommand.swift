@@ -43,6 +43,7 @@ struct RunCommand: AsyncParsableCommand {
 
     private func serve(_ live: LiveSettings, _ logger: Logger, _ inherited: InheritedSockets.Handed?) async throws {
         let (front, web) = (try irc.choice.front(), http.front)
+        try network.check()
         let directory = try person.directory()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         try await Ownership.claim(directory)

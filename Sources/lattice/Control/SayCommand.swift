@@ -4,6 +4,28 @@ import LatticeChat
 import LatticeCore
 import LatticeNode
 
+/// A room as it was typed: without its `#` it may be meant for a person, and what was meant for one is not to be read by all.
+struct TypedRoom: Codable {
+    let name: RoomName
+    private let isMarked: Bool
+
+    init(_ text: String) throws {
+        name = try Arguments.roomName(text)
+        isMarked = text.hasPrefix("#")
+    }
+
+    /// - Throws: `WallFailure` where somebody is called so, and `me` is not in the room.
+    func check(_ me: Me, on node: any MeshNode) async throws {
+        guard !isMarked, !me.rooms.contains(name) else { return }
+        let typed = String(name.text.dropFirst())
+        guard !Naming.meant(by: typed, among: try await node.knownPeople()).isEmpty else { return }
+        let shown = DisplayText.isolated(typed)
+        throw WallFailure.usage(
+            "\(shown) is somebody you know: 'lattice send \(shown) …' says it to them alone, and 'lattice say '#\(shown)' …' "
+                + "in the room", field: "room")
+    }
+}
+
 /// `lattice say`
 struct SayCommand: AsyncParsableCommand, WallManualled {
     static let manual = WallManual(
@@ -15,7 +37,7 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
         examples: ["say lobby the soup is ready", "say '#park' - < note.txt", "say lobby hello --json"])
     static let configuration = manual.configuration()
 
-    @Argument(help: "In which room.", transform: Arguments.roomName) var room: RoomName
+    @Argument(help: "In which room.", transform: TypedRoom.init) var room: TypedRoom
     @Argument(help: "What to say, at most 4,096 bytes; '-' reads it from standard input.") var text: [String]
     @OptionGroup var options: WritingOptions
 
@@ -27,18 +49,29 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
 
     private func output() async -> WallOutput {
         do {
-            var line = try TextInput.text(text, Surroundings.ofShell())[...]
-            while line.last?.isNewline == true { line.removeLast() }
-            guard line.contains(where: { !$0.isWhitespace }) else {
-                return WallOutput(failure: .usage("there is nothing to say; write something", field: "text"))
-            }
-            let (text, room, patience) = (String(line), room, Duration.seconds(options.wait))
-            return try await ShellNode.with(options.person, options.network) { node, _, _ in
-                await Self.say(text, in: room, on: node, atMost: patience)
+            // A passphrase comes first where both are on standard input.
+            let line = text == ["-"] ? nil : try line()
+            let patience = Duration.seconds(options.wait)
+            return try await ShellNode.with(options.person, options.network) { node, me, _ in
+                do {
+                    try await room.check(me, on: node)
+                    return await Self.say(try line ?? self.line(), in: room.name, on: node, atMost: patience)
+                } catch {
+                    return WallOutput(failure: WallShell.failure(error))
+                }
             }
         } catch {
             return WallOutput(failure: WallShell.failure(error))
         }
+    }
+
+    private func line() throws -> String {
+        var line = try TextInput.text(text, Surroundings.ofShell())[...]
+        while line.last?.isNewline == true { line.removeLast() }
+        guard line.contains(where: { !$0.isWhitespace }) else {
+            throw WallFailure.usage("there is nothing to say; write something", field: "text")
+        }
+        return String(line)
     }
 
     /// Whether it outlives the process; `nil` where nothing is kept at all.

@@ -17,6 +17,7 @@ enum ShellNode {
         body: @escaping @Sendable (any MeshNode, Me, _ isRunning: Bool) async -> Value
     ) async throws -> Value {
         try Descriptors.check()
+        try network.check()
         let directory = try person.directory()
         let key = try network.meshKey()
         let wish = try RunningNode.Wish(network.mesh, key: key)

@@ -19,6 +19,7 @@ struct StatsCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var person: PersonOptions
+    @OptionGroup var running: RunningOptions
 
     @Flag(help: "One JSON object on standard output; with --watch one a line.")
     var json = false
@@ -38,8 +39,10 @@ struct StatsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if watch { return try await StatsWatch(person: person, json: json, seconds: interval ?? 2).run() }
-        try await RunningShow.run(person, json: json) { node throws(RequestError) in
+        if watch {
+            return try await StatsWatch(person: person, mesh: running.mesh, json: json, seconds: interval ?? 2).run()
+        }
+        try await RunningShow.run(person, running, json: json) { node, _ throws(RequestError) in
             .stats(try await Self.stats(of: node))
         }
     }
@@ -60,38 +63,60 @@ struct PeersCommand: AsyncParsableCommand {
         discussion: "As what runs for the same folder sees it: 'lattice run', or a chat.")
 
     @OptionGroup var person: PersonOptions
+    @OptionGroup var running: RunningOptions
 
     @Flag(help: "One JSON object on standard output.")
     var json = false
 
     func run() async throws {
-        try await RunningShow.run(person, json: json) { node throws(RequestError) in
+        try await RunningShow.run(person, running, json: json) { node, me throws(RequestError) in
             guard case .peers(let peers) = try await node.perform(.peers) else {
                 preconditionFailure("each request names its answer")
             }
-            return .peers(peers, shown: peers.map { DisplayText.isolated($0.name) })
+            let people = try await node.knownPeople()
+            // They are called as a chat calls them.
+            var conversation = Conversation(
+                me: me, verifiedMark: Surroundings.ofShell().isUTF8 ? Roster.verifiedMark : "*")
+            conversation.know(people)
+            conversation.take(Standing(people, muted: []))
+            conversation.meet(peers)
+            return .peers(peers, shown: peers.map(conversation.shown))
         }
     }
+}
+
+/// What is asked of whatever runs for a folder, in whichever mesh that is.
+struct RunningOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("What runs has to be in this mesh. (default: any)", valueName: "mesh"),
+        transform: Arguments.meshName)
+    var mesh: MeshName?
 }
 
 /// Shows one answer of what runs for a folder.
 enum RunningShow {
     /// - Throws: `ExitCode` where nothing runs, or it refuses; that was told.
     static func run(
-        _ person: PersonOptions, json: Bool, ask: (any MeshNode) async throws(RequestError) -> ChatItem.Reply
+        _ person: PersonOptions, _ options: RunningOptions, json: Bool,
+        ask: (any MeshNode, Me) async throws(RequestError) -> ChatItem.Reply
     ) async throws {
-        let output = await output(person, json: json, ask: ask)
+        let output = await output(person, options, json: json, ask: ask)
         try WallShell.show(output, json: json)
         if output.exitCode != 0 { throw ExitCode(output.exitCode) }
     }
 
     private static func output(
-        _ person: PersonOptions, json: Bool, ask: (any MeshNode) async throws(RequestError) -> ChatItem.Reply
+        _ person: PersonOptions, _ options: RunningOptions, json: Bool,
+        ask: (any MeshNode, Me) async throws(RequestError) -> ChatItem.Reply
     ) async -> WallOutput {
         do {
             try Descriptors.check()
             let directory = try person.directory(isReadOnly: true)
-            let reply = try await RunningNode.with(directory, .any) { try await ask($0.client) }
+            let reply = try await RunningNode.with(directory, .any) { running in
+                try MeshElsewhere.check(running.me, isIn: options.mesh, in: directory)
+                if options.mesh == nil, !json { try MeshElsewhere.tell(running.me, in: directory) }
+                return try await ask(running.client, running.me)
+            }
             if let reply { return WallOutput(answer: reply) }
             return WallOutput(failure: nothingRuns(for: directory))
         } catch {

@@ -43,9 +43,13 @@ struct Doctor: Sendable {
     /// - Parameters:
     ///   - node: the one that runs for this person.
     ///   - objection: why one runs that cannot be asked.
-    func diagnosis(of node: (any MeshNode)?, objection: String? = nil) async -> Diagnosis {
+    ///   - elsewhere: in which other mesh one runs.
+    func diagnosis(
+        of node: (any MeshNode)?, objection: String? = nil, elsewhere: String? = nil
+    ) async -> Diagnosis {
         var facts = await Examination(wish, folder: folder, seconds: seconds).facts(of: node)
         facts.nodeObjection = objection
+        facts.nodeElsewhere = elsewhere
         if let folderObjection {
             facts.machine.folder = MachineFact.Folder(path: "of your data", objection: folderObjection)
         }

@@ -66,7 +66,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 await doctor.diagnosis(of: running.client)
             }
             if let diagnosis { return diagnosis }
-            return await doctor.diagnosis(of: nil)
+            return await doctor.diagnosis(of: nil, elsewhere: MeshElsewhere.shown(wish, in: directory))
         } catch {
             return await doctor.diagnosis(of: nil, objection: "\(error)")
         }

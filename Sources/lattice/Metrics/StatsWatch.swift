@@ -14,6 +14,7 @@ struct StatsWatch {
     }
 
     let person: PersonOptions
+    let mesh: MeshName?
     let json: Bool
     let seconds: Int
 
@@ -35,7 +36,8 @@ struct StatsWatch {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let page = json ? nil : LivePage(term: Surroundings.variable("TERM"))
         let end = try await RunningNode.with(directory, .any) { running in
-            await withTaskGroup(of: End.self) { group in
+            try MeshElsewhere.check(running.me, isIn: mesh, in: directory)
+            return await withTaskGroup(of: End.self) { group in
                 group.addTask {
                     do {
                         try page?.begin()

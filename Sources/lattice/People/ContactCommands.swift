@@ -67,7 +67,8 @@ struct ContactsRemoveCommand: WallCommand {
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let person = try await node.person(.remove(PeerReference(peer)))
-        return KnownPages.told("\(KnownLines.shown(person)) is forgotten", of: person)
+        let mark = person.verified == nil ? "" : ", and the key is not verified any more"
+        return KnownPages.told("\(KnownLines.shown(person)) is forgotten\(mark)", of: person)
     }
 }
 

@@ -65,9 +65,9 @@ struct PipeMeeting: Sendable {
     private func listen(_ name: String?) async throws(RequestError) -> OpenStream? {
         var peer: PeerID?
         if let name { peer = try await Addressee.find(name, on: node) }
-        let own = DisplayText.isolated(me.name.text)
+        let own = "\(DisplayText.isolated(me.name.text))#\(me.id.short)"
         let option = label == .usual ? "" : " --label \(label)"
-        Report.remark("listening as \(own)#\(me.id.short); the other side says: lattice pipe \(own)\(option)")
+        Report.remark("listening as \(own); the other side says: lattice pipe \(own)\(option)")
         let met = await withTaskGroup(of: Met.self) { group in
             group.addTask { [peer] in
                 do throws(RequestError) {

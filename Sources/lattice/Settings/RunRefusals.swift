@@ -29,6 +29,14 @@ enum RunRefusals {
 }
 
 extension NetworkOptions {
+    /// Finds before anybody is made or taken what the start would end with after it.
+    ///
+    /// - Throws: `Failure` for an interface that is not there, or a file that will not do.
+    func check() throws(Failure) {
+        try checkInterface()
+        try closed.checkFile()
+    }
+
     /// - Throws: `Failure` for an interface that is not there.
     func checkInterface() throws(Failure) {
         let settings = Settings.current

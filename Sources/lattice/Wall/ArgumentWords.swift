@@ -51,6 +51,7 @@ enum ArgumentWords {
             case "words": "say which words"
             case "peer": "say whom: a name or an id"
             case "file": "say which file"
+            case "room": "say which room, without its # or in quotes: a shell takes #lobby for a comment"
             default: "say more: \(name)"
             }
         return wanted + (example.map { ", as in \($0)" } ?? "")

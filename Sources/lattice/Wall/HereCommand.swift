@@ -9,7 +9,8 @@ import LatticeNode
 struct HereCommand: WallCommand {
     static let manual = WallManual(
         "here [PLACE] [--forget] [--gpsd] [--gpsd-host HOST:PORT]", "Say where you are, or see where you said you are.",
-        discussion: "It is kept on this machine alone and never sent. --gpsd reads it from a GPS receiver.",
+        discussion:
+            "It is kept on this machine alone, for this mesh, and never sent. --gpsd reads it from a GPS receiver.",
         examples: ["here 40.7128,-74.0060", "here --gpsd", "here --forget"])
 
     /// A receiver that has a fix tells it once a second.

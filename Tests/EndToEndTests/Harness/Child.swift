@@ -119,4 +119,14 @@ struct Pipe {
         guard isMade else { throw Child.Fault(description: "no pipe: errno \(errno)") }
         (reader, writer) = (ends[0], ends[1])
     }
+
+    /// - Returns: what reads a text, and then the end; it is the caller's to close.
+    static func reader(of text: String) throws -> Int32 {
+        let (pipe, typed) = (try Pipe(), Array(text.utf8))
+        defer { close(pipe.writer) }
+        guard write(pipe.writer, typed, typed.count) == typed.count else {
+            throw Child.Fault(description: "a pipe takes no \(typed.count) bytes: errno \(errno)")
+        }
+        return pipe.reader
+    }
 }

@@ -39,11 +39,12 @@ extension Stage {
 
     /// Runs `lattice doctor` on a host, and checks that its code says what its verdict does.
     func examine(
-        _ name: String, on host: String, _ arguments: [String] = [], seconds: Int = 2, under wrapper: [String] = []
+        _ name: String, on host: String, _ arguments: [String] = [], seconds: Int = 2, home: String? = nil,
+        under wrapper: [String] = []
     ) async throws -> Examined {
         let doctor = try run(
             ["doctor", "--name", name, "--json", "--seconds", "\(seconds)"] + arguments, as: "doctor", on: host,
-            under: wrapper)
+            home: home, under: wrapper)
         let code = try await doctor.exitCode()
         let found = try JSONDecoder().decode(Examined.self, from: Data(doctor.output.text.utf8))
         guard code == ["well": 0, "hindered": 1, "alone": 69][found.verdict] else {
