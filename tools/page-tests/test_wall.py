@@ -188,6 +188,20 @@ class Wall(PageCase):
         expect(other.locator(".item-words")).to_have_text("deleted by its author")
         expect(page.locator(".item-words")).to_have_text("deleted by its author")
 
+    def test_what_has_not_come_yet_cannot_be_answered(self):
+        item = self.bob.post("Who has a rope?", *self.near(20))
+        page = self.open(self.alice)
+        held = []
+        page.route(f"**/v1/items/{item['id']}*", lambda route: route.continue_() if held else held.append(route))
+        row(page, "Who has a rope?").locator("a").click()
+        self.wait(page, lambda: held)
+        expect(page.get_by_role("heading", name="Post")).to_be_visible()
+        expect(page.get_by_label("Your comment")).to_be_hidden()
+        held[0].continue_()
+        page.get_by_label("Your comment").fill("I have")
+        page.get_by_role("button", name="Comment", exact=True).click()
+        expect(page.locator(".comments .row")).to_contain_text("I have")
+
     def test_words_are_searched_for(self):
         self.bob.post("Blankets behind the chapel", *self.near(200))
         self.bob.post("Nothing of the kind", *self.near(210))
@@ -208,3 +222,26 @@ class Wall(PageCase):
         page.get_by_role("button", name="Show more").click()
         expect(page.locator("#panel .row")).to_have_count(60)
         expect(row(page, "Number 50").locator("a")).to_be_focused()
+
+    def test_news_neither_lose_what_was_asked_for_nor_close_the_list(self):
+        for number in range(110):
+            self.bob.post(f"Number {number:03}", *self.near(10 + number))
+        page = self.open(self.alice, prepare=lambda context: context.clock.install())
+        expect(page.locator("#panel .row")).to_have_count(50)
+        held = []
+        page.route(re.compile(r"/posts/near.*after="), lambda route: route.continue_() if held else held.append(route))
+        more = page.get_by_role("button", name="Show more")
+        more.click()
+        self.wait(page, lambda: held)
+        self.bob.post("Quicker than the rest", *self.near(1))
+        expect(page.locator("#polite")).to_contain_text("Quicker than the rest")
+        # It asks again after a while of quiet, which is over now.
+        page.clock.run_for(2_000)
+        held[0].continue_()
+        expect(row(page, "Number 099")).to_be_visible()
+        expect(row(page, "Quicker than the rest")).to_be_visible()
+        more.click()
+        expect(page.locator("#panel .row")).to_have_count(111)
+        self.bob.post("And the last", *self.near(2))
+        expect(row(page, "And the last")).to_be_visible()
+        expect(page.locator("#panel .row")).to_have_count(112)

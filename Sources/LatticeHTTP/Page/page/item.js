@@ -31,6 +31,8 @@ export function itemView(app, id) {
     field.element, make("button", { class: "button primary", type: "submit" }, "Comment"));
   const send = form.lastElementChild;
   const commentsHeading = make("h3", {}, "Comments");
+  // What is not there yet cannot be answered.
+  form.hidden = commentsHeading.hidden = true;
   const element = make("div", { class: "view" },
     make("a", { class: "button quiet back", href: "#/wall", onclick: (event) => { event.preventDefault(); app.back(); } },
       "← Back"),

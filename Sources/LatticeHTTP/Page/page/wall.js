@@ -9,9 +9,11 @@ import { KeyedList } from "./list.js";
 import { itemRow, wordsOf } from "./rows.js";
 import { createStore } from "./store.js";
 import { counted, nameOf, oneLine } from "./text.js";
-import { emptyWall, reduceWall, shownItems } from "./wallstate.js";
+import { emptyWall, joined, reduceWall, shownItems } from "./wallstate.js";
 
 const PAGE = 50;
+/// No more are given at once (`/v1/posts/near`).
+const PAGE_MAX = 100;
 /// Of each: its word, its address, its heading, and what is said where it is empty.
 const SOURCES = {
   near: {
@@ -31,6 +33,11 @@ export class Wall {
   #source = "near";
   #words = "";
   #scrolled = 0;
+  /// How far the list was opened.
+  #wanted = PAGE;
+  /// Whether what comes next is on its way, and whether something became another meanwhile.
+  #isContinuing = false;
+  #isStale = false;
   #fresh = new Set();
   #emptyKind = "";
 
@@ -95,7 +102,10 @@ export class Wall {
     this.event.hidden = source !== "events" || !this.app.me.writable;
     setText(this.heading, source === "search" ? `“${oneLine(words)}”` : SOURCES[source].heading);
     this.reach();
-    if (isAnother) this.#scrolled = 0;
+    if (isAnother) {
+      this.#scrolled = 0;
+      this.#wanted = PAGE;
+    }
     this.#load(isAnother);
   }
 
@@ -107,10 +117,10 @@ export class Wall {
     this.app.map.setReach(this.app.here, this.#source === "near" || this.#source === "search" ? this.app.radius : null);
   }
 
-  #query(after, limit = PAGE) {
+  #query(after, limit) {
     const { here, radius } = this.app;
     const place = here ? { lat: here.lat, lon: here.lon } : {};
-    const page = { limit: Math.min(100, limit), after };
+    const page = { limit: Math.min(PAGE_MAX, limit), after };
     if (this.#source === "following") return ["/timeline", page];
     if (this.#source === "events") return ["/events/near", { ...place, radius: this.app.me.limits.search_max, ...page }];
     if (this.#source === "search") return ["/search", { words: this.#words, ...place, radius, ...page }];
@@ -123,30 +133,54 @@ export class Wall {
       this.store.dispatch({ type: "answered", page: { items: [] } });
       return;
     }
+    // News do not overtake what a reader asked for: they are fetched after it.
+    if (this.#isContinuing && !isAnother) {
+      this.#isStale = true;
+      return;
+    }
     this.store.dispatch({ type: "asked", isAnother });
-    // As many as are shown already: a list that was opened further does not close under its reader.
-    const [path, query] = this.#query(undefined, Math.max(PAGE, this.store.state.items.length));
+    // A list that was opened further does not close under its reader.
+    const count = Math.max(this.#wanted, this.store.state.items.length);
     try {
-      const latest = await this.#latest.run((signal) => this.app.api.get(path, query, signal));
+      const latest = await this.#latest.run((signal) => this.#first(count, signal));
       if (latest) this.store.dispatch({ type: "answered", page: latest.answer });
     } catch (error) {
       this.store.dispatch({ type: "failed", words: error.message });
     }
   }
 
+  async #first(count, signal) {
+    let page = await this.#page(undefined, count, signal);
+    while (page.next && page.items.length < count) {
+      page = joined(page, await this.#page(page.next, count - page.items.length, signal));
+    }
+    return page;
+  }
+
+  #page(after, limit, signal) {
+    const [path, query] = this.#query(after, limit);
+    return this.app.api.get(path, query, signal);
+  }
+
   async #more() {
     const first = this.store.state.items.length;
-    const [path, query] = this.#query(this.store.state.next);
+    this.#wanted += PAGE;
+    this.#isContinuing = true;
+    // Asking for more ends the question that is on its way.
+    this.#isStale = this.#latest.isAsking;
     this.more.disabled = true;
     try {
-      const latest = await this.#latest.run((signal) => this.app.api.get(path, query, signal));
+      const latest = await this.#latest.run((signal) => this.#page(this.store.state.next, PAGE, signal));
       if (latest) this.store.dispatch({ type: "continued", page: latest.answer });
       const next = this.store.state.items[first];
       if (next) this.list.row(next.id)?.querySelector("a")?.focus();
     } catch (error) {
       noteFault(error);
     }
+    this.#isContinuing = false;
     this.more.disabled = false;
+    if (this.#isStale) this.refresh();
+    this.#isStale = false;
   }
 
   /// Somebody left something near here just now.

@@ -18,11 +18,9 @@ export function reduceWall(state, action) {
       return { ...state, status: "loading", ...(action.isAnother ? { items: [], next: undefined, isAsked: false } : {}) };
     case "answered":
       return answered(state, action.page);
-    case "continued": {
-      const known = new Set(state.items.map((item) => item.id));
-      const fresh = action.page.items.filter((item) => !known.has(item.id)).map((item) => unmarked(state.sent, item));
-      return { ...state, items: [...state.items, ...fresh], next: action.page.next, status: "idle" };
-    }
+    case "continued":
+      return { ...state, ...joined(state, { ...action.page, items: action.page.items.map((item) => unmarked(state.sent, item)) }),
+        status: "idle" };
     case "failed":
       return { ...state, status: "failed", problem: action.words, isAsked: true };
     case "selected":
@@ -45,6 +43,12 @@ export function reduceWall(state, action) {
     default:
       throw new Error(`the wall knows no ${action.type}`);
   }
+}
+
+/// One page and the one after it: nothing twice, and going on where the second ends.
+export function joined(page, further) {
+  const known = new Set(page.items.map((item) => item.id));
+  return { ...page, items: [...page.items, ...further.items.filter((item) => !known.has(item.id))], next: further.next };
 }
 
 function answered(state, page) {
