@@ -58,7 +58,7 @@ extension Node {
         case .supply(let ids, let link): supply(ids, to: link)
         case .syncChanged: syncChanged()
         case .comparedWith: compared()
-        case .outboxFull: break  // `submit` answers whoever asked.
+        case .outboxFull: hasOutboxRefused = true
         case .data(let effect): carryOut(effect)
         }
     }
@@ -71,18 +71,16 @@ extension Node {
     }
 
     private func deliver(_ record: VerifiedRecord, hops: UInt8) {
-        let now = clock.now
         metrics.took(record.kind, hops > 0 ? .heard : .said)
-        // Our own was stored before the mesh had it.
-        var isJudged = false
-        if hops > 0 {
-            isJudged = keep(record)
-            dates.heard(record.created, at: now)
-        }
-        if record.kind == .residence, hops > 0 { hosts.heard(record) }
+        // Our own was stored before the mesh had it, and is told by whoever has its words.
+        guard hops > 0 else { return }
+        let now = clock.now
+        let isJudged = keep(record)
+        dates.heard(record.created, at: now)
+        if record.kind == .residence { hosts.heard(record) }
         guard record.kind == .chat else { return }
         if let line = message(record, at: record.firstSeen(at: now), hops: Int(hops), isLate: false) {
-            if hops > 0 { met(line.from, line.name) }
+            met(line.from, line.name)
             // The ids that came by are gone with the process; the store is the longer memory of what was shown.
             if isJudged, record.created.wall < startedAt {
                 unjudged[record.id] = line

@@ -110,6 +110,10 @@ extension Node {
         let (record, isKept, fault) = await signKept(
             .chat, by: speaker.identity, lifetime: Self.chatLifetimeSeconds, topic: topic, body: body)
         guard isKept || hasOutboxRoom(bytes: bytes), let id = submit(record) else { throw outboxFull }
+        tellLine(
+            Message(
+                record: id, room: room, from: record.author, name: line.name, text: text, style: style,
+                at: record.firstSeen(at: clock.now), hops: 0))
         // Whoever runs the node is told by a notice, once for all.
         if let fault, residents[record.author] != nil {
             residents.tell(.notKept(in: room, fault, speaker), to: record.author)

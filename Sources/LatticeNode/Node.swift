@@ -117,6 +117,8 @@ package actor Node: MeshNode {
     var isBlockedUnswept = false
     var hasToldOfPeople = false
 
+    /// There was no room for what was submitted last.
+    var hasOutboxRefused = false
     /// Own records of the store that the mesh has and no neighbour has confirmed.
     var handedOver: Set<RecordID> = []
     var lastHandedOver: Int64?
@@ -339,8 +341,10 @@ package actor Node: MeshNode {
     /// - Returns: its id, or `nil` if there was no room for it.
     @discardableResult
     func submit(_ record: VerifiedRecord) -> RecordID? {
+        guard ask({ $0.isOwn(record.author) }) else { return nil }
+        hasOutboxRefused = false
         handle(.submitted(record))
-        return ask { $0.hasSeen(record.id) } ? record.id : nil
+        return hasOutboxRefused ? nil : record.id
     }
 
     func sign(_ presence: Presence, by identity: Identity) -> VerifiedRecord {

@@ -36,6 +36,11 @@ package struct ByteWriter {
         bytes.append(UInt8(rest))
     }
 
+    /// How many bytes `varint` puts: seven bits go into one, and 0 takes one, too.
+    package static func varintBytes(_ value: UInt64) -> Int {
+        max(1, (UInt64.bitWidth - value.leadingZeroBitCount + 6) / 7)
+    }
+
     package mutating func bytes(_ octets: some Collection<UInt8>) {
         varint(UInt64(octets.count))
         bytes.append(contentsOf: octets)

@@ -107,8 +107,7 @@ extension Frame {
         varint(UInt64(value))
     }
 
-    /// Seven bits to a byte, and 0 takes one too.
     static func varint(_ value: UInt64) -> Int {
-        max(1, (UInt64.bitWidth - value.leadingZeroBitCount + 6) / 7)
+        ByteWriter.varintBytes(value)
     }
 }

@@ -37,12 +37,10 @@ package struct Record: Hashable, Sendable {
     package static func byteCount(
         kind: RecordKind, lifetimeSeconds: UInt32, topicBytes: Int, bodyBytes: Int
     ) -> Int {
-        var head = ByteWriter(reserving: 16)
-        head.varint(kind.rawValue)
-        head.varint(UInt64(lifetimeSeconds))
-        head.varint(UInt64(topicBytes))
-        head.varint(UInt64(bodyBytes))
-        return 1 + head.bytes.count + 32 + 8 + topicBytes + bodyBytes + signatureBytes
+        let head =
+            ByteWriter.varintBytes(kind.rawValue) + ByteWriter.varintBytes(UInt64(lifetimeSeconds))
+            + ByteWriter.varintBytes(UInt64(topicBytes)) + ByteWriter.varintBytes(UInt64(bodyBytes))
+        return 1 + head + 32 + 8 + topicBytes + bodyBytes + signatureBytes
     }
 
     /// All bytes before the signature.

@@ -36,7 +36,7 @@ package struct ChatLine: Hashable, Sendable {
     }
 
     package var body: [UInt8] {
-        var writer = ByteWriter()
+        var writer = ByteWriter(reserving: 8 + name.text.utf8.count + text.utf8.count)
         writer.byte(style.rawValue)
         writer.text(name.text)
         writer.text(text)
