@@ -61,8 +61,8 @@ struct StreamTableTests {
                 into: &effects)
         }
 
-        func breakOff(from peer: PeerID, at now: Instant) {
-            table.interrupted(peer, .interrupted, at: now, into: &effects)
+        func breakOff(from peer: PeerID, _ reason: DataError = .interrupted, at now: Instant) {
+            table.interrupted(peer, reason, at: now, into: &effects)
         }
 
         func tick(at now: Instant) { table.tick(at: now, into: &effects) }
@@ -296,6 +296,28 @@ struct StreamTableTests {
         #expect(asks == StreamLimit.asksMax)
         #expect(world.left.table.isOpen(mine) == .failure(StreamFault(end: .lost)))
         #expect(other.next(for: world.left.peer) == nil)
+    }
+
+    /// Of a peer that never takes a stream it was told, in the end, that it had gone.
+    @Test(arguments: [DataError.unwanted, .noRoute])
+    func whoeverTriesAgainAndAgainIsToldTheSameEachTime(reason: DataError) throws {
+        let world = try World()
+        var now = world.now
+        for _ in 0..<200 {
+            let mine = try world.left.open(to: world.right.peer, at: now)
+            var tries = 0
+            while world.left.next(for: world.right.peer, at: now) == nil, tries < 3 {
+                tries += 1
+                now = now.advanced(by: StreamLimit.tickInterval)
+                world.left.tick(at: now)
+            }
+            #expect(tries == 0)
+            world.left.breakOff(from: world.right.peer, reason, at: now)
+            let end: StreamEnd = reason == .unwanted ? .reset(.nobodyListens) : .noRoute
+            #expect(world.left.table.isOpen(mine) == .failure(StreamFault(end: end)))
+            now = now.advanced(by: StreamLimit.retryInterval)
+            world.left.tick(at: now)
+        }
     }
 
     @Test func whatIsSaidOfAStreamThatNobodyKnowsIsAnsweredOnceAndNeverForEver() throws {

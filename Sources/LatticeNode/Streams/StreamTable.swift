@@ -243,7 +243,12 @@ struct StreamTable: Sendable {
             }
             settle(key, at: now, into: &effects)
         }
-        correspondents.interrupted(peer, at: now)
+        let isOver = reason == .noRoute || reason == .unwanted
+        guard isOver, !streams.contains(where: { $0.key.peer == peer && $0.value.end == nil }) else {
+            return correspondents.interrupted(peer, at: now)
+        }
+        // With nobody there is nothing to go on with, nor to wait for: whoever tries again begins anew.
+        correspondents.forget(peer)
     }
 
     // MARK: - Time

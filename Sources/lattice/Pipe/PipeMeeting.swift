@@ -34,7 +34,13 @@ struct PipeMeeting: Sendable {
     private func open(_ name: String, within patience: Duration) async throws(RequestError) -> OpenStream {
         let start = ContinuousClock.now
         let peer = try await person(name, until: start + patience)
+        do {
+            return try await opened(.open(peer, label: label, wait: .zero))
+        } catch {
+            guard error.code == .nobodyListens, start.duration(to: .now) < patience else { throw error }
+        }
         let rest = max(.zero, patience - start.duration(to: .now))
+        Report.remark("nobody listens there yet; trying for \(rest.components.seconds + 1) s")
         return try await opened(.open(peer, label: label, wait: rest))
     }
 
