@@ -35,8 +35,9 @@ package enum Request: Hashable, Sendable {
     case invite(PeerPrefix)
     /// Says yes or no to an invitation. Answer: `done`.
     case answer(PeerID, accept: Bool)
-    /// Waits until the neighbours have confirmed what was said, at most that long. Answer: `flushed`.
-    case flush(timeout: Duration)
+    /// Waits until the neighbours have confirmed what was said, at most that long. Of `lines`, where there are any, the answer tells,
+    /// otherwise of all. Answer: `flushed`.
+    case flush(timeout: Duration, lines: [RecordID]? = nil)
     /// Compares with every neighbour now; what comes of it is told by `NodeEvent.sync`. Answer: `done`.
     case sync
     /// What this peer lacks, and when it compared with whom. Answer: `syncStatus`.
@@ -66,8 +67,9 @@ package enum Request: Hashable, Sendable {
 /// What a front gets for a `Request`.
 package enum Answer: Hashable, Sendable {
     case done
-    /// The record, and whether anybody was connected; otherwise it waits.
-    case said(RecordID, isWaiting: Bool)
+    /// The record, and whether anybody was connected; otherwise it waits. `unkept` is one sentence that says why it does not outlive
+    /// the node's process unless somebody takes it; `nil` where it does.
+    case said(RecordID, isWaiting: Bool, unkept: String? = nil)
     case me(Me)
     case peers([PeerInfo])
     case probe(ProbeInfo)

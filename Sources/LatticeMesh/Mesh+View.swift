@@ -32,6 +32,11 @@ extension Mesh {
     /// Those of them that are lines of chat.
     package var unconfirmedLinesCount: Int { outbox.linesCount }
 
+    /// How many of these no neighbour has confirmed yet.
+    package func unconfirmedCount(among records: Set<RecordID>) -> Int {
+        outbox.entries.count { records.contains($0.record.id) }
+    }
+
     /// Whether one more own record of so many bytes is kept until a neighbour has it.
     package func hasOutboxRoom(bytes: Int) -> Bool {
         outbox.hasRoom(bytes: bytes, isAlone: neighbours.connectedCount == 0)

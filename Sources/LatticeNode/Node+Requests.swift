@@ -70,7 +70,7 @@ extension Node {
         case .conversations:
             guard let wall else { throw .noStore }
             return .privateHistory(try await wall.mail.conversations().map(named))
-        case .flush(let timeout): return .flushed(unconfirmed: await flush(timeout: timeout))
+        case .flush(let timeout, let lines): return .flushed(unconfirmed: await flush(timeout: timeout, lines))
         case .wall(let request): return .wall(try await perform(request))
         case .known(let request): return .known(try await perform(request))
         case .stats: return .stats(await statsInFull())
@@ -107,9 +107,9 @@ extension Node {
         let bytes = Record.byteCount(
             kind: .chat, lifetimeSeconds: Self.chatLifetimeSeconds, topicBytes: topic.count, bodyBytes: body.count)
         guard wall != nil || hasOutboxRoom(bytes: bytes) else { throw outboxFull }
-        let (record, isKept, fault) = await signKept(
+        let (record, unkept, fault) = await signKept(
             .chat, by: speaker.identity, lifetime: Self.chatLifetimeSeconds, topic: topic, body: body)
-        guard isKept || hasOutboxRoom(bytes: bytes), let id = submit(record) else { throw outboxFull }
+        guard unkept == nil || hasOutboxRoom(bytes: bytes), let id = submit(record) else { throw outboxFull }
         tellLine(
             Message(
                 record: id, room: room, from: record.author, name: line.name, text: text, style: style,
@@ -125,7 +125,7 @@ extension Node {
         }
         await keepPaceWithMesh()
         await giveWay()
-        return .said(id, isWaiting: isWaiting)
+        return .said(id, isWaiting: isWaiting, unkept: unkept)
     }
 
     /// Whoever speaks on the node's own thread and never waits would keep it from its links: what was said until then goes out now.
@@ -224,12 +224,12 @@ extension Node {
         }
     }
 
-    /// - Returns: how many of our lines no neighbour has confirmed.
-    private func flush(timeout: Duration) async -> Int {
+    /// - Returns: how many of these, or else of all our lines, no neighbour has confirmed.
+    private func flush(timeout: Duration, _ lines: [RecordID]? = nil) async -> Int {
         handle(.flushWanted)
         guard mesh.unconfirmedLinesCount > 0 else { return 0 }
         await wait(until: Clocks.now.advanced(by: timeout), endsWhenFlushed: true)
-        return mesh.unconfirmedLinesCount
+        return lines.map { mesh.unconfirmedCount(among: Set($0)) } ?? mesh.unconfirmedLinesCount
     }
 
     /// Whoever is cancelled waits no longer.

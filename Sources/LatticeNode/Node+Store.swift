@@ -14,10 +14,10 @@ extension Node {
     static let handedOverMax = 256
 
     /// Signs what is said here, dated behind all that was said and heard, and stores it before it is sent. A store that takes
-    /// nothing makes nobody mute: `fault` tells why it did.
+    /// nothing makes nobody mute: `unkept` tells people why it did, and `fault` what is wrong with it, where something is.
     func signKept(
         _ kind: RecordKind, by identity: Identity, lifetime: UInt32, topic: [UInt8], body: [UInt8]
-    ) async -> (VerifiedRecord, isKept: Bool, fault: StoreError?) {
+    ) async -> (VerifiedRecord, unkept: String?, fault: StoreError?) {
         let now = clock.now
         let date = dates.next(at: now)
         let sign: @Sendable (HybridTime) -> VerifiedRecord = { created in
@@ -26,7 +26,7 @@ extension Node {
                     kind: kind, author: identity.peer, created: created, lifetimeSeconds: lifetime, topic: topic,
                     body: body))
         }
-        guard let wall else { return (sign(date), false, nil) }
+        guard let wall else { return (sign(date), RequestError.noStore.description, nil) }
         do {
             // Inside the transaction: another process of this person may be writing, too.
             let (record, outcome) = try await wall.store.of(identity.peer).write(at: now, waits: false) {
@@ -35,10 +35,10 @@ extension Node {
             dates.made(record.created)
             hasWritten = true
             followInput.yield()
-            return (record, outcome == .added, nil)
+            return (record, outcome == .added ? nil : RequestError.noRoom.description, nil)
         } catch {
             tellOnce(error)
-            return (sign(date), false, error)
+            return (sign(date), error.description, error)
         }
     }
 
@@ -154,4 +154,5 @@ extension WallRequest {
 
 extension RequestError {
     static let noStore = RequestError(.storeFailed, "this node keeps nothing: its store could not be opened")
+    static let noRoom = RequestError(.diskFull, "there is no room for it within the store's quota")
 }

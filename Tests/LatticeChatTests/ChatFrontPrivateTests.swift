@@ -171,8 +171,16 @@ struct ChatFrontPrivateTests {
         try await rig.until("it is known") { rig.screen.error.contains { $0.hasSuffix("told") } }
         rig.screen.put([.line("/query carol"), .line("hello"), .endOfInput])
         _ = await end.value
-        #expect(rig.screen.error.last == "lattice: you block carol, so you cannot talk with them; unblock them first")
+        #expect(
+            rig.screen.error.last
+                == "lattice: you block carol, so you cannot talk with them; unblock them first; you still talk in #lobby"
+        )
         #expect(await told(rig).isEmpty)
+    }
+
+    @Test func inATalkTheRoomOfAnInvitationHasToBeNamed() async throws {
+        let (_, shown, _) = try await type(["/query carol", "/invite carol"])
+        #expect(shown.last == "lattice: you talk with carol alone; name the room, or go back to one: /query")
     }
 
     @Test func theHistoryOfAQueryIsThatOfTheTwo() async throws {

@@ -53,8 +53,11 @@ struct ChatFrontTests {
             return try await FakeNode.obliging(request)
         }
         #expect(await rig.run(typing: ["hi", "/quit"]) == .nobodyThere)
-        #expect(await rig.node.requests.last == .flush(timeout: .zero))
-        #expect(rig.screen.error == ["lattice: 1 line reached nobody yet: no peer was connected"])
+        #expect(await rig.node.requests.last == .flush(timeout: .zero, lines: [RecordID(.zero)]))
+        #expect(
+            rig.screen.error == [
+                "lattice: 1 line reached nobody yet: no peer was connected; it is kept, and goes out when somebody is there"
+            ])
     }
 
     @Test func ctrlCEndsWithoutAFarewell() async throws {
@@ -84,7 +87,7 @@ struct ChatFrontTests {
     // MARK: - Lines that nobody takes
 
     @Test func linesThatReachNobodyAreToldOf() async throws {
-        for (count, words) in [(1, "1 line"), (3, "3 lines")] {
+        for (count, words, fate) in [(1, "1 line", "it is kept, and goes"), (3, "3 lines", "they are kept, and go")] {
             let rig = try ChatRig(isInteractive: false) { request throws(RequestError) in
                 if case .flush = request { return .flushed(unconfirmed: count) }
                 return try await FakeNode.obliging(request)
@@ -92,8 +95,8 @@ struct ChatFrontTests {
             #expect(await rig.run(typing: ["hi"]) == .nobodyThere)
             #expect(
                 rig.screen.error == [
-                    "lattice: \(words) reached nobody yet: no peer was connected; start with --wait 1 to hold input until "
-                        + "one is"
+                    "lattice: \(words) reached nobody yet: no peer was connected; \(fate) out when somebody is there; start "
+                        + "with --wait 1 to hold input until one is"
                 ])
         }
     }

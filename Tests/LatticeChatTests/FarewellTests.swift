@@ -27,11 +27,43 @@ struct FarewellTests {
     }
 
     private static let whole = Request.flush(timeout: .seconds(10))
+    /// What is left of what was said here.
+    private static let own = Request.flush(timeout: .zero, lines: [RecordID(.zero)])
 
     @Test func aLoneChatWaitsOnce() async throws {
         let rig = try ChatRig(isInteractive: false, answering: Self.answering([1]))
         #expect(await rig.run(typing: ["one"]) == .nobodyThere)
-        #expect(await rig.node.requests.dropFirst() == [.flush(timeout: .zero), Self.whole])
+        #expect(await rig.node.requests.dropFirst() == [.flush(timeout: .zero), Self.whole, Self.own])
+    }
+
+    /// Other programs of this person say lines through the same node, and what waits from before is none of this chat's.
+    @Test func whatOthersSaidIsNotThisChatsToAnswerFor() async throws {
+        let rig = try ChatRig(isInteractive: false) { request throws(RequestError) in
+            guard case .flush(_, let lines) = request else { return try await FakeNode.obliging(request) }
+            return .flushed(unconfirmed: lines == nil ? 2 : 0)
+        }
+        #expect(await rig.run(typing: ["one"]) == .done)
+        #expect(rig.screen.error.isEmpty)
+    }
+
+    @Test func whoeverSaidNothingLeavesNothingBehind() async throws {
+        let rig = try ChatRig(answering: Self.answering([2]))
+        #expect(await rig.run(typing: ["/quit"]) == .done)
+        #expect(rig.screen.error.isEmpty)
+    }
+
+    @Test func whatCouldNotBeKeptIsNotSaidToBe() async throws {
+        let rig = try ChatRig { request throws(RequestError) in
+            if case .say = request { return .said(RecordID(.zero), isWaiting: true, unkept: "the disk is full") }
+            if case .flush = request { return .flushed(unconfirmed: 1) }
+            return try await FakeNode.obliging(request)
+        }
+        #expect(await rig.run(typing: ["one", "/quit"]) == .nobodyThere)
+        #expect(
+            rig.screen.error == [
+                "* nobody is connected, and what you say is lost unless somebody comes before lattice ends: the disk is full",
+                "lattice: 1 line reached nobody, and could not be kept: say it again",
+            ])
     }
 
     @Test func asLongAsSomethingIsConfirmedItGoesOn() async throws {
@@ -43,7 +75,7 @@ struct FarewellTests {
 
     @Test func aSignalEndsTheWaitForThoseWhoAreNotThere() async throws {
         let rig = try ChatRig(isInteractive: false) { request throws(RequestError) in
-            guard case .flush(let timeout) = request else { return try await FakeNode.obliging(request) }
+            guard case .flush(let timeout, _) = request else { return try await FakeNode.obliging(request) }
             guard timeout > .zero else { return .flushed(unconfirmed: 1) }
             // As a node does: until it is cancelled.
             let (never, input) = AsyncStream<Void>.makeStream()

@@ -4,7 +4,8 @@ extension Answer {
     package var call: Call {
         switch self {
         case .done: Call("done")
-        case .said(let record, let isWaiting): Call("said", [.record: record, .isWaiting: isWaiting])
+        case .said(let record, let isWaiting, let unkept):
+            Call("said", [.record: record, .isWaiting: isWaiting, .unkept: unkept])
         case .me(let me): Call("me", of: me)
         case .peers(let peers): Call("peers", [.peers: peers])
         case .probe(let probe): Call("probe", of: probe)
@@ -26,7 +27,9 @@ extension Answer {
     package init(_ name: String, _ params: CallParams) throws {
         switch name {
         case "done": self = .done
-        case "said": self = .said(try params[.record], isWaiting: try params[.isWaiting])
+        case "said":
+            self = .said(
+                try params[.record], isWaiting: try params[.isWaiting], unkept: try params.optional(.unkept))
         case "me": self = .me(try params.whole())
         case "peers": self = .peers(try params[.peers])
         case "probe": self = .probe(try params.whole())

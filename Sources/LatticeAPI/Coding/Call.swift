@@ -42,7 +42,7 @@ package struct Call: Encodable, Sendable {
 /// What may stand in a call; each means the same in all of them.
 enum CallField: String, CodingKey {
     case text, style, room, name, peer, address, prefix, accept, timeout, limit, query
-    case record, isWaiting, unconfirmed, peers, messages
+    case record, isWaiting, unkept, unconfirmed, lines, peers, messages
     case item, on, likes, follows, attends, from, event, place, path, selection
     case person, people, petname, right, blocked, ignored, muted, entries, new, rooms
     case key, members, hasSelf

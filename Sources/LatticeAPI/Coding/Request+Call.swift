@@ -14,7 +14,8 @@ extension Request {
         case .connect(let address): Call("connect", [.address: address])
         case .invite(let prefix): Call("invite", [.prefix: prefix])
         case .answer(let peer, let accept): Call("answer", [.peer: peer, .accept: accept])
-        case .flush(let timeout): Call("flush", [.timeout: InSeconds(wrappedValue: timeout)])
+        case .flush(let timeout, let lines):
+            Call("flush", [.timeout: InSeconds(wrappedValue: timeout), .lines: lines])
         case .sync: Call("sync")
         case .syncStatus: Call("syncStatus")
         case .history(let query): Call("history", of: query)
@@ -48,7 +49,7 @@ extension Request {
         case "answer": self = .answer(try params[.peer], accept: try params[.accept])
         case "flush":
             let timeout: InSeconds = try params[.timeout]
-            self = .flush(timeout: timeout.wrappedValue ?? .zero)
+            self = .flush(timeout: timeout.wrappedValue ?? .zero, lines: try params.optional(.lines))
         case "sync": self = .sync
         case "syncStatus": self = .syncStatus
         case "history": self = .history(try params.whole())

@@ -4,7 +4,7 @@ import LatticeCore
 /// Why a command was not carried out; the description says what to do.
 struct CommandError: Error {
     let code: String
-    let description: String
+    var description: String
     /// Who may have been meant.
     var candidates: [KnownPerson] = []
 

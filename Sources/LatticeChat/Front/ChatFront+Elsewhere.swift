@@ -33,7 +33,7 @@ extension ChatFront {
                 return  // Nothing is kept.
             }
             let missed = lines.filter { line in
-                line.at >= begunAt && !conversation.hasShown(line.record) && !saidHere.contains(line.record)
+                line.at >= begunAt && !conversation.hasShown(line.record) && !said.contains(line.record)
             }
             try await showTogether(past(missed, isLate: false))
         }

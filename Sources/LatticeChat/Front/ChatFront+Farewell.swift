@@ -14,20 +14,22 @@ extension ChatFront {
     func farewell() async -> ChatEnd {
         let timeout = settings.timeout ?? farewellTimeout
         do {
-            try await tellOfUnkept()
+            try await tellOfRefused()
             try await catchUp(.leaving)
             try await privateNews(.leaving)
-            let unconfirmed = try await flush(timeout: timeout)
+            let total = try await flush(timeout: timeout)
             // A signal ends the wait, and whoever sent it knows that it did.
-            guard unconfirmed > 0, !Task.isCancelled else { return .done }
-            let lines = unconfirmed == 1 ? "1 line" : "\(unconfirmed) lines"
+            guard total > 0, !Task.isCancelled else { return .done }
+            let unconfirmed = try await unconfirmed(among: said.all, of: total)
+            guard unconfirmed > 0 else { return .done }
+            let lost = min(unconfirmed, try await self.unconfirmed(among: said.lost, of: total))
             if conversation.connectedCount == 0 {
-                let advice = settings.isInteractive ? "" : "; start with --wait 1 to hold input until one is"
-                let text = "\(lines) reached nobody yet: no peer was connected\(advice)"
-                try await show(.error(code: "nobodyThere", text))
+                try await show(.error(code: "nobodyThere", toNobody(unconfirmed, lost: lost)))
                 return .nobodyThere
             }
-            try await show(.error(code: "unconfirmed", "\(lines) went out but no peer confirmed them in time"))
+            let them = unconfirmed == 1 ? "it" : "them"
+            let text = "\(Self.lines(unconfirmed)) went out but no peer confirmed \(them) in time"
+            try await show(.error(code: "unconfirmed", text))
             return .failed
         } catch is ScreenClosed {
             return .outputClosed
@@ -35,6 +37,23 @@ extension ChatFront {
             return .failed
         }
     }
+
+    private func toNobody(_ unconfirmed: Int, lost: Int) -> String {
+        let advice = settings.isInteractive ? "" : "; start with --wait 1 to hold input until one is"
+        let fate =
+            switch lost {
+            case 0: unconfirmed == 1 ? "it is kept, and goes out" : "they are kept, and go out"
+            case unconfirmed: "and could not be kept: say \(lost == 1 ? "it" : "them") again"
+            default: "\(lost) of them could not be kept: say what matters again"
+            }
+        guard lost < unconfirmed else {
+            return "\(Self.lines(unconfirmed)) reached nobody, \(fate)\(advice)"
+        }
+        let when = lost == 0 ? " when somebody is there" : ""
+        return "\(Self.lines(unconfirmed)) reached nobody yet: no peer was connected; \(fate)\(when)\(advice)"
+    }
+
+    private static func lines(_ count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
 
     /// What a pipe poured in goes on being handed over as long as neighbours confirm something in that time.
     ///
@@ -50,8 +69,16 @@ extension ChatFront {
         return left
     }
 
-    private func unconfirmed(after timeout: Duration) async throws(RequestError) -> Int {
-        guard case .flushed(let unconfirmed) = try await node.perform(.flush(timeout: timeout)) else {
+    private func unconfirmed(among scope: SaidLines.Scope, of total: Int) async throws(RequestError) -> Int {
+        switch scope {
+        case .nothing: 0
+        case .these(let lines): try await unconfirmed(after: .zero, lines)
+        case .all: total
+        }
+    }
+
+    private func unconfirmed(after timeout: Duration, _ lines: [RecordID]? = nil) async throws(RequestError) -> Int {
+        guard case .flushed(let unconfirmed) = try await node.perform(.flush(timeout: timeout, lines: lines)) else {
             preconditionFailure("each request names its answer")
         }
         return unconfirmed

@@ -26,6 +26,7 @@ extension ChatFront {
             return try await show(.error(code: error.code.rawValue, error.description))
         }
         guard case .told(let message) = answer else { preconditionFailure("each request names its answer") }
+        said.addTold()
         heard(message)
         guard let item = conversation.heard(.privateMessage(message)) else { return }
         try await show(item)
@@ -59,7 +60,7 @@ extension ChatFront {
         } catch {
             // What follows in a pipe was meant for nobody else.
             hasLostPartner = !settings.isInteractive
-            throw error
+            throw settings.isInteractive ? stillThere(error) : error
         }
         holdsLines = true
         defer { letLinesPass() }
@@ -74,6 +75,15 @@ extension ChatFront {
         } catch is RequestError {
             // As with a room: nobody asked for what was said before.
         }
+    }
+
+    /// Where the next line goes all the same.
+    private func stillThere(_ error: any Error) -> any Error {
+        guard var error = error as? CommandError else { return error }
+        let place = conversation.partner.map { "with \(shown($0)) alone" } ?? conversation.current.map { "in \($0)" }
+        guard let place else { return error }
+        error.description += "; you still talk \(place)"
+        return error
     }
 
     /// Rather than that every line that follows is refused.

@@ -132,7 +132,10 @@ extension ChatFront {
     /// - Throws: for a room that everybody reads.
     private func privateRoom(_ room: RoomName?) throws -> RoomName {
         guard let room = room ?? (conversation.partner == nil ? conversation.current : nil) else {
-            throw CommandError.noRoom
+            guard let partner = conversation.partner else { throw CommandError.noRoom }
+            throw CommandError(
+                code: "noRoom",
+                description: "you talk with \(shown(partner)) alone; name the room, or go back to one: /query")
         }
         guard conversation.privateRooms.contains(room) else {
             throw CommandError(

@@ -31,7 +31,6 @@ package actor ChatFront {
     /// Whether what is said waits for what was said before.
     var holdsLines = false
     private var lineWaiter: CheckedContinuation<Void, Never>?
-    private var isToldOfWaiting = false
     private var isInputOpen: Bool
     /// Whether there ever were as many peers as were waited for.
     private var wasInputOpen = false
@@ -46,15 +45,14 @@ package actor ChatFront {
     var hasLearned = false
     /// Nobody was found with whom the lines that follow are to be talked.
     var hasLostPartner = false
-    /// Lines that were typed here: of one's own, others were said by another front.
-    private(set) var saidHere = RecentSet<RecordID>(countMax: 16_384)
+    var said = SaidLines()
     private var isSaying = false
     private var sayingWaiter: CheckedContinuation<Void, Never>?
     /// What one's name and rooms are is being changed or looked at: one at a time.
     var holdsMe = false
     var meWaiters: [CheckedContinuation<Void, Never>] = []
-    /// Lines not kept since one was: the outbox is full.
-    private var unkept = 0
+    /// Lines refused since one was not: the outbox is full.
+    private var refusedCount = 0
 
     /// - Parameter slash: what can be asked for with a slash besides the chat's own commands.
     package init(
@@ -160,7 +158,7 @@ package actor ChatFront {
             try await showPast(of: settings.room)
             if conversation.privateRooms.contains(settings.room) { try await tellWhoIsIn(settings.room) }
         case .peer(let change):
-            if change.state == .connected { isToldOfWaiting = false }
+            if change.state == .connected { said.connected() }
             staleContext.yield()
             if change.state == .notConnected, conversation.connectedCount == 0 { try await catchUp(.alone) }
         case .presence: staleContext.yield()
@@ -169,7 +167,8 @@ package actor ChatFront {
         case .privateMessage(let message): heard(message)
         // Among what was missed may have been word of that.
         case .me, .missed: try await lookAtMe()
-        case .privateProgress, .invitation, .notice, .posted, .placed: break
+        case .notice(let notice): said.noted(notice)
+        case .privateProgress, .invitation, .posted, .placed: break
         case .nameClash, .renamed, .standing, .room, .changed, .sent: break
         }
     }
@@ -179,7 +178,7 @@ package actor ChatFront {
         guard settings.keepsTyped, case .message(let message) = event, message.from == conversation.me, !message.isLate
         else { return false }
         await sayingPasses()
-        guard saidHere.contains(message.record) else { return false }
+        guard said.contains(message.record) else { return false }
         conversation.noteShown(message.record)
         return true
     }
@@ -189,7 +188,7 @@ package actor ChatFront {
     }
 
     private func hasSaid(_ answer: Answer? = nil) {
-        if case .said(let record, _) = answer { saidHere.insert(record) }
+        if case .said(let record, _, let unkept) = answer { said.add(record, isKept: unkept == nil) }
         isSaying = false
         sayingWaiter?.resume()
         sayingWaiter = nil
@@ -329,23 +328,22 @@ package actor ChatFront {
             hasRefused = true
             // Whoever pours in lines is told of the first and, later, of how many more.
             if error.code == .outboxFull {
-                unkept += 1
-                if unkept > 1 { return }
+                refusedCount += 1
+                if refusedCount > 1 { return }
             }
             return try await show(.error(code: error.code.rawValue, error.description))
         }
-        try await tellOfUnkept()
-        guard case .said(_, isWaiting: true) = answer, !isToldOfWaiting else { return }
-        isToldOfWaiting = true
-        let told =
-            "nobody is connected yet; what you say is kept and goes out when somebody comes"
-        try await show(.notice(Notice(.information, code: "waiting", told)))
+        try await tellOfRefused()
+        guard case .said(_, let isWaiting, let unkept) = answer else {
+            preconditionFailure("each request names its answer")
+        }
+        if let news = said.news(isWaiting: isWaiting, unkept: unkept) { try await show(.notice(news)) }
     }
 
-    func tellOfUnkept() async throws(ScreenClosed) {
-        defer { unkept = 0 }
-        guard unkept > 1 else { return }
-        try await show(.error(code: "outboxFull", "\(unkept - 1) more lines were not kept"))
+    func tellOfRefused() async throws(ScreenClosed) {
+        defer { refusedCount = 0 }
+        guard refusedCount > 1 else { return }
+        try await show(.error(code: "outboxFull", "\(refusedCount - 1) more lines were not kept"))
     }
 
     // MARK: - Waiting for peers

@@ -121,7 +121,7 @@ enum RoomRoutes {
         let audience: Audience = try await desk.me().privateRooms.contains(name) ? .members : .everybody
         let said: (RecordID, Bool) = try await desk.ask(
             .say(line.text, style: style, room: name, audience: audience)
-        ) { answer in if case .said(let record, let isWaiting) = answer { (record, isWaiting) } else { nil } }
+        ) { answer in if case .said(let record, let isWaiting, _) = answer { (record, isWaiting) } else { nil } }
         return .made(
             ["id": .text(said.0.hex), "waiting": .flag(said.1)],
             at: "/v1/rooms/\(PercentText.encoded(name.text.dropFirst()))/messages")

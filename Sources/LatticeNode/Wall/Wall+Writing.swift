@@ -161,7 +161,7 @@ extension Wall {
         case .expired, .expiredByAge:
             throw RequestError(.storeFailed, "it has expired already; is this machine's clock right?")
         case .erased: throw RequestError(.unknownItem, "it was taken back")
-        case .evicted: throw RequestError(.diskFull, "there is no room for it within the store's quota")
+        case .evicted: throw .noRoom
         }
     }
 

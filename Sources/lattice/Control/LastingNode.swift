@@ -45,7 +45,7 @@ actor LastingNode: MeshNode {
 
     private func noted(_ answer: Answer) -> Answer {
         switch answer {
-        case .said(let record, _): lastSaid = record
+        case .said(let record, _, _): lastSaid = record
         case .told(let message): lastTold = message.number
         default: break
         }
@@ -59,7 +59,7 @@ actor LastingNode: MeshNode {
         while true {
             if let present, !isGone(present) { return present }
             let isTooLate =
-                if case .flush(let timeout) = request { start.duration(to: .now) > timeout } else { false }
+                if case .flush(let timeout, _) = request { start.duration(to: .now) > timeout } else { false }
             do {
                 guard !isTooLate else { throw CancellationError() }
                 try await Task.sleep(for: Self.lookInterval)

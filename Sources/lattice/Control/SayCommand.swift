@@ -74,43 +74,26 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
         return String(line)
     }
 
-    /// Whether it outlives the process; `nil` where nothing is kept at all.
-    private static func isKept(
-        _ record: RecordID, in room: RoomName, on node: any MeshNode
-    ) async throws(RequestError) -> Bool? {
-        do {
-            guard case .history(let page) = try await node.perform(.history(HistoryQuery(room: room, limit: 100)))
-            else {
-                preconditionFailure("each request names its answer")
-            }
-            return page.lines.contains { $0.record == record }
-        } catch {
-            return nil
-        }
-    }
-
     static func say(_ text: String, in room: RoomName, on node: any MeshNode, atMost limit: Duration) async
         -> WallOutput
     {
         do {
-            guard case .said(let record, _) = try await node.perform(.say(text, style: .says, room: room)),
+            guard case .said(let record, _, let unkept) = try await node.perform(.say(text, style: .says, room: room)),
                 case .flushed(let unconfirmed) = try await node.perform(.flush(timeout: limit))
             else { preconditionFailure("each request names its answer") }
             let isTaken = unconfirmed == 0
-            let isKept = try await isKept(record, in: room, on: node)
             let object = JSONLine([
                 ("event", .text("said")), ("record", .text(record.hex)), ("room", .text(room.text)),
-                ("state", .text(isTaken ? "taken" : isKept == true ? "waiting" : "lost")),
+                ("state", .text(isTaken ? "taken" : unkept == nil ? "waiting" : "lost")),
             ])
             var output = WallOutput([], objects: [object])
             let seconds = limit.components.seconds
             if isTaken {
-                if isKept == false {
-                    output.remarks = ["others have it, but it could not be kept here: is the disk full?"]
-                }
-            } else if isKept != true {
+                if let unkept { output.remarks = ["others have it, but it could not be kept here: \(unkept)"] }
+            } else if let unkept {
                 output.failure = WallFailure(
-                    code: "notKept", "nobody has taken it within \(seconds) s, and it could not be kept: say it again",
+                    code: "notKept",
+                    "nobody has taken it within \(seconds) s, and it is not kept, so say it again: \(unkept)",
                     exitCode: 69)
             } else if seconds == 0 {
                 output.remarks = ["kept: it goes out when somebody comes"]

@@ -1,0 +1,76 @@
+import LatticeAPI
+import LatticeCore
+import Testing
+
+@testable import LatticeChat
+
+/// What people are told of what becomes of their lines.
+struct SaidLinesTests {
+    private static let full = "the disk of /x is full"
+    private static let lost =
+        "nobody is connected, and what you say is lost unless somebody comes before lattice ends: \(full)"
+
+    private static func record(_ number: UInt8) throws -> RecordID {
+        RecordID(try #require(Bytes32([UInt8](repeating: number, count: 32))))
+    }
+
+    @Test func whatWaitsAndIsKeptIsToldOfOnce() {
+        var lines = SaidLines()
+        #expect(lines.news(isWaiting: true, unkept: nil)?.code == "waiting")
+        #expect(lines.news(isWaiting: true, unkept: nil) == nil)
+        lines.connected()
+        #expect(lines.news(isWaiting: true, unkept: nil)?.code == "waiting")
+    }
+
+    @Test func whatWaitsAndIsNotKeptIsNeverCalledKept() {
+        var lines = SaidLines()
+        #expect(lines.news(isWaiting: true, unkept: Self.full)?.text == Self.lost)
+        #expect(lines.news(isWaiting: true, unkept: Self.full) == nil)
+    }
+
+    @Test func thatTheDiskIsFullMeanwhileIsToldOf() {
+        var lines = SaidLines()
+        _ = lines.news(isWaiting: true, unkept: nil)
+        #expect(lines.news(isWaiting: true, unkept: Self.full)?.text == Self.lost)
+    }
+
+    @Test func whatGoesOutAndIsNotKeptIsToldOfOnce() {
+        var lines = SaidLines()
+        let told = Notice(.problem, code: "notKept", "what you say goes out, but is not kept: \(Self.full)")
+        #expect(lines.news(isWaiting: false, unkept: Self.full) == told)
+        #expect(lines.news(isWaiting: false, unkept: Self.full) == nil)
+        #expect(lines.news(isWaiting: false, unkept: nil) == nil)
+        #expect(lines.news(isWaiting: false, unkept: Self.full) == told)
+    }
+
+    @Test func whatTheNodeToldOfIsNotToldOfAgainUnlessALineIsAtStake() {
+        var lines = SaidLines()
+        lines.noted(Notice(.problem, code: "diskFull", Self.full))
+        #expect(lines.news(isWaiting: false, unkept: Self.full) == nil)
+        #expect(lines.news(isWaiting: true, unkept: Self.full)?.text == Self.lost)
+    }
+
+    @Test func onlyWhatWasSaidHereIsAskedAfter() throws {
+        var lines = SaidLines()
+        #expect(lines.all == .nothing && lines.lost == .nothing)
+        lines.add(try Self.record(1), isKept: true)
+        lines.add(try Self.record(2), isKept: false)
+        #expect(lines.all == .these([try Self.record(1), try Self.record(2)]))
+        #expect(lines.lost == .these([try Self.record(2)]))
+        #expect(try lines.contains(Self.record(1)) && !lines.contains(Self.record(3)))
+    }
+
+    /// More than are asked after by name, or told by records that are not known here.
+    @Test func whatCannotBeNamedIsCountedAsAWhole() throws {
+        var lines = SaidLines()
+        lines.addTold()
+        #expect(lines.all == .all)
+        lines = SaidLines()
+        for number in 0...1_000 {
+            var bytes = [UInt8](repeating: 0, count: 32)
+            (bytes[0], bytes[1]) = (UInt8(number >> 8), UInt8(truncatingIfNeeded: number))
+            lines.add(RecordID(try #require(Bytes32(bytes))), isKept: false)
+        }
+        #expect(lines.all == .all && lines.lost == .all)
+    }
+}
