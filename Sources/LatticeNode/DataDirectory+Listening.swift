@@ -59,11 +59,18 @@ extension DataDirectory {
     private var listeningFile: TextFile { TextFile(path: "\(path)/listening") }
 
     /// Tells other processes of this person where this one, which has claimed the folder, listens.
-    package func note(_ note: ListeningNote) {
+    ///
+    /// - Throws: `cannotWrite`; others take this process for one that cannot be asked until it has worked.
+    package func note(_ note: ListeningNote) throws(DataDirectoryError) {
         do {
             try listeningFile.replace(with: note.text)
         } catch {
-            return  // Only who invites misses it, and is told how else; the disk may be full.
+            do {
+                // On a full disk what an earlier process left has the space that this takes.
+                try listeningFile.overwrite(with: note.text)
+            } catch {
+                throw .cannotWrite(path: listeningFile.path, reason: error.description)
+            }
         }
     }
 

@@ -10,6 +10,7 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
     /// `name` is `nil` where the folder itself was named, by whatever name its person goes.
     case inUse(path: String, name: String?, process: String?, isBrief: Bool)
     case cannotRead(path: String, reason: String)
+    case cannotWrite(path: String, reason: String)
     case badList(path: String, line: Int)
     /// Files that are to be removed: what a link leads to would stay.
     case linked(path: String, target: String)
@@ -27,6 +28,7 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
                     ? "name another folder with --data-dir" : "start with --name SOMEBODY to be somebody else")
                 + ", or end that process first"
         case .cannotRead(let path, let reason): "cannot read \(path): \(reason); mend it or move it away"
+        case .cannotWrite(let path, let reason): "cannot write \(path): \(reason); make it writable, or make room there"
         case .badList(let path, let line):
             "line \(line) of \(path) is no peer id; write one of 64 hexadecimal digits a line ('lattice id' prints it)"
         case .linked(let path, let target):
@@ -38,6 +40,13 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
             "other users can get at the token \(path) (mode \(String(mode, radix: 8))); run: chmod 600 \(path), "
                 + "or remove it, and a new one is made"
         }
+    }
+
+    /// As `description` of a folder that is in use, for what concerns its person alone: to be somebody else is no way then.
+    package var toEndFirst: String {
+        guard case .inUse(let path, let name, let process, _) = self else { return description }
+        let whom = process.map { "process \($0)" } ?? "another process"
+        return Self.inUse(name.map(DisplayText.isolated) ?? path, by: whom) + "end that process first"
     }
 
     private static func inUse(_ what: String, by whom: String) -> String { "\(what) is in use by \(whom); " }

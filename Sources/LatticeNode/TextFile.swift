@@ -55,7 +55,21 @@ struct TextFile: Sendable {
             unlink(temporary)
             throw error
         }
-        guard rename(temporary, path) == 0 else { throw SystemError(code: errno) }
+        guard rename(temporary, path) == 0 else {
+            let code = errno
+            unlink(temporary)
+            throw SystemError(code: code)
+        }
+    }
+
+    /// Writes over what is there, which takes no space that the file does not have: where `replace` fails of a full disk. Not for what
+    /// matters: a crash may leave some of both.
+    func overwrite(with text: String) throws(SystemError) {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { throw SystemError(code: errno) }
+        defer { close(descriptor) }
+        try write(text, to: descriptor)
+        guard ftruncate(descriptor, off_t(text.utf8.count)) == 0 else { throw SystemError(code: errno) }
     }
 
     /// Holds an exclusive lock on it until the process ends; the descriptor stays open for that.

@@ -45,7 +45,17 @@ struct Lattice: AsyncParsableCommand {
         types.map { $0 as any ParsableCommand.Type }
     }
 
+    /// What was closed when this began stays taken by something that answers as if it were: else the next file or socket would get its
+    /// number, and what is meant for people.
+    private static func holdStandardDescriptors() {
+        for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest number that is free, which is this one; opened the wrong way round, so that reading and writing fail with EBADF.
+            _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     static func main() async {
+        holdStandardDescriptors()
         ProcessMemory.shareArenas()
         // A reader that goes away is told of by write(2), not by a signal that ends us without a goodbye.
         signal(SIGPIPE, SIG_IGN)

@@ -83,7 +83,7 @@ struct PassphraseChange {
             content = try directory.identityFile.content()
         } catch let error as DataDirectoryError {
             guard case .inUse = error else { throw Failure(.failed, error.description) }
-            throw Failure(.unavailable, error.description)
+            throw Failure(.unavailable, "\(error.toEndFirst); nothing was changed")
         } catch let error as Failure {
             throw error
         } catch {

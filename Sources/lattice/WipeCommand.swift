@@ -37,7 +37,7 @@ struct WipeCommand: AsyncParsableCommand {
             try directory.claim(isRemembered: false)
         } catch {
             guard case .inUse = error else { throw Failure(.failed, error.description) }
-            throw Failure(.unavailable, error.description)
+            throw Failure(.unavailable, "\(error.toEndFirst); nothing was removed")
         }
         if !yes { try confirm(directory) }
         let wiped: WipedFolder

@@ -75,6 +75,14 @@ extension EndToEnd {
                 let (_, alices) = try await node("alice", on: stage, ["--passphrase-file", path])
                 let open = try await alices.one("say", "park", "x", exitCode: 69)
                 #expect((open["message"] as? String)?.contains("add --passphrase") == true)
+                let other = "\(stage.folder)/other"
+                #expect(
+                    FileManager.default.createFile(
+                        atPath: other, contents: Data("four words of hers".utf8), attributes: [.posixPermissions: 0o600]
+                    )
+                )
+                let wrong = try await alices.one("say", "park", "x", "--passphrase-file", other, exitCode: 69)
+                #expect((wrong["message"] as? String)?.contains("another passphrase than the one that you") == true)
                 let closed = try await alices.one("say", "park", "x", "--passphrase-file", path, "--wait", "0")
                 #expect(closed["state"] as? String == "waiting")
                 #expect(try await alices.all("history", "park").allSatisfy { $0["text"] as? String != "x" })

@@ -29,6 +29,10 @@ extension EndToEnd {
                 #expect(second.error.lines.count == 1)
                 #expect(second.error.text.contains("process \(first.child.pid)"))
                 #expect(second.error.text.contains("--name"))
+                // Nobody is told to wipe somebody else instead.
+                let wipe = try stage.run(["wipe", "--name", "alice", "--yes"], home: stage.folder)
+                #expect(try await wipe.exitCode() == 69)
+                #expect(wipe.error.text.hasSuffix("end that process first; nothing was removed\n"))
                 // Another name is another person.
                 let bob = try stage.start(
                     "bob", ["--discovery", "off", "--peer", try await first.address()], home: stage.folder)
@@ -106,6 +110,25 @@ extension EndToEnd {
                 #expect(try await bob.exitCode() == 1)
                 let told = bob.error.lines.filter { $0.hasPrefix("lattice: ") }
                 #expect(told == ["lattice: nobody reads standard output any more; left"])
+                let left = try await alice.event("bob left") { $0.event == "peer" && $0.state == "notConnected" }
+                #expect(left.reason == "it left")
+            }
+        }
+
+        /// Else the next file or socket would get its number, and what is meant for people.
+        @Test func aClosedOutputIsToldOfAndNothingIsWrittenElsewhere() async throws {
+            try await onStage { stage in
+                let alice = try stage.host("alice")
+                let bob = try stage.run(
+                    [
+                        "-c", "exec \"$@\" >&-", "sh", Program.path, "chat", "--name", "bob", "--discovery", "off",
+                        "--peer",
+                        try await alice.address(),
+                    ], as: "bob", under: ["/bin/sh"], isProgram: false)
+                try await alice.event("somebody is connected") { $0.event == "peer" && $0.state == "connected" }
+                alice.say("who reads this?")
+                #expect(try await bob.exitCode() == 1)
+                #expect(bob.error.lines.last == "lattice: nobody reads standard output any more; left")
                 let left = try await alice.event("bob left") { $0.event == "peer" && $0.state == "notConnected" }
                 #expect(left.reason == "it left")
             }

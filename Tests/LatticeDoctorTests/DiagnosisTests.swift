@@ -93,6 +93,15 @@ import Testing
         #expect(found == ["blocks dataFolder", "blocks noInterface", "hinders portTaken", "notes nothingRuns"])
     }
 
+    @Test func whatIsWrongWithWhatOneKeepsIsSaidAsItIs() {
+        let text = "/x/identity is damaged; put a backup in its place"
+        var facts = Case.quiet
+        facts.machine.dataObjection = text
+        let diagnosis = Diagnosis(facts)
+        #expect(diagnosis.findings.first.map { "\($0.severity) \($0.code) \($0.text)" } == "blocks dataFolder \(text)")
+        #expect(diagnosis.checks.first?.subject == .machine && diagnosis.checks.first?.state == .bad)
+    }
+
     // MARK: - Nobody is near
 
     @Test func aNetworkWithoutARouter() {

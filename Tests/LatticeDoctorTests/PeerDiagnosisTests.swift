@@ -109,6 +109,9 @@ import Testing
         // The machine is there, and says that it may not be.
         #expect(Case.codes(Case.met(.noWay("No route to host"))) == ["hinders firewall"])
         #expect(Case.codes(Case.met(.noWay("Network is unreachable"), isNeighbour: nil)) == ["hinders noWay"])
+        let nameless = Diagnosis(Case.met(.unknownName, isNeighbour: nil)).findings
+        #expect(nameless.map(\.code) == [.noWay])
+        #expect(nameless[0].text.hasPrefix("no machine called") && nameless[0].remedy?.contains("in numbers") == true)
         #expect(Case.codes(Case.met(.closed)) == ["hinders closedPort"])
         #expect(Case.codes(Case.met(.forbidden("Operation not permitted"))) == ["hinders forbiddenHere"])
     }

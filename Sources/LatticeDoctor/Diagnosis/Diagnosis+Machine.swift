@@ -28,6 +28,7 @@ extension Diagnosis {
     }
 
     private mutating func judgeFolder() {
+        if let objection = facts.machine.dataObjection { add(.blocks, .dataFolder, DisplayText.safe(objection)) }
         guard let folder = facts.machine.folder else { return }
         let path = DisplayText.isolated(folder.path)
         if let objection = folder.objection {

@@ -36,6 +36,12 @@ extension Diagnosis {
                 "join the same network, or name an address that is reached from here: --peer HOST:PORT"
             )
         }
+        judge(lost.filter { $0.outcome == .unknownName }, .noWay) {
+            (
+                "no machine called \($0) is known here",
+                "look whether the name is right, or give the address in numbers: --peer 192.168.1.7:PORT"
+            )
+        }
         judge(lost.filter { $0.outcome == .closed }, .closedPort) { who in
             (
                 "nobody listens at \(who): it has ended, or is at another port now",
@@ -92,7 +98,7 @@ extension Diagnosis {
     private static func isIsolated(_ reach: Reach) -> Bool {
         switch reach.outcome {
         case .silent, .noWay: reach.isLocal && reach.isNeighbour == false
-        case .open, .closed, .forbidden: false
+        case .open, .closed, .forbidden, .unknownName: false
         }
     }
 
@@ -101,7 +107,7 @@ extension Diagnosis {
         switch reach.outcome {
         case .silent: !isIsolated(reach)
         case .noWay: reach.isNeighbour == true
-        case .open, .closed, .forbidden: false
+        case .open, .closed, .forbidden, .unknownName: false
         }
     }
 

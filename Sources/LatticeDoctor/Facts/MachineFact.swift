@@ -26,6 +26,8 @@ package struct MachineFact: Hashable, Sendable {
     }
 
     package var folder: Folder?
+    /// What is wrong with what this person keeps, and what to do about it: one sentence; `nil` where nothing is known to be.
+    package var dataObjection: String?
     /// Of the TCP port that was asked for; `nil` if any will do, or a node has it.
     package var port: Port?
     /// How many files and connections may be open at once.

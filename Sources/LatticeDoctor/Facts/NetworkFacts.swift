@@ -145,6 +145,8 @@ package struct Reach: Hashable, Sendable {
         case noWay(String)
         /// This machine does not let it out.
         case forbidden(String)
+        /// Nothing here knows which address that name has.
+        case unknownName
     }
 
     package var address: PeerAddress

@@ -60,14 +60,14 @@ enum ConnectProbe {
         hints.ai_flags = AI_NUMERICSERV
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(address.host, String(address.port), &hints, &list) == 0, let first = list?.pointee else {
-            return .over(.noWay("its name is not known"), [])
+            return .over(.unknownName, [])
         }
         defer { freeaddrinfo(list) }
         let bytes = raw(first)
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(first.ai_family, kind, 0)
         guard descriptor >= 0 else { return .over(outcome(of: errno), bytes) }
-        if connect(descriptor, first.ai_addr, first.ai_addrlen) == 0 {
+        if connectOnceReady(descriptor, first) {
             close(descriptor)
             return .over(.open, bytes)
         }
@@ -77,6 +77,17 @@ enum ConnectProbe {
             return .over(outcome(of: code), bytes)
         }
         return .underway(descriptor, bytes)
+    }
+
+    /// On a network that just came up an address of IPv6 cannot be used before it is known that nobody else has it, which takes 1 to 2 s
+    /// (RFC 4862, 5.4).
+    private static func connectOnceReady(_ descriptor: Int32, _ info: addrinfo) -> Bool {
+        let end = MonotonicClock.now().advanced(by: patience)
+        while true {
+            if connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 { return true }
+            guard errno == EADDRNOTAVAIL, MonotonicClock.now() < end else { return false }
+            usleep(lookMilliseconds * 1_000)
+        }
     }
 
     private static func raw(_ info: addrinfo) -> [UInt8] {

@@ -40,8 +40,8 @@ extension Diagnosis {
     }
 
     private var machineCheck: Check? {
-        guard let folder = facts.machine.folder else { return nil }
-        let bad = isBad(.dataFolder, .diskFull, .fewDescriptors, .portTaken, .portForbidden)
+        let bad = isBad(.dataFolder, .diskFull)
+        guard let folder = facts.machine.folder else { return bad ? check(.machine, .bad, "your data") : nil }
         let free = folder.freeBytes.map { ", \($0 / 1_000_000) MB free" } ?? ""
         return check(.machine, bad ? .bad : .good, "your data: \(DisplayText.isolated(folder.path))\(free)")
     }

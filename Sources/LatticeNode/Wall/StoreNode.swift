@@ -108,6 +108,7 @@ struct DamagedStoreNode: MeshNode {
         case .wall(.storeRebuild): return .wall(.rebuilt(try await file.salvage()))
         case .wall: throw damage
         case .known(let request): return .known(try await desk.perform(request, at: file.clock.now).0)
+        case .history, .tell, .privateHistory, .conversations, .room, .syncStatus: throw damage
         default: throw .noNode
         }
     }

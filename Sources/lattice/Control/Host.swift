@@ -15,16 +15,24 @@ struct Host {
     let portRemark: String?
     /// Whether whoever opened the socket keeps it.
     private let isControlInherited: Bool
+    private let directory: DataDirectory
+    private let listening: ListeningNote
+    private let isListeningTold: Bool
+    private let logger: Logger
 
     /// Takes a port, and the socket. Without a socket other programs do without it, too.
     ///
     /// - Parameters:
     ///   - directory: claimed by this process.
+    ///   - isBrief: whether it is there for one command, and gone in a moment.
     ///   - inherited: a socket that whoever started this process has opened for other programs; `nil` makes one.
     /// - Throws: `Failure` if the node cannot be.
     init(
-        _ configuration: NodeConfiguration, directory: DataDirectory, inherited: Int32? = nil, logger: Logger
+        _ configuration: NodeConfiguration, directory: DataDirectory, isBrief: Bool = false, inherited: Int32? = nil,
+        logger: Logger
     ) async throws {
+        self.directory = directory
+        self.logger = logger
         do {
             node = try await Node(configuration, logger: logger)
         } catch {
@@ -49,10 +57,37 @@ struct Host {
             (control, controlPath) = (nil, nil)
         }
         directory.remember()
-        directory.note(
-            ListeningNote(
-                mesh: me.mesh, keyTag: configuration.meshKey?.storeTag, port: me.port, controlPath: controlPath))
+        listening = ListeningNote(
+            mesh: me.mesh, keyTag: configuration.meshKey?.storeTag, port: me.port, controlPath: controlPath,
+            isBrief: isBrief)
+        isListeningTold = Self.tell(listening, in: directory, logger)
     }
+
+    /// - Returns: whether other processes of this person find this one now.
+    private static func tell(_ note: ListeningNote, in directory: DataDirectory, _ logger: Logger) -> Bool {
+        do {
+            try directory.note(note)
+            return true
+        } catch {
+            logger.warning("other programs do not find this node yet", metadata: ["error": "\(error)"])
+            return false
+        }
+    }
+
+    /// Until the disk takes it.
+    private func tellListening() async {
+        var isTold = isListeningTold
+        do {
+            while !isTold {
+                try await Task.sleep(for: Self.tellingInterval)
+                isTold = Self.tell(listening, in: directory, logger)
+            }
+        } catch {
+            // It is over.
+        }
+    }
+
+    private static let tellingInterval: Duration = .seconds(10)
 
     private static func remark(wanted: UInt16, taken: UInt16) -> String? {
         guard wanted != 0, wanted != taken else { return nil }
@@ -85,6 +120,7 @@ struct Host {
             group.addTask { await node.run() }
             if let control { group.addTask { await control.run(events: events) } }
             group.addTask { await Self.comeToRest() }
+            if !isListeningTold { group.addTask { await tellListening() } }
             let end = await body()
             if let controlPath, !isControlInherited { unlink(controlPath) }
             await node.stop()

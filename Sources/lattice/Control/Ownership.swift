@@ -35,7 +35,7 @@ enum Ownership {
                 if try await RunningNode.with(directory, wish, takesBrief: takesBrief, body: { _ in true }) == true {
                     return false
                 }
-                if let note = directory.listening(), !wish.isMet(by: note) { throw otherMesh(note, directory) }
+                if let note = directory.listening(), !wish.isMet(by: note) { throw otherMesh(note, directory, wish) }
                 guard start.duration(to: .now) < claimPatience else { throw Failure(.unavailable, error.description) }
                 try await Task.sleep(for: claimInterval)
             }
@@ -44,12 +44,20 @@ enum Ownership {
 
     private static let claimInterval: Duration = .milliseconds(50)
 
-    private static func otherMesh(_ note: ListeningNote, _ directory: DataDirectory) -> Failure {
-        Failure(
+    private static func otherMesh(
+        _ note: ListeningNote, _ directory: DataDirectory, _ wish: RunningNode.Wish
+    ) -> Failure {
+        let whom = "\(DisplayText.isolated(directory.name.text)) is in use by process \(note.process)"
+        if case .mesh(note.mesh, closed: .some(_)) = wish, note.isClosed {
+            return Failure(
+                .unavailable,
+                "\(whom): it is in \(note.shownMesh), but with another passphrase than the one that you gave; give that one, or end "
+                    + "that process first")
+        }
+        return Failure(
             .unavailable,
-            "\(DisplayText.isolated(directory.name.text)) is in use by process \(note.process): it is in \(note.shownMesh), and what is "
-                + "meant for another is not done there; add \(note.meshOptions), end that process first, or be somebody else: --name"
-        )
+            "\(whom): it is in \(note.shownMesh), and what is meant for another is not done there; add \(note.meshOptions), end that "
+                + "process first, or be somebody else: --name")
     }
 
     /// With its store; where that does not open, people are told and talk without one.

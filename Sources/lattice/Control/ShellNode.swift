@@ -33,14 +33,8 @@ enum ShellNode {
         if isBrief { PersonOptions.tellOfNew(directory) }
         let configuration = try Ownership.configuration(person, network, key: key, in: directory)
         let logger = Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() }
-        let host = try await Host(configuration, directory: directory, logger: logger)
+        let host = try await Host(configuration, directory: directory, isBrief: isBrief, logger: logger)
         host.portRemark.map(Report.remark)
-        if isBrief {
-            directory.note(
-                ListeningNote(
-                    mesh: host.me.mesh, keyTag: key?.storeTag, port: host.me.port, controlPath: host.controlPath,
-                    isBrief: true))
-        }
         let value = await host.run {
             let value = await body(host.node, host.me, false)
             // Another command may have come upon this one, and is not to be left in the middle.

@@ -14,7 +14,8 @@ struct Doctor: Sendable {
     var wish: Facts.Wish
     /// Of this person's data; `nil` where it cannot even be named.
     var folder: String?
-    var folderObjection: String?
+    /// What is wrong with it, and what to do about it.
+    var dataObjection: String?
     let seconds: Int
 
     init(wish: Facts.Wish, folder: String?, seconds: Int) {
@@ -50,9 +51,7 @@ struct Doctor: Sendable {
         var facts = await Examination(wish, folder: folder, seconds: seconds).facts(of: node)
         facts.nodeObjection = objection
         facts.nodeElsewhere = elsewhere
-        if let folderObjection {
-            facts.machine.folder = MachineFact.Folder(path: "of your data", objection: folderObjection)
-        }
+        facts.machine.dataObjection = dataObjection
         return Diagnosis(facts)
     }
 

@@ -44,10 +44,11 @@ struct DoctorCommand: AsyncParsableCommand {
         do {
             let directory = try person.directory(isReadOnly: true)
             doctor.folder = directory.path
+            doctor.dataObjection = directory.fault(of: doctor.wish.mesh, key: key)
             diagnosis = await diagnose(doctor, directory, try wish(key))
         } catch let failure as Failure where failure.kind != .usage {
             // What is wrong with the folder is a finding like others.
-            doctor.folderObjection = failure.description
+            doctor.dataObjection = failure.description
             diagnosis = await doctor.diagnosis(of: nil)
         }
         let output = doctor.output(diagnosis, context: Surroundings.ofShell())

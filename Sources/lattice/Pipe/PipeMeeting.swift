@@ -40,7 +40,8 @@ struct PipeMeeting: Sendable {
             guard error.code == .nobodyListens, start.duration(to: .now) < patience else { throw error }
         }
         let rest = max(.zero, patience - start.duration(to: .now))
-        Report.remark("nobody listens there yet; trying for \(rest.components.seconds + 1) s")
+        let name = label == .usual ? "" : " for --label \(DisplayText.isolated(label.text))"
+        Report.remark("nobody listens there\(name) yet; trying for \(rest.components.seconds + 1) s")
         return try await opened(.open(peer, label: label, wait: rest))
     }
 

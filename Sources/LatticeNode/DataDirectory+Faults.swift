@@ -1,0 +1,36 @@
+import Glibc
+package import LatticeCore
+package import LatticeCrypto
+import LatticeStore
+
+extension DataDirectory {
+    /// What would keep a node of this person from beginning, or from keeping what is said. Changes nothing, and opens no more than it has
+    /// to.
+    ///
+    /// - Returns: one sentence that says what to do; `nil` where nothing is wrong, or nothing is there yet.
+    package func fault(of mesh: MeshName, key: MeshKey? = nil) -> String? {
+        identityFault ?? lockFault ?? Store.fault(at: storePath(of: mesh, key: key))?.description
+    }
+
+    private var identityFault: String? {
+        do {
+            _ = try identityFile.content()
+            return nil
+        } catch {
+            if case .missing = error { return nil }
+            return error.description
+        }
+    }
+
+    private var lockFault: String? {
+        let path = "\(path)/lock"
+        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+        guard descriptor < 0 else {
+            close(descriptor)
+            return nil
+        }
+        let code = errno
+        guard code != ENOENT, code != EACCES, code != EROFS else { return nil }
+        return "\(path) cannot be used (\(SystemError(code: code))): move it away, and a new one is made"
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// A disk that takes nothing any more: what is said goes on, and nobody is told that it is kept.
+    @Suite(.timeLimit(.minutes(10)), .enabled(if: SmallDisk.isPossible, "only root mounts a disk"))
+    struct FullDiskTests {
+        private func onSmallDisk(_ play: (Stage, SmallDisk) async throws -> Void) async throws {
+            try await onStage { stage in
+                let disk = try SmallDisk(at: "\(stage.folder)/small", bytes: 8 << 20)
+                defer { disk.end() }
+                try await play(stage, disk)
+            }
+        }
+
+        private func run(_ stage: Stage, _ disk: SmallDisk) throws -> Peer {
+            try stage.run(["run", "--name", "alice", "--discovery", "off"], as: "alice", home: disk.path)
+        }
+
+        private func isReached(_ stage: Stage, _ disk: SmallDisk) async throws -> Bool {
+            try await stage.run(["stats", "--name", "alice", "--json"], home: disk.path).exitCode() == 0
+        }
+
+        @Test func whatASecondChatSaysToNobodyIsNotCalledKept() async throws {
+            try await onSmallDisk { stage, disk in
+                _ = try run(stage, disk)
+                try await eventually("it runs") { try await isReached(stage, disk) }
+                try disk.fill()
+                let chat = try stage.start("alice", home: disk.path)
+                try await chat.ready()
+                chat.say("who keeps this?")
+                try await chat.event("a word of it") {
+                    $0.event == "error" && $0.code == "notKept" && ($0.message ?? "").contains("disk")
+                }
+                chat.say("/quit")
+                #expect(try await chat.exitCode() == 69)
+                let end = try await chat.event("the end") { $0.event == "error" && $0.code == "nobodyThere" }
+                #expect(end.message?.contains("could not be kept: say it again") == true, "\(end)")
+            }
+        }
+
+        @Test func aNodeThatBeginsOnAFullDiskIsReached() async throws {
+            try await onSmallDisk { stage, disk in
+                let first = try run(stage, disk)
+                try await eventually("it runs") { try await isReached(stage, disk) }
+                first.child.send(SIGKILL)
+                _ = try await first.exitCode()
+                try disk.fill()
+                let second = try run(stage, disk)
+                try await eventually("the second is reached") { try await isReached(stage, disk) }
+                #expect(second.child.exitCode == nil)
+            }
+        }
+    }
+}
