@@ -61,10 +61,12 @@ package struct Me: Hashable, Sendable, Codable {
     package var rooms: [RoomName]
     /// Those of them, and others that were entered once, that only their members read.
     package var privateRooms: [RoomName]
+    /// Whether only those who have its passphrase are in the mesh.
+    package var isClosed: Bool
 
     package init(
         id: PeerID, name: PeerName, mesh: MeshName, port: UInt16, discovery: String, rooms: [RoomName],
-        privateRooms: [RoomName] = []
+        privateRooms: [RoomName] = [], isClosed: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -73,6 +75,19 @@ package struct Me: Hashable, Sendable, Codable {
         self.discovery = discovery
         self.rooms = rooms
         self.privateRooms = privateRooms
+        self.isClosed = isClosed
+    }
+
+    /// What an earlier version did not tell of counts as open.
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try fields.decode(PeerID.self, forKey: .id), name: try fields.decode(PeerName.self, forKey: .name),
+            mesh: try fields.decode(MeshName.self, forKey: .mesh), port: try fields.decode(UInt16.self, forKey: .port),
+            discovery: try fields.decode(String.self, forKey: .discovery),
+            rooms: try fields.decode([RoomName].self, forKey: .rooms),
+            privateRooms: try fields.decode([RoomName].self, forKey: .privateRooms),
+            isClosed: try fields.decodeIfPresent(Bool.self, forKey: .isClosed) ?? false)
     }
 }
 

@@ -381,7 +381,8 @@ package actor Node: MeshNode {
     package var me: Me {
         Me(
             id: mesh.me, name: name, mesh: configuration.mesh, port: links.port, discovery: discoveryNow,
-            rooms: rooms, privateRooms: (privacy.names ?? []).sorted())
+            rooms: rooms, privateRooms: (privacy.names ?? []).sorted(),
+            isClosed: configuration.meshKey != nil)
     }
 
     private func releaseFlushWaiters(at now: Instant) {

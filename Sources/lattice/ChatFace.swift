@@ -13,19 +13,21 @@ struct ChatFace {
 
     /// A line is refused beyond this, not cut: the longest text there can be, and a command with a name before it. Of the text alone
     /// the node says whether it is too long.
-    private static let lineBytesMax = 4_096 + 128
+    private static let lineBytesMax = textBytesMax + 128
+    private static let textBytesMax = 4_096
+
+    private static var plainScreen: PlainScreen { PlainScreen(lineBytesMax: lineBytesMax, textBytesMax: textBytesMax) }
 
     /// - Throws: `Failure` if the terminal cannot be taken over.
     static func make(
         json: Bool, plain: Bool, noColor: Bool, me: Me, historyPath: String, extraWords: [String]
     ) throws(Failure) -> ChatFace {
         if json {
-            return ChatFace(
-                screen: PlainScreen(lineBytesMax: lineBytesMax), renderer: JSONRenderer(), isInteractive: false)
+            return ChatFace(screen: plainScreen, renderer: JSONRenderer(), isInteractive: false)
         }
         if plain || TerminalDevice.plainWanted {
             return ChatFace(
-                screen: PlainScreen(lineBytesMax: lineBytesMax),
+                screen: plainScreen,
                 renderer: PlainRenderer(clock: TimeOfDay.string),
                 isInteractive: isatty(0) == 1, keepsTyped: true)
         }

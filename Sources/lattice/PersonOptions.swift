@@ -60,6 +60,7 @@ struct PersonOptions: ParsableArguments {
     func identity(in directory: DataDirectory, isRemembered: Bool = true) throws -> Identity {
         ProcessSecrecy.begin()
         directory.tidy()
+        Self.tellOfNamesake(directory)
         do {
             let content = try directory.identityFile.contentOrCreate().0
             let (name, file) = (directory.name, passphraseFile)
@@ -101,6 +102,15 @@ extension PersonOptions {
         }
         let name = DisplayText.isolated(directory.name.text)
         Report.remark("\(name) is new on this machine; if the name was mistyped: lattice wipe --name \(name)")
+    }
+
+    /// Whoever capitalises a name otherwise may mean somebody who is here already.
+    static func tellOfNamesake(_ directory: DataDirectory) {
+        guard access(directory.identityFile.path, F_OK) != 0, let other = directory.namesake else { return }
+        let (name, before) = (DisplayText.isolated(directory.name.text), DisplayText.isolated(other))
+        Report.remark(
+            "\(name) is new on this machine, and somebody else than \(before); if that was meant: --name \(before), and lattice wipe "
+                + "--name \(name)")
     }
 
     /// Who that is, which no passphrase hides.

@@ -64,6 +64,24 @@ extension EndToEnd {
             }
         }
 
+        @Test func whoeverLeavesTheRoomOutIsTold() async throws {
+            try await onStage { stage in
+                let home = "\(stage.folder)/home"
+                func say(_ words: [String]) async throws -> String {
+                    let say = try stage.run(
+                        ["say"] + words + ["--name", "alice", "--discovery", "off", "--wait", "0"], home: home)
+                    #expect(try await say.exitCode() == 0)
+                    return say.error.text
+                }
+                let told = try await say(["backup", "done"])
+                #expect(told.contains("nobody in sight is in #backup; the room comes first"))
+                for words in [["#backup", "done"], ["lobby", "done"]] {
+                    let told = try await say(words)
+                    #expect(!told.contains("comes first"))
+                }
+            }
+        }
+
         /// What runs is in a closed mesh; a command that names none means the open one, and says nothing there either.
         @Test func whatIsForAnotherMeshDoesNotLandInTheOneThatRuns() async throws {
             try await onStage { stage in

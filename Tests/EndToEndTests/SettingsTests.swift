@@ -23,6 +23,23 @@ extension EndToEnd {
             return (try await command.exitCode(), command.output.lines, command.error.text)
         }
 
+        /// Else a slip makes somebody, and nobody knows them.
+        @Test func whoeverIsCalledAsSomebodyHereIsToldOfThem() async throws {
+            try await onStage { stage in
+                func errors(_ name: String) async throws -> String {
+                    let chat = try stage.start(name, ["--discovery", "off"], json: false, home: "\(stage.folder)/home")
+                    chat.endInput()
+                    #expect(try await chat.exitCode() == 0)
+                    return chat.error.text
+                }
+                let (first, second) = (try await errors("anna"), try await errors("Anna"))
+                #expect(!first.contains("somebody else"))
+                #expect(second.contains("Anna is new on this machine, and somebody else than anna"))
+                let again = try await errors("Anna")
+                #expect(!again.contains("somebody else"))
+            }
+        }
+
         @Test func eachSettingIsShownWithWhoseWordItIs() async throws {
             try await onStage { stage in
                 let home = "\(stage.folder)/home"

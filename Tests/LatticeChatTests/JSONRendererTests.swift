@@ -27,7 +27,7 @@ struct JSONRendererTests {
         let expected: [(ChatItem, String)] = [
             (
                 .ready(try Samples.me()),
-                #"{"event":"ready","id":"\#(Samples.peer(1).hex)","name":"alice","mesh":"lattice","port":4000,"#
+                #"{"event":"ready","id":"\#(Samples.peer(1).hex)","name":"alice","mesh":"lattice","closed":false,"port":4000,"#
                     + #""discovery":"system"}"#
             ),
             (

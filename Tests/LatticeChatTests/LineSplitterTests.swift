@@ -24,6 +24,13 @@ struct LineSplitterTests {
     private static let notUTF8 = ChatInput.refused(
         code: "notUTF8", "a line that is not UTF-8 was not sent; convert it, as with iconv -t UTF-8")
 
+    /// A command and a name may stand before the text, and nobody counts those.
+    @Test func whoIsRefusedIsToldHowLongATextCanBe() {
+        var splitter = LineSplitter(bytesMax: 12, toldMax: 8)
+        let text = "a line of 13 bytes was not sent; at most 8 are, so send it in pieces"
+        #expect(splitter.append("1234567890123\n".utf8) == [.refused(code: "lineTooLong", text)])
+    }
+
     @Test func linesAreCutAtLineFeedsWithOrWithoutCarriageReturn() {
         #expect(split("one\ntwo\r\n\nthree\n") == [.line("one"), .line("two"), .line(""), .line("three"), .endOfInput])
         #expect(split("a\rb\r\r\n") == [.line("a\rb\r"), .endOfInput])

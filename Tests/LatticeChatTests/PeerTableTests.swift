@@ -23,17 +23,17 @@ struct PeerTableTests {
     @Test func columnsStandUnderTheirHeads() throws {
         #expect(
             PeerTable.lines(try peers(), ["bob", "李雷", "👩‍👩‍👧"]) == [
-                "NAME  ID         STATE                              HOPS  ROUND TRIP  ADDRESS              FOUND BY",
-                "bob   \(Samples.peer(2).short)       connected                          1     1.3 ms      [fe80::1%eth0]:4000  embedded",
-                "李雷  \(Samples.peer(3).short)       relayed                            12    -           -                    -",
-                "👩‍👩‍👧    04000000…  notConnected (Connection refused)  -     -           10.0.0.4:4004        given",
+                "NAME  ID         STATE                               HOPS  ROUND TRIP  ADDRESS              FOUND BY",
+                "bob   \(Samples.peer(2).short)       connected                           1     1.3 ms      [fe80::1%eth0]:4000  embedded",
+                "李雷  \(Samples.peer(3).short)       relayed                             12    -           -                    -",
+                "👩‍👩‍👧    04000000…  not connected (Connection refused)  -     -           10.0.0.4:4004        given",
             ])
     }
 
     @Test func wideNamesTakeTheColumnsTheyTake() throws {
         let names = ["bob", "李雷李雷李雷", "zoe\u{308}"]
         let lines = PeerTable.lines(try peers(), names)
-        let columns = try zip(lines.dropFirst(), ["connected", "relayed", "notConnected"]).map { line, state in
+        let columns = try zip(lines.dropFirst(), ["connected", "relayed", "not connected"]).map { line, state in
             let start = try #require(line.firstRange(of: state)).lowerBound
             return DisplayWidth.columns(of: String(line[..<start]))
         }
@@ -53,7 +53,7 @@ struct PeerTableTests {
             ])
         #expect(
             PeerTable.details(peers[2], "dave") == [
-                "dave: notConnected", "  id 0400000000000000… (announced, not yet proved)", "  address 10.0.0.4:4004",
+                "dave: not connected", "  id 0400000000000000… (announced, not yet proved)", "  address 10.0.0.4:4004",
                 "  found by given discovery",
             ])
     }

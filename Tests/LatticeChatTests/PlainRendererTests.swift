@@ -37,6 +37,12 @@ struct PlainRendererTests {
         #expect(try #require(renderer.render(.ready(me)).error.first).contains(" in #lobby #camp*, mesh "))
     }
 
+    @Test func aClosedMeshIsCalledOneFromTheFirstLineOn() throws {
+        var me = try Samples.me()
+        me.isClosed = true
+        #expect(try #require(renderer.render(.ready(me)).error.first).contains(" in #lobby, closed mesh lattice, "))
+    }
+
     @Test func peopleAreCalledAsInAChat() throws {
         let (me, twin) = (try Samples.me(), Samples.peer(5))
         let peers = [(2, "bob"), (3, "carol"), (4, "dave")].map { number, name in

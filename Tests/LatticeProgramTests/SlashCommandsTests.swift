@@ -36,6 +36,32 @@ import Testing
 
     private static let post = ItemReference("a1b2c3")
 
+    /// What stands at the head of a line is what a reader types.
+    @Test func theNumbersOfTheListShownLastAreIds() async throws {
+        let slash = SlashCommands()
+        let node = WallNode()
+        let early = await slash.run("like", "1", on: node)
+        #expect(early.failure?.message.contains("/near shows one") == true)
+        let list = await slash.run("near", "", on: node)
+        #expect(list.failure == nil)
+        guard case .page(let page) = try WallNode.obliging(.timeline(PageRequest())) else { return }
+        let first = ItemReference(try #require(page.items.first).id.hex)
+        let beyond = "\(page.items.count + 1)"
+        for (word, rest) in [("like", "1"), ("comment", "1 cold"), ("show", "1"), ("event", "attend 1")] {
+            let output = await slash.run(word, rest, on: node)
+            #expect(output.failure == nil)
+        }
+        let asked = await node.requests.suffix(4)
+        #expect(
+            Array(asked) == [
+                .like(first, true), .comment(on: first, text: "cold"), .show(first, from: nil), .attend(first, true),
+            ])
+        let none = await slash.run("like", beyond, on: node)
+        #expect(none.failure?.message.contains("none is number \(beyond)") == true)
+        _ = await slash.run("like", "4afb", on: node)
+        #expect(await node.requests.last == .like(ItemReference("4afb"), true))
+    }
+
     private static let calls: [(String, WallRequest)] = [
         ("post Water at the gate, don't drink it", .post(NewPost(text: "Water at the gate, don't drink it"))),
         (

@@ -1,12 +1,17 @@
 /// Cuts bytes into lines, with a limit: a line that is too long is refused whole, never cut, and costs no memory.
 package struct LineSplitter: Sendable {
     private let bytesMax: Int
+    private let toldMax: Int
     private var line: [UInt8] = []
     private var skippedBytes = 0
     private var lastSkipped: UInt8 = 0
 
-    package init(bytesMax: Int) {
+    /// - Parameters:
+    ///   - bytesMax: beyond which a line is refused.
+    ///   - toldMax: what people are told that they can send, where a command may stand before it; `nil` is `bytesMax`.
+    package init(bytesMax: Int, toldMax: Int? = nil) {
         self.bytesMax = bytesMax
+        self.toldMax = toldMax ?? bytesMax
     }
 
     package mutating func append(_ bytes: some Sequence<UInt8>) -> [ChatInput] {
@@ -42,7 +47,7 @@ package struct LineSplitter: Sendable {
         guard bytes <= bytesMax else {
             return .refused(
                 code: "lineTooLong",
-                "a line of \(bytes) bytes was not sent; at most \(bytesMax) are, so send it in pieces")
+                "a line of \(bytes) bytes was not sent; at most \(toldMax) are, so send it in pieces")
         }
         guard let text = String(validating: line, as: UTF8.self) else {
             return .refused(

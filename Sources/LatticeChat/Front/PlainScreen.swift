@@ -6,9 +6,11 @@ package final class PlainScreen: ChatScreen {
     private let streams = StandardStreams()
     private let splitter: Mutex<LineSplitter>
 
-    /// - Parameter lineBytesMax: a longer line is refused.
-    package init(lineBytesMax: Int) {
-        splitter = Mutex(LineSplitter(bytesMax: lineBytesMax))
+    /// - Parameters:
+    ///   - lineBytesMax: a longer line is refused.
+    ///   - textBytesMax: how long the text of one can be, as people are told.
+    package init(lineBytesMax: Int, textBytesMax: Int) {
+        splitter = Mutex(LineSplitter(bytesMax: lineBytesMax, toldMax: textBytesMax))
     }
 
     package func read() async -> [ChatInput] {

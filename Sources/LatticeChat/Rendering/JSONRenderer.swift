@@ -20,7 +20,8 @@ package struct JSONRenderer: Renderer {
         case .ready(let me):
             [
                 ("event", .text("ready")), ("id", .text(me.id.hex)), ("name", .text(me.name.text)),
-                ("mesh", .text(me.mesh.text)), ("port", .integer(Int(me.port))), ("discovery", .text(me.discovery)),
+                ("mesh", .text(me.mesh.text)), ("closed", .flag(me.isClosed)), ("port", .integer(Int(me.port))),
+                ("discovery", .text(me.discovery)),
             ]
         case .message(let message, _, _, _): message.members()
         case .past(let message, _, _, let isLate): message.members(isHistory: !isLate)

@@ -43,7 +43,7 @@ enum PeerTable {
         case .connecting: "connecting"
         case .notConnected where peer.hops == 0: "here"
         case .notConnected where peer.hops != nil: "relayed"
-        case .notConnected: "notConnected"
+        case .notConnected: "not connected"
         }
     }
 }

@@ -36,8 +36,8 @@ enum Phrases {
     private static func ready(_ me: Me) -> String {
         let rooms = me.rooms.map { RoomLines.name($0, isPrivate: me.privateRooms.contains($0)) }.joined(separator: " ")
         let name = DisplayText.isolated(me.name.text)
-        let mesh = DisplayText.isolated(me.mesh.text)
-        return "you are \(name)#\(me.id.short) in \(rooms), mesh \(mesh), port \(me.port), discovery \(me.discovery)"
+        let mesh = "\(me.isClosed ? "closed mesh" : "mesh") \(DisplayText.isolated(me.mesh.text))"
+        return "you are \(name)#\(me.id.short) in \(rooms), \(mesh), port \(me.port), discovery \(me.discovery)"
     }
 
     private static func peer(_ change: PeerChange, _ shown: String) -> [String] {

@@ -32,7 +32,7 @@ extension Node {
             return .me(
                 Me(
                     id: stay.id, name: person.name, mesh: configuration.mesh, port: links.port,
-                    discovery: discoveryNow, rooms: person.rooms))
+                    discovery: discoveryNow, rooms: person.rooms, isClosed: configuration.meshKey != nil))
         case .peers:
             let everybody = await peersWithHosts()
             return .peers([owner] + everybody.filter { $0.id != stay.id })

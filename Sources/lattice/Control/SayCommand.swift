@@ -14,6 +14,15 @@ struct TypedRoom: Codable {
         isMarked = text.hasPrefix("#")
     }
 
+    /// - Returns: what to tell whoever may have left the room out, so that the first word of the line was taken for one.
+    func remark(_ me: Me, on node: any MeshNode) async throws(RequestError) -> String? {
+        guard !isMarked, !me.rooms.contains(name), case .peers(let peers) = try await node.perform(.peers),
+            !peers.contains(where: { $0.rooms.contains(name) })
+        else { return nil }
+        return
+            "nobody in sight is in \(DisplayText.isolated(name.text)); the room comes first, as in 'lattice say lobby hello'"
+    }
+
     /// - Throws: `WallFailure` where somebody is called so, and `me` is not in the room.
     func check(_ me: Me, on node: any MeshNode) async throws {
         guard !isMarked, !me.rooms.contains(name) else { return }
@@ -55,7 +64,9 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
             return try await ShellNode.with(options.person, options.network) { node, me, _ in
                 do {
                     try await room.check(me, on: node)
-                    return await Self.say(try line ?? self.line(), in: room.name, on: node, atMost: patience)
+                    var output = await Self.say(try line ?? self.line(), in: room.name, on: node, atMost: patience)
+                    if let remark = try await room.remark(me, on: node) { output.remarks.append(remark) }
+                    return output
                 } catch {
                     return WallOutput(failure: WallShell.failure(error))
                 }

@@ -81,7 +81,13 @@ struct IRCCommand: AsyncParsableCommand {
         try network.check()
         let directory = try person.directory()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-        try await Ownership.claim(directory)
+        do {
+            try await Ownership.claim(directory)
+        } catch let failure as Failure where failure.kind == .unavailable {
+            throw Failure(
+                .unavailable,
+                "\(failure.description); what runs serves IRC itself where it is begun as 'lattice run --irc'")
+        }
         var configuration = try Ownership.configuration(person, network, key: try network.meshKey(), in: directory)
         configuration.rooms = []
         if noDiscovery { configuration.discovery = .off }

@@ -7,6 +7,8 @@ struct SlashCommands: ChatExtension {
     /// Those without a group, and the groups.
     private static let top: [any WallManualled.Type] = WallCommands.top
 
+    private let list = ShownList()
+
     var words: [String] { Self.top.map { $0.manual.words } }
 
     var usage: [(call: String, summary: String)] {
@@ -28,7 +30,8 @@ struct SlashCommands: ChatExtension {
 
     func run(_ word: String, _ rest: String, on node: any MeshNode) async -> WallOutput {
         do {
-            return try await command(word, rest)?.output(on: node, context: Surroundings.ofChat())
+            return try await command(word, rest)?.output(
+                on: NumberedNode(node: node, list: list), context: Surroundings.ofChat())
                 ?? WallOutput(help("\(word) \(rest)"))
         } catch let failure as WallFailure {
             return WallOutput(failure: failure)
