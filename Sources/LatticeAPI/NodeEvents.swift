@@ -3,8 +3,8 @@ import Synchronization
 
 /// What happens at a node, in order, for one reader at a time. A reader that falls behind loses the newest events and is told how many.
 ///
-/// Whoever waits is resumed where it runs: on the node's own executor that is a call, while an `AsyncStream` changes executors with
-/// each event, which takes longer than all else that is done for a line besides its signatures.
+/// Whoever waits is resumed by the executor that its task prefers: where that is the node's, no thread is woken for an event, which
+/// takes longer than all else that is done for a line besides its signatures. An `AsyncStream` changes executors with each event.
 package struct NodeEvents: AsyncSequence, Sendable {
     package typealias Element = NodeEvent
     package typealias Failure = Never

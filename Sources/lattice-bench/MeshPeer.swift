@@ -33,6 +33,9 @@ struct MeshPeer: AsyncParsableCommand {
     @Flag(help: "Take in whoever comes.")
     var isOpen = false
 
+    /// What waits for nobody.
+    private static let onlySays: Set<String> = ["send", "pace"]
+
     func run() async throws {
         // As the program does.
         ProcessMemory.shareArenas()
@@ -47,12 +50,17 @@ struct MeshPeer: AsyncParsableCommand {
             for await line in Self.lines() {
                 let words = line.split(separator: " ").map(String.init)
                 do {
-                    // Either is on the node's own thread, where whoever answers at once is best off.
-                    switch mode {
-                    case .signed: try await desk.perform(words)
-                    case .raw:
+                    // Either is on the node's own thread, where whoever answers at once is best off. Whoever waits is resumed by the
+                    // executor that the task prefers, and without one by a thread of its own; whoever says many lines is scheduled
+                    // with each where the task prefers one.
+                    if mode == .signed, let word = words.first, Self.onlySays.contains(word) {
+                        try await desk.perform(words)
+                    } else {
                         try await withTaskExecutorPreference(node.taskExecutor) {
-                            try await work.perform(words, node, &talk)
+                            switch mode {
+                            case .signed: try await desk.perform(words)
+                            case .raw: try await work.perform(words, node, &talk)
+                            }
                         }
                     }
                 } catch {
