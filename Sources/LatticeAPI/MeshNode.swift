@@ -51,7 +51,7 @@ package enum Request: Hashable, Sendable {
     /// The last line of each conversation, the newest conversation first; at most 1,000. Answer: `privateHistory`.
     case conversations
     /// Posts at places, people and events. Answer: `wall`.
-    case wall(WallRequest)
+    indirect case wall(WallRequest)
     /// Who is who, and whom not to hear. Answer: `known`.
     case known(KnownRequest)
     /// What is open and waiting, and what was turned down and why. Answer: `stats`.
@@ -64,7 +64,7 @@ package enum Request: Hashable, Sendable {
     case health
 }
 
-/// What a front gets for a `Request`.
+/// What a front gets for a `Request`; large cases are held apart, as in `NodeEvent`.
 package enum Answer: Hashable, Sendable {
     case done
     /// The record, and whether anybody was connected; otherwise it waits. `unkept` is one sentence that says why it does not outlive
@@ -80,8 +80,8 @@ package enum Answer: Hashable, Sendable {
     /// As it was kept; where nothing can be kept, nothing is said.
     case told(PrivateMessage)
     case privateHistory([PrivateMessage])
-    case wall(WallAnswer)
-    case known(KnownAnswer)
+    indirect case wall(WallAnswer)
+    indirect case known(KnownAnswer)
     case stats(NodeStats)
     case room(RoomAnswer)
     case stream(StreamAnswer)

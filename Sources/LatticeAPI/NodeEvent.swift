@@ -1,7 +1,8 @@
 package import LatticeCore
 package import LatticeGeo
 
-/// Something a front may want to show.
+/// Something a front may want to show. What is large and rare is held apart: a line is handed on several times, and takes as much as the
+/// largest case does.
 package enum NodeEvent: Hashable, Sendable {
     /// The node listens and discovery has begun.
     case ready(Me)
@@ -15,13 +16,13 @@ package enum NodeEvent: Hashable, Sendable {
     case invitation(PeerID, PeerName, context: [UInt8])
     case notice(Notice)
     /// Somebody left a post or announced an event near where one is.
-    case posted(ItemInfo)
+    indirect case posted(ItemInfo)
     /// How far this peer is with what others have and it lacks; told a few times a second while it changes.
     case sync(SyncProgress)
     /// The reader fell behind; this many events are not to be had any more.
     case missed(Int)
     /// Somebody goes by the name of somebody else: told once a key and start.
-    case nameClash(NameClash)
+    indirect case nameClash(NameClash)
     /// A key that was known goes by another name than when it was here last.
     case renamed(PeerID, from: PeerName, to: PeerName)
     case standing(Standing)
