@@ -14,6 +14,11 @@ actor FakeNode: MeshNode {
 
     private var hasItems = true
 
+    private var unkept: String?
+
+    /// From now on nothing that is said is kept.
+    func keepNothing(_ reason: String) { unkept = reason }
+
     /// From now on none is known.
     func forgetItems() { hasItems = false }
 
@@ -41,7 +46,7 @@ actor FakeNode: MeshNode {
         case .peers: return .peers(Sample.peers)
         case .syncStatus: return .syncStatus(Sample.syncStatus)
         case .history: return .history(HistoryPage(lines: [Sample.message(), Sample.privateMessage], hasMore: true))
-        case .say: return .said(Sample.record(9), isWaiting: true)
+        case .say: return .said(Sample.record(9), isWaiting: true, unkept: unkept)
         case .wall(let request): return .wall(try perform(request))
         default: return .done
         }

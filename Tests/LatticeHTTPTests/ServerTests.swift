@@ -119,6 +119,17 @@ import Testing
         }
     }
 
+    @Test func whoeverSaysALineIsToldThatItIsNotKept() async throws {
+        try await HTTPRig.serving { rig in
+            let way = "/v1/rooms/lobby/messages"
+            let kept = try await rig.own("POST", way, body: #"{"text":"hi"}"#)
+            #expect(kept.status == 201 && !kept.text.contains("unkept"))
+            await rig.node.keepNothing("the disk is full")
+            let lost = try await rig.own("POST", way, body: #"{"text":"hi"}"#)
+            #expect(lost.status == 201 && lost.text.contains(#""waiting":true,"unkept":"the disk is full""#))
+        }
+    }
+
     @Test func whatStandsThereReachesTheNode() async throws {
         try await HTTPRig.serving { rig in
             _ = try await rig.own(

@@ -38,7 +38,7 @@ enum RoomRoutes {
             RouteFacts(
                 "say", "Says a line in a room.",
                 body: Schema.object(("text", Schema.text), ("style?", Schema.one(of: "says", "acts"))), status: 201,
-                Schema.object(("id", Schema.id), ("waiting", Schema.flag))), say),
+                Schema.object(("id", Schema.id), ("waiting", Schema.flag), ("unkept?", Schema.text))), say),
     ]
 
     static let schema = Schema.object(
@@ -119,11 +119,14 @@ enum RoomRoutes {
         }
         // A room that became another meanwhile gets nothing that was meant for others.
         let audience: Audience = try await desk.me().privateRooms.contains(name) ? .members : .everybody
-        let said: (RecordID, Bool) = try await desk.ask(
+        let said: (record: RecordID, isWaiting: Bool, unkept: String?) = try await desk.ask(
             .say(line.text, style: style, room: name, audience: audience)
-        ) { answer in if case .said(let record, let isWaiting, _) = answer { (record, isWaiting) } else { nil } }
+        ) { answer in
+            if case .said(let record, let isWaiting, let unkept) = answer { (record, isWaiting, unkept) } else { nil }
+        }
+        let unkept = said.unkept.map { [("unkept", JSON.text($0))] } ?? []
         return .made(
-            ["id": .text(said.0.hex), "waiting": .flag(said.1)],
+            .object([("id", .text(said.record.hex)), ("waiting", .flag(said.isWaiting))] + unkept),
             at: "/v1/rooms/\(PercentText.encoded(name.text.dropFirst()))/messages")
     }
 }

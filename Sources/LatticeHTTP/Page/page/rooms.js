@@ -141,8 +141,9 @@ export class Rooms {
       },
     });
     try {
-      const { id, waiting } = await this.app.api.post(`${pathOf(room)}/messages`, { text, style: acts ? "acts" : "says" });
+      const { id, waiting, unkept } = await this.app.api.post(`${pathOf(room)}/messages`, { text, style: acts ? "acts" : "says" });
       this.store.dispatch({ type: "said", room, ticket, id, waiting });
+      if (unkept) note(`${waiting ? "Lost unless somebody comes before lattice ends" : "Said, but not kept here"}: ${unkept}`);
     } catch (error) {
       this.store.dispatch({ type: "unsaid", room, ticket });
       if (this.input.value === "") this.input.value = typed;
