@@ -8,11 +8,10 @@ extension Store {
     /// - Returns: `nil` where it opens, and where there is none.
     package static func fault(at name: String) -> StoreError? {
         guard FileManager.default.fileExists(atPath: name) else { return nil }
-        let path = name.hasPrefix("file:") ? "./\(name)" : name
         var configuration = StoreOpening.configuration
         configuration.readonly = true
         do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let queue = try DatabaseQueue(path: StoreOpening.plainPath(name), configuration: configuration)
             let isNewer = try queue.read { try Schema.migrator.hasBeenSuperseded($0) }
             try queue.close()
             return isNewer ? .tooNew(path: name) : nil

@@ -11,8 +11,7 @@ enum StoreOpening {
     static func open(
         _ name: String
     ) throws(StoreError) -> (reader: any DatabaseReader, pool: Result<DatabasePool, StoreError>) {
-        // SQLite would take it for a URI.
-        let path = name.hasPrefix("file:") ? "./\(name)" : name
+        let path = plainPath(name)
         var isDirectory: ObjCBool = false
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory), isDirectory.boolValue else {
@@ -27,6 +26,9 @@ enum StoreOpening {
             return (try openToRead(path, after: error), .failure(fault))
         }
     }
+
+    /// As SQLite takes it for a path, too, and not for a URI.
+    static func plainPath(_ name: String) -> String { name.hasPrefix("file:") ? "./\(name)" : name }
 
     private static func openToWrite(_ path: String) throws(StoreError) -> DatabasePool {
         var attempt = 1

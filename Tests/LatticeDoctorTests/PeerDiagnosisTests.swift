@@ -109,9 +109,12 @@ import Testing
         // The machine is there, and says that it may not be.
         #expect(Case.codes(Case.met(.noWay("No route to host"))) == ["hinders firewall"])
         #expect(Case.codes(Case.met(.noWay("Network is unreachable"), isNeighbour: nil)) == ["hinders noWay"])
-        let nameless = Diagnosis(Case.met(.unknownName, isNeighbour: nil)).findings
-        #expect(nameless.map(\.code) == [.noWay])
-        #expect(nameless[0].text.hasPrefix("no machine called") && nameless[0].remedy?.contains("in numbers") == true)
+        var facts = Case.met(.silent)
+        facts.reaches = [Reach(address: Case.address("nohost.invalid"), outcome: .unknownName)]
+        let nameless = Diagnosis(facts).findings
+        #expect(nameless.map(\.code) == [.unknownName])
+        #expect(nameless[0].text == "no machine called nohost.invalid is known here")
+        #expect(nameless[0].remedy?.contains("in numbers") == true)
         #expect(Case.codes(Case.met(.closed)) == ["hinders closedPort"])
         #expect(Case.codes(Case.met(.forbidden("Operation not permitted"))) == ["hinders forbiddenHere"])
     }

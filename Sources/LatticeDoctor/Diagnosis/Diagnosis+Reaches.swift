@@ -36,12 +36,7 @@ extension Diagnosis {
                 "join the same network, or name an address that is reached from here: --peer HOST:PORT"
             )
         }
-        judge(lost.filter { $0.outcome == .unknownName }, .noWay) {
-            (
-                "no machine called \($0) is known here",
-                "look whether the name is right, or give the address in numbers: --peer 192.168.1.7:PORT"
-            )
-        }
+        judgeNames(lost.filter { $0.outcome == .unknownName }.map(\.address.host))
         judge(lost.filter { $0.outcome == .closed }, .closedPort) { who in
             (
                 "nobody listens at \(who): it has ended, or is at another port now",
@@ -61,6 +56,14 @@ extension Diagnosis {
             + (reaches.count > 2 ? ", …" : "")
         let (text, remedy) = words(names.isEmpty ? addresses : "\(Told.names(names)) (\(addresses))")
         add(severity, code, text, remedy: remedy)
+    }
+
+    /// - Parameter hosts: what nothing here knows an address of; only people give such names.
+    private mutating func judgeNames(_ hosts: [String]) {
+        guard !hosts.isEmpty else { return }
+        add(
+            severity, .unknownName, "no machine called \(Told.names(hosts)) is known here",
+            remedy: "look whether the name is right, or give the address in numbers: --peer 192.168.1.7:PORT")
     }
 
     /// It takes connections, and the node that runs has no link with it, nor another reason.

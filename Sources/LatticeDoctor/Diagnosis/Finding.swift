@@ -39,6 +39,7 @@ package struct Finding: Hashable, Sendable {
         case isolated
         case firewall
         case noWay
+        case unknownName
         case closedPort
         case handshake
         case notLinked

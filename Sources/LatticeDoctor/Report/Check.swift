@@ -110,7 +110,7 @@ extension Diagnosis {
     private var reachCheck: Check? {
         guard !facts.reaches.isEmpty else { return nil }
         let open = facts.reaches.count { $0.outcome == .open }
-        let bad = isBad(.firewall, .isolated, .noWay, .closedPort, .forbiddenHere)
+        let bad = isBad(.firewall, .isolated, .noWay, .unknownName, .closedPort, .forbiddenHere)
         return check(
             .reach, bad ? .bad : open > 0 ? .good : .open,
             "\(open) of \(Told.count(facts.reaches.count, "address", "addresses")) take a connection")

@@ -11,7 +11,9 @@ struct LookFolder: Sendable {
     /// - Returns: `nil` where none can be made.
     init?() {
         let base = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-        var template = Array("\(base.hasPrefix("/") ? base : "/tmp")/lattice-look-XXXXXX".utf8CString)
+        // Six of them at the end is where mkdtemp puts what makes the name one of a kind.
+        let unique = String(repeating: "X", count: 6)
+        var template = Array("\(base.hasPrefix("/") ? base : "/tmp")/lattice-look-\(unique)".utf8CString)
         let isMade = template.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkdtemp($0) != nil } ?? false }
         guard isMade else { return nil }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

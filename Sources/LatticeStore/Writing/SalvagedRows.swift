@@ -11,7 +11,7 @@ struct SalvagedRows: Sequence {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
         do {
-            queue = try DatabaseQueue(path: path.hasPrefix("file:") ? "./\(path)" : path, configuration: configuration)
+            queue = try DatabaseQueue(path: StoreOpening.plainPath(path), configuration: configuration)
             _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
         } catch {
             return nil
