@@ -140,6 +140,14 @@ package struct RequestError: Error, Hashable, Sendable, Codable, CustomStringCon
         case streamReset
         /// The other side of a stream is gone, or the network is.
         case streamLost
+
+        /// Whether the same request for a stream may do in a moment.
+        package var mayPass: Bool {
+            switch self {
+            case .noRoute, .noAnswer, .nobodyListens, .busy: true
+            default: false
+            }
+        }
     }
 
     package let code: Code

@@ -111,6 +111,27 @@ extension EndToEnd {
             }
         }
 
+        /// Whoever is known is found before there is a way to them.
+        @Test func somebodyWhoIsKnownIsWaitedForAsAnybodyIs() async throws {
+            try await onStage { stage in
+                let anna = try await house("anna", on: stage)
+                let home = "\(stage.folder)/bob"
+                let arguments = [
+                    "pipe", "anna", "--name", "bob", "--discovery", "off", "--peer", try await anna.address(),
+                    "--wait", "500",
+                ]
+                for _ in 0..<2 {
+                    let listening = try anna.pipe(["--listen"])
+                    try await listens(listening)
+                    let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
+                    let opening = try stage.run(arguments, as: "bob", home: home, input: input)
+                    close(input)
+                    #expect(try await opening.exitCode() == 0)
+                    #expect(try await listening.exitCode() == 0)
+                }
+            }
+        }
+
         @Test func whereNobodyListensOrIsThereItSaysSoByItsCode() async throws {
             try await onStage { stage in
                 let anna = try await house("anna", on: stage)

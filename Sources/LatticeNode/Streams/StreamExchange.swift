@@ -63,7 +63,7 @@ final class StreamExchange: Sendable {
                 return try await openOnce(peer, for: label)
             } catch {
                 let isOver = Clocks.now.advanced(by: StreamLimit.retryInterval) > deadline
-                guard Self.mayTryAgain(error.code), !isOver, !Task.isCancelled else { throw error }
+                guard error.code.mayPass, !isOver, !Task.isCancelled else { throw error }
             }
             do {
                 try await Task.sleep(for: StreamLimit.retryInterval)
@@ -71,10 +71,6 @@ final class StreamExchange: Sendable {
                 throw .givenUp
             }
         }
-    }
-
-    private static func mayTryAgain(_ code: RequestError.Code) -> Bool {
-        [.noRoute, .noAnswer, .nobodyListens, .busy].contains(code)
     }
 
     private func openOnce(_ peer: PeerID, for label: StreamLabel) async throws(RequestError) -> OpenStream {

@@ -32,14 +32,18 @@ struct PipeMeeting: Sendable {
     }
 
     private func open(_ name: String, within patience: Duration) async throws(RequestError) -> OpenStream {
-        let start = ContinuousClock.now
-        let peer = try await person(name, until: start + patience)
-        do {
-            return try await opened(.open(peer, label: label, wait: .zero))
-        } catch {
-            guard error.code == .nobodyListens, start.duration(to: .now) < patience else { throw error }
+        let deadline = ContinuousClock.now + patience
+        let peer = try await person(name, until: deadline)
+        while true {
+            do {
+                return try await opened(.open(peer, label: label, wait: .zero))
+            } catch {
+                guard error.code.mayPass, .now < deadline else { throw error }
+                if error.code == .nobodyListens { break }
+            }
+            try await pause()
         }
-        let rest = max(.zero, patience - start.duration(to: .now))
+        let rest = max(.zero, ContinuousClock.now.duration(to: deadline))
         let name = label == .usual ? "" : " for --label \(DisplayText.isolated(label.text))"
         Report.remark("nobody listens there\(name) yet; trying for \(rest.components.seconds + 1) s")
         return try await opened(.open(peer, label: label, wait: rest))
@@ -55,11 +59,15 @@ struct PipeMeeting: Sendable {
             } catch {
                 guard error.code == .unknownPeer, .now < deadline else { throw error }
             }
-            do {
-                try await Task.sleep(for: Self.lookInterval)
-            } catch {
-                throw RequestError(.stopped, "nobody waits for it any more")
-            }
+            try await pause()
+        }
+    }
+
+    private func pause() async throws(RequestError) {
+        do {
+            try await Task.sleep(for: Self.lookInterval)
+        } catch {
+            throw RequestError(.stopped, "nobody waits for it any more")
         }
     }
 
