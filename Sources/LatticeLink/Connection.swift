@@ -12,6 +12,7 @@ struct Connection: Sendable {
     let role: Handshake.Role
     let session: SessionIdentity
     let limits: LinkLimits
+    let turn: LoopTurn
     let logger: Logger
 
     /// Begins the handshake, on its event loop; its end is that of the channel, and its owner is told why.

@@ -99,11 +99,11 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
             id: connection.id, peer: session.peer, address: connection.address, dial: connection.dial, queue: queue,
             channel: context.channel, limits: limits)
         splitter.messageBytesMax = MessageSplitter.messageBytesMax
-        let (owner, splitter) = (owner, splitter)
+        let (owner, splitter, turn) = (owner, splitter, connection.turn)
         let handler = session.deconstruct { sealer, opener in
             LinkHandler(
-                link: link, owner: owner, queue: queue, limits: limits, splitter: splitter, sealer: sealer,
-                opener: opener)
+                link: link, owner: owner, queue: queue, turn: turn, limits: limits, splitter: splitter,
+                sealer: sealer, opener: opener)
         }
         do {
             try context.pipeline.syncOperations.addHandler(handler, position: .after(self))

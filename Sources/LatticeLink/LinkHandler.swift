@@ -15,6 +15,7 @@ final class LinkHandler: ChannelInboundHandler {
     private let link: Link
     private let owner: any LinkOwner
     private let queue: OutboundQueue
+    private let turn: LoopTurn
     private let limits: LinkLimits
     private var sealer: Sealer
     private var opener: Opener
@@ -40,12 +41,13 @@ final class LinkHandler: ChannelInboundHandler {
 
     /// - Parameter splitter: with what came behind the handshake.
     init(
-        link: Link, owner: any LinkOwner, queue: OutboundQueue, limits: LinkLimits, splitter: MessageSplitter,
-        sealer: consuming Sealer, opener: consuming Opener
+        link: Link, owner: any LinkOwner, queue: OutboundQueue, turn: LoopTurn, limits: LinkLimits,
+        splitter: MessageSplitter, sealer: consuming Sealer, opener: consuming Opener
     ) {
         self.link = link
         self.owner = owner
         self.queue = queue
+        self.turn = turn
         self.limits = limits
         self.splitter = splitter
         self.sealer = sealer
@@ -56,7 +58,8 @@ final class LinkHandler: ChannelInboundHandler {
         self.context = context
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         let eventLoop = context.eventLoop
-        queue.onFirst { eventLoop.execute { bound.value.writeWhatWaits() } }
+        let write: @Sendable () -> Void = { bound.value.writeWhatWaits() }
+        queue.onFirst { [turn] in turn.write(write) }
         link.onGoOn { fault in eventLoop.execute { bound.value.ownerIsDone(fault) } }
         owner.linkOpened(link)
         read()
@@ -104,6 +107,7 @@ final class LinkHandler: ChannelInboundHandler {
                 let frames = try nextFrames()
                 if let frames {
                     handOver(frames)
+                    if isReadDown { break }
                 } else {
                     if hasInputEnded { end(.broken("the connection was closed at the other end")) }
                     break
@@ -115,6 +119,9 @@ final class LinkHandler: ChannelInboundHandler {
         if closure != nil { chunks = [] }
         setReading(!isOwnerBusy || closure != nil)
     }
+
+    /// Whether nothing that has come is left to look at, nor its end: that is told where there are no more frames.
+    private var isReadDown: Bool { chunks.isEmpty && faultAfterFrames == nil && !hasInputEnded }
 
     /// - Returns: all that the chunks hold, or what there is before something faulty; `nil` when that is nothing.
     private func nextFrames() throws(SessionError) -> [Frame]? {

@@ -16,7 +16,7 @@ package final class Links: Sendable {
 
     private let session: SessionIdentity
     private let limits: LinkLimits
-    private let group: any EventLoopGroup
+    private let eventLoop: any EventLoop
     private let logger: Logger
     private let listener: Listener
     private let dials: AsyncStream<DialRequest>
@@ -25,6 +25,9 @@ package final class Links: Sendable {
     private let places: Places
 
     private let started = ContinuousClock.now
+
+    /// For whatever gives links something to write.
+    package let turn: LoopTurn
 
     /// The port it listens on.
     package var port: UInt16 { listener.port }
@@ -36,11 +39,12 @@ package final class Links: Sendable {
     private var now: Instant { Instant(nanoseconds: started.duration(to: .now).nanoseconds) }
 
     private init(
-        session: SessionIdentity, limits: LinkLimits, group: any EventLoopGroup, logger: Logger, listener: Listener
+        session: SessionIdentity, limits: LinkLimits, eventLoop: any EventLoop, logger: Logger, listener: Listener
     ) {
         self.session = session
         self.limits = limits
-        self.group = group
+        self.eventLoop = eventLoop
+        turn = LoopTurn(eventLoop)
         self.logger = logger
         self.listener = listener
         // The mesh has at most 16 dials under way; the rest of the room is for its successors.
@@ -53,12 +57,13 @@ package final class Links: Sendable {
     /// - Parameters:
     ///   - port: 0 lets the system choose.
     ///   - interface: listens and dials there alone; `nil` is everywhere.
+    ///   - eventLoop: on whose thread all connections are.
     package static func listening(
         port: UInt16, interface: String?, session: SessionIdentity, limits: LinkLimits = LinkLimits(),
-        group: any EventLoopGroup, logger: Logger
+        eventLoop: any EventLoop, logger: Logger
     ) async throws(ListenError) -> Links {
-        let listener = try await Listener.bind(port: port, interface: interface, group: group)
-        return Links(session: session, limits: limits, group: group, logger: logger, listener: listener)
+        let listener = try await Listener.bind(port: port, interface: interface, group: eventLoop)
+        return Links(session: session, limits: limits, eventLoop: eventLoop, logger: logger, listener: listener)
     }
 
     /// - Throws: `noInterface` where `listening` would.
@@ -145,7 +150,7 @@ package final class Links: Sendable {
         let channel: any Channel
         do {
             channel = try await Dialler(
-                timeout: limits.dialTimeout, interface: listener.interface, group: group
+                timeout: limits.dialTimeout, interface: listener.interface, group: eventLoop
             ).connect(to: request.address)
         } catch {
             return tell(owner, that: request.id, failed: error.description)
@@ -161,12 +166,13 @@ package final class Links: Sendable {
     }
 
     private func tell(_ owner: any LinkOwner, that dial: DialID, failed reason: String) {
-        group.next().execute { owner.dialFailed(dial, reason) }
+        eventLoop.execute { owner.dialFailed(dial, reason) }
     }
 
     private func connection(address: PeerAddress, dial: DialID?, role: Handshake.Role) -> Connection {
         let id = LinkID(rawValue: lastLink.add(1, ordering: .relaxed).newValue)
         return Connection(
-            id: id, address: address, dial: dial, role: role, session: session, limits: limits, logger: logger)
+            id: id, address: address, dial: dial, role: role, session: session, limits: limits, turn: turn,
+            logger: logger)
     }
 }

@@ -16,11 +16,6 @@ package final class LoopExecutor: SerialExecutor {
         eventLoop.execute { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    /// Does this soon, on the thread of the loop.
-    package func run(_ work: @escaping @Sendable () -> Void) {
-        eventLoop.execute(work)
-    }
-
     /// By a timer of the loop itself: one of another thread would wake that, and this one after it. It stands still while the machine
     /// sleeps.
     ///

@@ -1,4 +1,4 @@
-import LatticeCore
+package import LatticeCore
 import LatticeWire
 
 // Data between programs: which way it goes. What is lost on the way is sent again by whoever sent it, so a relay keeps nothing.
@@ -6,14 +6,9 @@ extension Mesh {
     mutating func dataHappened(_ event: DataEvent, at now: Instant, into effects: inout [MeshEffect]) {
         var outputs: [DataFlows.Output] = []
         switch event {
-        case .wanted(let peer):
-            if dataWay(to: peer, at: now) != nil, peer != me, !blocked.contains(peer) {
-                flows.wanted(to: peer, into: &outputs)
-            } else {
-                flows.end(peer, .noRoute, into: &outputs)
-            }
+        case .wayless(let peer): flows.end(peer, .noRoute, into: &outputs)
         case .submitted(let peer, let messages):
-            if let way = dataWay(to: peer, at: now), peer != me, !blocked.contains(peer) {
+            if let way = ownWay(to: peer, at: now) {
                 flows.submit(
                     messages, to: peer, isRouted: way.isRouted, at: now, using: &generator, into: &outputs)
             } else {
@@ -60,6 +55,17 @@ extension Mesh {
     }
 
     // MARK: - Ways
+
+    /// - Returns: how many bytes of messages may be submitted for this peer, until something else happens; `nil` where no way there is
+    ///   known, or none is wanted.
+    package func dataRoom(to peer: PeerID, at now: Instant) -> Int? {
+        ownWay(to: peer, at: now) == nil ? nil : flows.room(to: peer)
+    }
+
+    /// For what begins here.
+    private func ownWay(to peer: PeerID, at now: Instant) -> (link: LinkID, isRouted: Bool)? {
+        peer == me || blocked.contains(peer) ? nil : dataWay(to: peer, at: now)
+    }
 
     private func dataWay(to peer: PeerID, at now: Instant) -> (link: LinkID, isRouted: Bool)? {
         if let link = neighbours.connectedLinkID(to: peer) { return (link, false) }

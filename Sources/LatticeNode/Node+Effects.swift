@@ -109,6 +109,13 @@ extension Node {
         if isForOwner { tellOwner(.message(line)) } else if isOwnerIn { tellOfNamesake(line.room) }
         if isForOwner || residents.areIn(line.room) { residents.tellEverybody(.message(line)) }
     }
+
+    func sign(_ presence: Presence, by identity: Identity) -> VerifiedRecord {
+        identity.sign(
+            Record(
+                kind: .presence, author: identity.peer, created: presenceDates.next(at: clock.now),
+                lifetimeSeconds: Presence.lifetimeSeconds, topic: [], body: presence.body))
+    }
 }
 
 extension NodeEvent {

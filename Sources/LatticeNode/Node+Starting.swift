@@ -9,14 +9,14 @@ import NIOCore
 // What a node finds out before it serves.
 extension Node {
     static func links(
-        of configuration: NodeConfiguration, _ session: SessionIdentity, _ group: any EventLoopGroup, _ logger: Logger
+        of configuration: NodeConfiguration, _ session: SessionIdentity, _ eventLoop: any EventLoop, _ logger: Logger
     ) async throws(ListenError) -> Links {
         var limits = LinkLimits()
         if let farewell = configuration.farewell { limits.farewellTimeout = farewell }
         func listening(_ port: UInt16) async throws(ListenError) -> Links {
             try await Links.listening(
-                port: port, interface: configuration.interface, session: session, limits: limits, group: group,
-                logger: logger)
+                port: port, interface: configuration.interface, session: session, limits: limits,
+                eventLoop: eventLoop, logger: logger)
         }
         do {
             return try await listening(configuration.port)

@@ -50,7 +50,7 @@ package actor Node: MeshNode {
     /// Of what is said here: behind all that was heard.
     var dates: HybridClock
     /// Of presences, which tell what our clock says: nobody's dates carry it along.
-    private var presenceDates = HybridClock()
+    var presenceDates = HybridClock()
     var name: PeerName
     var rooms: [RoomName]
     var privacy: RoomPrivacy
@@ -158,9 +158,9 @@ package actor Node: MeshNode {
 
     /// Takes a port; nothing is announced before `run`.
     package init(_ configuration: NodeConfiguration, logger: Logger) async throws(ListenError) {
-        let group = MultiThreadedEventLoopGroup.singleton.next()
-        executor = LoopExecutor(group)
-        taskExecutor = LoopTaskExecutor(group)
+        let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+        executor = LoopExecutor(eventLoop)
+        taskExecutor = LoopTaskExecutor(eventLoop)
         let session = SessionIdentity(identity: configuration.identity, meshKey: configuration.meshKey)
         let me = configuration.identity.peer
         let options = configuration.meshOptions
@@ -168,7 +168,7 @@ package actor Node: MeshNode {
         startedAt = clock.now
         dates = HybridClock(after: await Self.newestDate(in: configuration.wall, for: clock))
         lastOwnTold = await Self.newestWaiting(in: configuration.wall)
-        links = try await Self.links(of: configuration, session, group, logger)
+        links = try await Self.links(of: configuration, session, eventLoop, logger)
         face = PublicFace(
             session: session, instance: SecureRandom.word(), port: links.port, name: configuration.name, clock: clock)
         streams = StreamExchange(data: data, session: session, face: face)
@@ -184,7 +184,7 @@ package actor Node: MeshNode {
         mesh = Mesh(
             me: me, presence: Presence(isHere: true, name: configuration.name, rooms: told),
             options: options, seed: SecureRandom.word())
-        alarm = Alarm(eventLoop: group)
+        alarm = Alarm(eventLoop: eventLoop)
         name = configuration.name
         rooms = configuration.rooms
         // Under `auto` a guess, put right by the first thing discovery tells, which is before anybody is linked with.
@@ -208,9 +208,8 @@ package actor Node: MeshNode {
 
     /// Serves until `stop` or until its task is cancelled.
     package func run() async {
-        data.onNews { [weak self, executor] in
-            executor.run { [weak self] in self?.assumeIsolated { $0.carryData() } }
-        }
+        let carry: @Sendable () -> Void = { [weak self] in self?.assumeIsolated { $0.carryData() } }
+        data.onNews { [turn = links.turn] in turn.perform(carry) }
         meetKnownPeople()
         handle(.presenceChanged(mesh.presenceNow))
         if configuration.discovery != .off { handle(.visibilityChanged(false)) }
@@ -298,6 +297,9 @@ package actor Node: MeshNode {
 
     // MARK: - One event at a time
 
+    /// What follows of an effect is looked after with what it follows of.
+    private var isCarryingOut = false
+
     func handle(_ event: MeshEvent) {
         let now = Clocks.now
         var effects: [MeshEffect] = []
@@ -319,7 +321,11 @@ package actor Node: MeshNode {
     }
 
     private func carryOut(_ effects: [MeshEffect], at now: Instant) {
+        let isWithin = isCarryingOut
+        isCarryingOut = true
         for effect in effects { carryOut(effect) }
+        guard !isWithin else { return }
+        isCarryingOut = false
         if !flushWaiters.isEmpty { releaseFlushWaiters(at: now) }
         if isProgressUntold { tellProgress(at: now) }
         setAlarm(at: now)
@@ -345,13 +351,6 @@ package actor Node: MeshNode {
         hasOutboxRefused = false
         handle(.submitted(record))
         return hasOutboxRefused ? nil : record.id
-    }
-
-    func sign(_ presence: Presence, by identity: Identity) -> VerifiedRecord {
-        identity.sign(
-            Record(
-                kind: .presence, author: identity.peer, created: presenceDates.next(at: clock.now),
-                lifetimeSeconds: Presence.lifetimeSeconds, topic: [], body: presence.body))
     }
 
     /// The first thing told is that we are ready.

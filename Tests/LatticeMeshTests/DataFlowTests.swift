@@ -252,9 +252,7 @@ struct DataWorld {
     }
 
     private mutating func want() {
-        var outputs: [DataFlows.Output] = []
-        flows.wanted(to: target, into: &outputs)
-        carryOut(outputs)
+        submit(flows.room(to: target))
     }
 
     private mutating func carryOut(_ outputs: [DataFlows.Output]) {
@@ -267,7 +265,6 @@ struct DataWorld {
                 unread.append(messages)
                 unreadMost = max(unreadMost, UInt64(unread.reduce(0) { $0 + $1.bytes.count }))
             case .effect(.moved): want()
-            case .effect(.room(_, let bytes)): submit(bytes)
             case .effect(.ended(_, let reason)): ended = reason
             case .effect(.carry): break
             }

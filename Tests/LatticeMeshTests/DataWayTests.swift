@@ -20,7 +20,7 @@ struct DataWayTests {
         var fixture = try Fixture()
         try fixture.connect(1, on: 1)
         let peer = Fixture.peer(1)
-        #expect(fixture.handle(.data(.wanted(peer))) == [.data(.room(peer, bytes: 65_536))])
+        #expect(fixture.mesh.dataRoom(to: peer, at: fixture.now) == 65_536)
         let effects = fixture.handle(.data(.submitted(peer, messages())))
         guard case .data(.carry(.data(let frame), to: 1)) = try #require(effects.first) else {
             Issue.record("\(effects)")
@@ -34,7 +34,8 @@ struct DataWayTests {
         try fixture.connect(1, on: 1)
         try fixture.connect(2, on: 2)
         let far = Fixture.peer(9)
-        #expect(fixture.handle(.data(.wanted(far))) == [.data(.ended(far, .noRoute))])
+        #expect(fixture.mesh.dataRoom(to: far, at: fixture.now) == nil)
+        #expect(fixture.handle(.data(.wayless(far))) == [.data(.ended(far, .noRoute))])
         let record = try fixture.record(by: 9)
         _ = fixture.handle(.heard(2, record, timeToLive: 31, hops: 2))
         let effects = fixture.handle(.data(.submitted(far, messages())))
@@ -95,8 +96,11 @@ struct DataWayTests {
             #expect(fixture.handle(.received(1, data(route))).isEmpty)
         }
         #expect(fixture.mesh.refusalCounts[.blocked] == 2)
-        #expect(
-            fixture.handle(.data(.wanted(Fixture.peer(8)))) == [.data(.ended(Fixture.peer(8), .noRoute))])
+        for unwanted in [Fixture.peer(8), fixture.me] {
+            #expect(fixture.mesh.dataRoom(to: unwanted, at: fixture.now) == nil)
+            let effects = fixture.handle(.data(.submitted(unwanted, messages())))
+            #expect(effects == [.data(.ended(unwanted, .noRoute))])
+        }
     }
 
     @Test func dataBeforeAnInvitationIsAFault() throws {

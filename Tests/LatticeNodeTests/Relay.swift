@@ -20,7 +20,8 @@ final class Relay: LinkOwner {
         name = try PeerName("relay")
         session = SessionIdentity(identity: identity)
         links = try await Links.listening(
-            port: 0, interface: nil, session: session, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
+            port: 0, interface: nil, session: session, eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
+            logger: logger)
         self.mesh = mesh
         self.answer = answer
     }

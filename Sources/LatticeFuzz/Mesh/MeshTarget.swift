@@ -125,7 +125,7 @@ struct MeshTrial {
 
     private mutating func dataEvent() -> DataEvent {
         switch source.byte() % 3 {
-        case 0: .wanted(peer())
+        case 0: .wayless(peer())
         case 1: .readingChanged(source.flag())
         default: .read(DataOrigin(peer: peer(), isRouted: source.flag()), bytes: Int(source.byte()) << 8)
         }

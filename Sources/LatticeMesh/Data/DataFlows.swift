@@ -4,9 +4,9 @@ import OrderedCollections
 
 /// What happens to data between programs here.
 package enum DataEvent: Hashable, Sendable {
-    /// A program has something for this peer: `room` tells how much may be submitted, or `ended` that nothing may.
-    case wanted(PeerID)
-    /// Messages for a peer; at most as many bytes as `room` told, all since then together.
+    /// A program has something for this peer, and no way there is known: what was on its way has ended.
+    case wayless(PeerID)
+    /// Messages for a peer; at most as many bytes as `Mesh.dataRoom` told, all since then together.
     case submitted(PeerID, DataMessages)
     /// So many bytes that came from this peer were read.
     case read(DataOrigin, bytes: Int)
@@ -31,8 +31,6 @@ package enum DataEffect: Hashable, Sendable {
     /// Send this, unless much waits on that link: it can be sent again.
     case carry(Frame, to: LinkID)
     case received(DataOrigin, DataMessages)
-    /// So many bytes may be submitted for this peer now; only until something else happens.
-    case room(PeerID, bytes: Int)
     /// There may be more room for what is for this peer, or all that was submitted is confirmed.
     case moved(PeerID, isConfirmed: Bool)
     case ended(PeerID, DataEnd)
@@ -57,11 +55,9 @@ struct DataFlows: Sendable {
 
     // MARK: - Sending
 
-    /// Tells how much may be submitted for this peer now.
-    func wanted(to peer: PeerID, into outputs: inout [Output]) {
-        let index = outgoing.index(forKey: peer)
-        let room = index.map { outgoing.values[$0].room } ?? Int(DataLimit.windowFirst)
-        outputs.append(.effect(.room(peer, bytes: room)))
+    /// How many bytes may be submitted for this peer now.
+    func room(to peer: PeerID) -> Int {
+        outgoing.index(forKey: peer).map { outgoing.values[$0].room } ?? Int(DataLimit.windowFirst)
     }
 
     mutating func submit(

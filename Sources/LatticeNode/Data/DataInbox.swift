@@ -8,11 +8,14 @@ import OrderedCollections
 struct DataInbox: Sendable {
     /// A node is told what was read once it is so much: a quarter of a window.
     private static let readBytesTold = 128 << 10
+    /// Or once it is of so many peers: of whoever is silent the mesh has to know that nothing waits, to make room for others.
+    private static let readPeersTold = DataLimit.incomingMax / 2
 
     private var parts: Deque<(DataOrigin, DataMessages)> = []
     private var reader: CheckedContinuation<Void, Never>?
     private var read: OrderedDictionary<DataOrigin, Int> = [:]
     private var readBytes = 0
+    private var isReadToBeTold: Bool { readBytes >= Self.readBytesTold || read.count >= Self.readPeersTold }
     private var isOpen = false
     private var isUntold = false
     private(set) var isFinished = false
@@ -29,7 +32,7 @@ struct DataInbox: Sendable {
     mutating func close() {
         (isOpen, isUntold) = (false, true)
         parts = []
-        read = [:]
+        forgetRead()
     }
 
     mutating func take() -> (DataOrigin, DataMessages)? {
@@ -46,20 +49,24 @@ struct DataInbox: Sendable {
 
     /// - Returns: whether the node is to be told now.
     mutating func wasRead(_ bytes: Int, from origin: DataOrigin) -> Bool {
+        let isTold = isReadToBeTold
         read[origin, default: 0] += bytes
         readBytes += bytes
-        guard readBytes >= Self.readBytesTold else { return false }
+        return isReadToBeTold && !isTold
+    }
+
+    private mutating func forgetRead() {
+        read = [:]
         readBytes = 0
-        return true
     }
 
     // MARK: - For the node
 
-    /// - Returns: what was read since this was asked last, and whether somebody reads now if that has changed.
+    /// - Returns: what was read since this was told last, once it is worth it, and whether somebody reads now if that has changed.
     mutating func news() -> ([(DataOrigin, bytes: Int)], Bool?) {
-        guard isUntold || !read.isEmpty else { return ([], nil) }
+        guard isUntold || isReadToBeTold else { return ([], nil) }
         defer {
-            read = [:]
+            forgetRead()
             isUntold = false
         }
         return (read.map { ($0.key, $0.value) }, isUntold ? isOpen : nil)

@@ -10,7 +10,16 @@ extension Node {
         let news = data.news()
         if let isReading = news.isReading { handle(.data(.readingChanged(isReading))) }
         for (origin, bytes) in news.read { handle(.data(.read(origin, bytes: bytes))) }
-        for peer in news.waiting { handle(.data(.wanted(peer))) }
+        for peer in news.waiting { submitData(for: peer) }
+    }
+
+    private func submitData(for peer: PeerID) {
+        let now = Clocks.now
+        guard var room = ask({ $0.dataRoom(to: peer, at: now) }) else { return handle(.data(.wayless(peer))) }
+        while let messages = data.take(for: peer, atMost: room) {
+            room -= messages.bytes.count
+            handle(.data(.submitted(peer, messages)))
+        }
     }
 
     func carryOut(_ effect: DataEffect) {
@@ -23,12 +32,7 @@ extension Node {
         case .received(let origin, let messages): data.came(messages, from: origin)
         case .moved(let peer, let isConfirmed):
             if isConfirmed { data.confirmed(to: peer) }
-            if data.isWaiting(for: peer) { handle(.data(.wanted(peer))) }
-        case .room(let peer, var room):
-            while let messages = data.take(for: peer, atMost: room) {
-                room -= messages.bytes.count
-                handle(.data(.submitted(peer, messages)))
-            }
+            if data.isWaiting(for: peer) { submitData(for: peer) }
         case .ended(let peer, let reason): data.ended(peer, reason)
         }
     }
