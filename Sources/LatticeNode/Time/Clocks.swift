@@ -6,7 +6,11 @@ enum Clocks {
     private static let start = sinceBoot
 
     /// Runs on while the machine sleeps, so that a peer that was suspended notices at once that its links are old.
-    static var now: Instant { Instant(nanoseconds: sinceBoot - start) }
+    static var now: Instant {
+        // First, since the first call sets it: time begins at zero and not before.
+        let start = start
+        return Instant(nanoseconds: sinceBoot - start)
+    }
 
     /// Nanoseconds, as `ContinuousClock` tells, without a `Duration`, whose divisions count where this is asked with every frame.
     private static var sinceBoot: Int64 {
