@@ -87,7 +87,14 @@ package final class Store: Sendable {
         -> Value
     {
         do {
-            return try await reader.read(body)
+            try Task.checkCancellation()
+            // Not GRDB's `read` for tasks: what that has read it lets go of its connection once the task goes on, and the threads by
+            // which tasks go on, which are few, may all be waiting for a connection in `readInPlace`.
+            return try await withCheckedThrowingContinuation { continuation in
+                reader.asyncRead { database in
+                    continuation.resume(with: Result { try body(database.get()) })
+                }
+            }
         } catch {
             throw StoreError(error, path: path)
         }
