@@ -103,6 +103,15 @@ import Testing
         #expect(fixture.handle(.syncWanted).works.isEmpty)
     }
 
+    /// What it is asked for because of, a record that another process took away, say, may be missing in what goes on.
+    @Test func whatIsAskedForWhileAComparisonGoesOnFollowsIt() throws {
+        var fixture = try Fixture()
+        let works = try fixture.dialled(200, on: 1).works
+        #expect(fixture.handle(.syncWanted).works.isEmpty)
+        #expect(fixture.handle(.syncWanted).works.isEmpty)
+        #expect(fixture.compareAll(works).begun == [1])
+    }
+
     @Test func fourAreComparedWithAtATime() throws {
         var fixture = try Fixture()
         for number in 0..<6 { try fixture.dialled(UInt8(200 + number), on: UInt64(1 + number)) }

@@ -90,9 +90,9 @@ extension Mesh {
 
     mutating func syncWanted(at now: Instant, into effects: inout [MeshEffect]) {
         sync.isStirred = true
-        for index in sync.links.indices where sync.links[index].isComparable(at: now) && sync.links[index].round == nil
-        {
-            sync[at: index].hasCompared = false
+        for index in sync.links.indices where sync.links[index].isComparable(at: now) {
+            // A comparison that goes on may have looked already at what this is wanted for: another follows it.
+            if sync.links[index].round == nil { sync[at: index].hasCompared = false }
             sync[at: index].want(.all, at: now, isUrgent: true)
         }
     }
