@@ -33,7 +33,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOver else { return context.fireChannelRead(data) }
         do {
-            splitter.append(unwrapInboundIn(data).readableBytesView)
+            splitter.append([UInt8](buffer: unwrapInboundIn(data)))
             while !isOver, let message = try splitter.next() { try take(message, context) }
         } catch {
             fail(error, context)

@@ -129,9 +129,12 @@ final class LinkHandler: ChannelInboundHandler {
         var frames: [Frame] = []
         do throws(SessionError) {
             while true {
-                while let message = try splitter.next() { frames += try opener.open(message) }
+                while let message = try splitter.next() {
+                    let opened = try opener.open(message)
+                    if frames.isEmpty { frames = opened } else { frames += opened }
+                }
                 guard !chunks.isEmpty else { break }
-                splitter.append(chunks.removeFirst().readableBytesView)
+                splitter.append([UInt8](buffer: chunks.removeFirst()))
             }
         } catch {
             guard !frames.isEmpty else { throw error }

@@ -3,7 +3,7 @@ package import LatticeSession
 import LatticeSocket
 import LatticeWire
 package import Logging
-package import NIOCore
+import NIOCore
 import NIOPosix
 import Synchronization
 
@@ -15,8 +15,10 @@ package final class Links: Sendable {
     }
 
     private let session: SessionIdentity
+    private let turn: LoopTurn
+    /// Where connections are made and taken: a change of threads takes as long as a part of the handshake.
+    private let taskExecutor: LoopTaskExecutor
     private let limits: LinkLimits
-    private let eventLoop: any EventLoop
     private let logger: Logger
     private let listener: Listener
     private let dials: AsyncStream<DialRequest>
@@ -25,9 +27,6 @@ package final class Links: Sendable {
     private let places: Places
 
     private let started = ContinuousClock.now
-
-    /// For whatever gives links something to write.
-    package let turn: LoopTurn
 
     /// The port it listens on.
     package var port: UInt16 { listener.port }
@@ -39,12 +38,12 @@ package final class Links: Sendable {
     private var now: Instant { Instant(nanoseconds: started.duration(to: .now).nanoseconds) }
 
     private init(
-        session: SessionIdentity, limits: LinkLimits, eventLoop: any EventLoop, logger: Logger, listener: Listener
+        session: SessionIdentity, limits: LinkLimits, turn: LoopTurn, logger: Logger, listener: Listener
     ) {
         self.session = session
         self.limits = limits
-        self.eventLoop = eventLoop
-        turn = LoopTurn(eventLoop)
+        self.turn = turn
+        taskExecutor = LoopTaskExecutor(turn)
         self.logger = logger
         self.listener = listener
         // The mesh has at most 16 dials under way; the rest of the room is for its successors.
@@ -57,13 +56,13 @@ package final class Links: Sendable {
     /// - Parameters:
     ///   - port: 0 lets the system choose.
     ///   - interface: listens and dials there alone; `nil` is everywhere.
-    ///   - eventLoop: on whose thread all connections are.
+    ///   - turn: of the event loop on whose thread all connections are.
     package static func listening(
         port: UInt16, interface: String?, session: SessionIdentity, limits: LinkLimits = LinkLimits(),
-        eventLoop: any EventLoop, logger: Logger
+        turn: LoopTurn, logger: Logger
     ) async throws(ListenError) -> Links {
-        let listener = try await Listener.bind(port: port, interface: interface, group: eventLoop)
-        return Links(session: session, limits: limits, eventLoop: eventLoop, logger: logger, listener: listener)
+        let listener = try await Listener.bind(port: port, interface: interface, group: turn.eventLoop)
+        return Links(session: session, limits: limits, turn: turn, logger: logger, listener: listener)
     }
 
     /// - Throws: `noInterface` where `listening` would.
@@ -79,8 +78,8 @@ package final class Links: Sendable {
     /// Serves until its task is cancelled; then every connection is closed.
     package func run(owner: any LinkOwner) async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.accept(owner: owner) }
-            group.addTask {
+            group.addTask(executorPreference: self.taskExecutor) { await self.accept(owner: owner) }
+            group.addTask(executorPreference: self.taskExecutor) {
                 await withDiscardingTaskGroup { dialling in
                     for await request in self.dials {
                         dialling.addTask { await self.dial(request, owner: owner) }
@@ -150,7 +149,7 @@ package final class Links: Sendable {
         let channel: any Channel
         do {
             channel = try await Dialler(
-                timeout: limits.dialTimeout, interface: listener.interface, group: eventLoop
+                timeout: limits.dialTimeout, interface: listener.interface, group: turn.eventLoop
             ).connect(to: request.address)
         } catch {
             return tell(owner, that: request.id, failed: error.description)
@@ -166,7 +165,7 @@ package final class Links: Sendable {
     }
 
     private func tell(_ owner: any LinkOwner, that dial: DialID, failed reason: String) {
-        eventLoop.execute { owner.dialFailed(dial, reason) }
+        turn.eventLoop.execute { owner.dialFailed(dial, reason) }
     }
 
     private func connection(address: PeerAddress, dial: DialID?, role: Handshake.Role) -> Connection {

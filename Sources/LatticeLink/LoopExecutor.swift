@@ -5,15 +5,15 @@ package import NIOCore
 ///
 /// Whatever blocks here, or reckons for long, holds up every connection of the loop.
 package final class LoopExecutor: SerialExecutor {
-    package let eventLoop: any EventLoop
+    package var eventLoop: any EventLoop { turn.eventLoop }
+    private let turn: LoopTurn
 
-    package init(_ eventLoop: any EventLoop) {
-        self.eventLoop = eventLoop
+    package init(_ turn: LoopTurn) {
+        self.turn = turn
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        eventLoop.execute { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        turn.run(UnownedJob(job), on: asUnownedSerialExecutor())
     }
 
     /// By a timer of the loop itself: one of another thread would wake that, and this one after it. It stands still while the machine
@@ -41,14 +41,13 @@ package final class LoopExecutor: SerialExecutor {
 ///
 /// A type of its own: a task that ran as an actor does would be scheduled anew with each function it calls.
 package final class LoopTaskExecutor: TaskExecutor {
-    private let eventLoop: any EventLoop
+    private let turn: LoopTurn
 
-    package init(_ eventLoop: any EventLoop) {
-        self.eventLoop = eventLoop
+    package init(_ turn: LoopTurn) {
+        self.turn = turn
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        eventLoop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        turn.run(UnownedJob(job), on: asUnownedTaskExecutor())
     }
 }

@@ -12,6 +12,7 @@ final class OutboundQueue: Sendable {
 
         /// Those who wait for less to be waiting, as far as it now is.
         mutating func takeWriters() -> [CheckedContinuation<Void, Never>] {
+            guard !writers.isEmpty else { return [] }
             let ready = writers.filter { isFinished || bytes <= $0.bytes }.map(\.continuation)
             if !ready.isEmpty { writers.removeAll { isFinished || bytes <= $0.bytes } }
             return ready

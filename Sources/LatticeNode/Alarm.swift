@@ -8,12 +8,13 @@ final class Alarm: Sendable {
     let rings: AsyncStream<Void>
 
     private struct Setting {
-        var time: Instant
-        var scheduled: Scheduled<Void>
+        /// `nil` where it is not to ring.
+        var time: Instant?
+        var scheduled: Scheduled<Void>?
     }
 
     private let input: AsyncStream<Void>.Continuation
-    private let setting = Mutex<Setting?>(nil)
+    private let setting = Mutex(Setting())
     private let eventLoop: any EventLoop
 
     init(eventLoop: any EventLoop) {
@@ -24,8 +25,8 @@ final class Alarm: Sendable {
     /// A later time than the one set already changes nothing.
     func set(_ time: Instant, now: Instant) {
         setting.withLock { setting in
-            if let known = setting, known.time <= time { return }
-            setting?.scheduled.cancel()
+            if let known = setting.time, known <= time { return }
+            setting.scheduled?.cancel()
             // A millisecond more, so that it does not ring just before the time and find nothing due.
             let delay = max(now.duration(to: time), .zero) + .milliseconds(1)
             let scheduled = eventLoop.scheduleTask(in: .nanoseconds(delay.nanoseconds)) { self.ring() }
@@ -34,7 +35,7 @@ final class Alarm: Sendable {
     }
 
     private func ring() {
-        setting.withLock { $0 = nil }
+        setting.withLock { $0 = Setting() }
         input.yield()
     }
 }

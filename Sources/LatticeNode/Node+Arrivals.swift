@@ -21,8 +21,12 @@ extension Node {
         var fault: LinkFault?
     }
 
-    func received(_ frames: [Frame], on link: Link) -> Reception {
-        metrics.received(frames)
+    func received(_ all: [Frame], on link: Link) -> Reception {
+        metrics.received(all)
+        let (plain, frames) = all.dividedAtSignature
+        // Whoever lets us in tells at once whom it knows of: that we are in does not wait until all of that is checked.
+        if !plain.isEmpty { handle(plain.lazy.map { .received(link.id, $0) }) }
+        guard !frames.isEmpty else { return .taken }
         // So few take no longer than to have another thread check them, and back.
         guard frames.count(where: \.isSigned) > CachingVerifier.inTurnMax,
             case .enqueued = arrivalInput.yield(Arrival(link: link, frames: frames))
@@ -110,6 +114,14 @@ extension Node {
             logger.debug("a probe with a false path", metadata: ["error": "\(error)"])
             return false
         }
+    }
+}
+
+extension [Frame] {
+    /// Those before the first that is signed, and the others.
+    var dividedAtSignature: (plain: [Frame], rest: [Frame]) {
+        guard let first = firstIndex(where: \.isSigned) else { return (self, []) }
+        return first == startIndex ? ([], self) : (Array(self[..<first]), Array(self[first...]))
     }
 }
 

@@ -13,19 +13,19 @@ extension Node: LinkOwner {
     }
 
     package nonisolated func linkOpened(_ link: Link) {
-        assumeIsolated { $0.opened(link) }
+        onLoop { $0.opened(link) }
     }
 
     package nonisolated func linkReceived(_ link: Link, _ frames: [Frame]) -> Reception {
-        assumeIsolated { $0.received(frames, on: link) }
+        onLoop { $0.received(frames, on: link) }
     }
 
     package nonisolated func linkClosed(_ link: Link, _ closure: LinkClosure) {
-        assumeIsolated { $0.closed(link, closure) }
+        onLoop { $0.closed(link, closure) }
     }
 
     package nonisolated func dialFailed(_ dial: DialID, _ reason: String) {
-        assumeIsolated { $0.failed(dial, reason) }
+        onLoop { $0.failed(dial, reason) }
     }
 
     private func opened(_ link: Link) {

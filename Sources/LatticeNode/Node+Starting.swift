@@ -4,19 +4,18 @@ import LatticeLink
 import LatticeSession
 import LatticeStore
 import Logging
-import NIOCore
 
 // What a node finds out before it serves.
 extension Node {
     static func links(
-        of configuration: NodeConfiguration, _ session: SessionIdentity, _ eventLoop: any EventLoop, _ logger: Logger
+        of configuration: NodeConfiguration, _ session: SessionIdentity, _ turn: LoopTurn, _ logger: Logger
     ) async throws(ListenError) -> Links {
         var limits = LinkLimits()
         if let farewell = configuration.farewell { limits.farewellTimeout = farewell }
         func listening(_ port: UInt16) async throws(ListenError) -> Links {
             try await Links.listening(
                 port: port, interface: configuration.interface, session: session, limits: limits,
-                eventLoop: eventLoop, logger: logger)
+                turn: turn, logger: logger)
         }
         do {
             return try await listening(configuration.port)

@@ -20,6 +20,7 @@ package actor Node: MeshNode {
     nonisolated let executor: LoopExecutor
     /// Runs tasks there, too: for whoever answers data at once and does not block.
     package nonisolated let taskExecutor: LoopTaskExecutor
+    private let turn: LoopTurn
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     /// What programs send one another over it, and nobody keeps.
     package nonisolated let data = DataExchange()
@@ -158,9 +159,9 @@ package actor Node: MeshNode {
 
     /// Takes a port; nothing is announced before `run`.
     package init(_ configuration: NodeConfiguration, logger: Logger) async throws(ListenError) {
-        let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
-        executor = LoopExecutor(eventLoop)
-        taskExecutor = LoopTaskExecutor(eventLoop)
+        turn = LoopTurn(MultiThreadedEventLoopGroup.singleton.next())
+        executor = LoopExecutor(turn)
+        taskExecutor = LoopTaskExecutor(turn)
         let session = SessionIdentity(identity: configuration.identity, meshKey: configuration.meshKey)
         let me = configuration.identity.peer
         let options = configuration.meshOptions
@@ -168,7 +169,7 @@ package actor Node: MeshNode {
         startedAt = clock.now
         dates = HybridClock(after: await Self.newestDate(in: configuration.wall, for: clock))
         lastOwnTold = await Self.newestWaiting(in: configuration.wall)
-        links = try await Self.links(of: configuration, session, eventLoop, logger)
+        links = try await Self.links(of: configuration, session, turn, logger)
         face = PublicFace(
             session: session, instance: SecureRandom.word(), port: links.port, name: configuration.name, clock: clock)
         streams = StreamExchange(data: data, session: session, face: face)
@@ -184,7 +185,7 @@ package actor Node: MeshNode {
         mesh = Mesh(
             me: me, presence: Presence(isHere: true, name: configuration.name, rooms: told),
             options: options, seed: SecureRandom.word())
-        alarm = Alarm(eventLoop: eventLoop)
+        alarm = Alarm(eventLoop: turn.eventLoop)
         name = configuration.name
         rooms = configuration.rooms
         // Under `auto` a guess, put right by the first thing discovery tells, which is before anybody is linked with.
@@ -208,8 +209,8 @@ package actor Node: MeshNode {
 
     /// Serves until `stop` or until its task is cancelled.
     package func run() async {
-        let carry: @Sendable () -> Void = { [weak self] in self?.assumeIsolated { $0.carryData() } }
-        data.onNews { [turn = links.turn] in turn.perform(carry) }
+        let carry: @Sendable () -> Void = { [weak self] in self?.onLoop { $0.carryData() } }
+        data.onNews { [turn] in turn.perform(carry) }
         meetKnownPeople()
         handle(.presenceChanged(mesh.presenceNow))
         if configuration.discovery != .off { handle(.visibilityChanged(false)) }
@@ -307,7 +308,7 @@ package actor Node: MeshNode {
         carryOut(effects, at: now)
     }
 
-    func handle(_ events: [MeshEvent]) {
+    func handle(_ events: some Sequence<MeshEvent>) {
         let now = Clocks.now
         var effects: [MeshEffect] = []
         for event in events { mesh.handle(event, at: now, into: &effects) }

@@ -20,9 +20,13 @@ package struct MessageSplitter: Sendable {
     /// How many bytes wait for the rest of their message, or to be taken out.
     package var pendingBytes: Int { buffer.count - start }
 
-    package mutating func append(_ bytes: some Collection<UInt8>) {
+    package mutating func append(_ bytes: [UInt8]) {
         guard failure == nil else { return }
         precondition(pendingBytes < Self.messageBytesMax + 2, "messages are taken out before more is appended")
+        if pendingBytes == 0 {
+            (buffer, start) = (bytes, 0)
+            return
+        }
         // What is left over is less than one message, and is moved once: at the first append after it was cut off.
         if start > 0 {
             buffer.removeSubrange(..<start)

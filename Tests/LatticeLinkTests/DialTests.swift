@@ -72,7 +72,7 @@ struct DialTests {
         await #expect(throws: ListenError.portInUse(alice.links.port)) {
             try await Links.listening(
                 port: alice.links.port, interface: nil, session: alice.session,
-                eventLoop: MultiThreadedEventLoopGroup.singleton.next(), logger: Station.quiet)
+                turn: LoopTurn(MultiThreadedEventLoopGroup.singleton.next()), logger: Station.quiet)
         }
         #expect(ListenError.portInUse(4_000).description.hasPrefix("port 4000 is in use by another program; choose"))
         try await serving(alice) {}
@@ -93,7 +93,7 @@ struct DialTests {
             do {
                 let next = try await Links.listening(
                     port: alice.links.port, interface: nil, session: alice.session,
-                    eventLoop: MultiThreadedEventLoopGroup.singleton.next(), logger: Station.quiet)
+                    turn: LoopTurn(MultiThreadedEventLoopGroup.singleton.next()), logger: Station.quiet)
                 #expect(next.port == alice.links.port)
                 let run = Task { await next.run(owner: alice.owner) }
                 run.cancel()

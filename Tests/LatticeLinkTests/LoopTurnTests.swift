@@ -32,6 +32,41 @@ struct LoopTurnTests {
         #expect(diary.all == [1, 2, 3, 4, 5])
     }
 
+    /// Else whoever says much, and gives way now and then, would fill the queues of links.
+    @Test func aTaskThatGivesWayGoesOnBehindTheWritingOfWhatItGave() async throws {
+        let (eventLoop, diary) = (MultiThreadedEventLoopGroup.singleton.next(), Diary())
+        let turn = LoopTurn(eventLoop)
+        await withTaskExecutorPreference(LoopTaskExecutor(turn)) {
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    for round in 0..<3 {
+                        diary.note(3 * round)
+                        turn.perform {
+                            diary.note(3 * round + 1)
+                            turn.write { diary.note(3 * round + 2) }
+                        }
+                        await Task.yield()
+                    }
+                }
+            }
+        }
+        #expect(diary.all == Array(0..<9))
+    }
+
+    @Test func theLoopGoesOnBetweenTwoTurnsOfATaskThatNeverWaits() async throws {
+        let (eventLoop, diary) = (MultiThreadedEventLoopGroup.singleton.next(), Diary())
+        let turn = LoopTurn(eventLoop)
+        await withTaskExecutorPreference(LoopTaskExecutor(turn)) {
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    eventLoop.execute { diary.note(1) }
+                    while diary.all.isEmpty { await Task.yield() }
+                }
+            }
+        }
+        #expect(diary.all == [1])
+    }
+
     @Test func nothingIsLostThatOtherThreadsGiveIt() async throws {
         let (eventLoop, diary) = (MultiThreadedEventLoopGroup.singleton.next(), Diary())
         let turn = LoopTurn(eventLoop)

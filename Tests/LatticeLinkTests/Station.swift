@@ -28,7 +28,7 @@ final class Station: Sendable {
         let session = SessionIdentity(identity: .generate())
         let links = try await Links.listening(
             port: 0, interface: interface, session: session, limits: limits,
-            eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
+            turn: LoopTurn(MultiThreadedEventLoopGroup.singleton.next()),
             logger: Self.quiet)
         let name = try PeerName(name)
         owner = Owner {

@@ -20,7 +20,7 @@ final class Relay: LinkOwner {
         name = try PeerName("relay")
         session = SessionIdentity(identity: identity)
         links = try await Links.listening(
-            port: 0, interface: nil, session: session, eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
+            port: 0, interface: nil, session: session, turn: LoopTurn(MultiThreadedEventLoopGroup.singleton.next()),
             logger: logger)
         self.mesh = mesh
         self.answer = answer

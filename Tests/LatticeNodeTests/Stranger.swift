@@ -36,7 +36,8 @@ final class Stranger: LinkOwner {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         links = try await Links.listening(
-            port: 0, interface: nil, session: self.session, eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
+            port: 0, interface: nil, session: self.session,
+            turn: LoopTurn(MultiThreadedEventLoopGroup.singleton.next()),
             logger: logger
         )
         self.mesh = mesh
