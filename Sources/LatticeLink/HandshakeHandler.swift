@@ -33,7 +33,8 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOver else { return context.fireChannelRead(data) }
         do {
-            splitter.append([UInt8](buffer: unwrapInboundIn(data)))
+            let chunk = unwrapInboundIn(data)
+            splitter.append(chunk.readableBytesUInt8Span)
             while !isOver, let message = try splitter.next() { try take(message, context) }
         } catch {
             fail(error, context)

@@ -134,7 +134,8 @@ final class LinkHandler: ChannelInboundHandler {
                     if frames.isEmpty { frames = opened } else { frames += opened }
                 }
                 guard !chunks.isEmpty else { break }
-                splitter.append([UInt8](buffer: chunks.removeFirst()))
+                let chunk = chunks.removeFirst()
+                splitter.append(chunk.readableBytesUInt8Span)
             }
         } catch {
             guard !frames.isEmpty else { throw error }

@@ -6,16 +6,26 @@ package enum ProcessMemory {
     /// The thread of the node has one almost to itself, all others share the second.
     private static let arenasMax: Int32 = 2
 
+    /// What is larger comes from the system and goes back there: four times what a link seals and writes at once.
+    private static let heapBytesMax: Int32 = 1 << 20
+    /// Kept at an arena's end: a few times that.
+    private static let spareBytesMax: Int32 = 4 << 20
+
+    /// For a program to call before anything else runs; mallopt(3) tells of what is set.
+    ///
     /// glibc lays out an arena for each thread, up to eight for each processor, and what one thread gives back no other gets.
     /// Threads that wait for SQLite or a terminal come and go, and each would keep a few megabytes for good.
     ///
-    /// For a program to call before anything else runs; mallopt(3) tells of arenas.
-    package static func shareArenas() {
+    /// And it goes by what was freed before when it decides what to give back: a peer that sends or relays much gave pages back and
+    /// took them again with every write, or did not, as it happened. That was an eighth of all it did.
+    package static func prepare() {
         _ = mallopt(M_ARENA_MAX, arenasMax)
+        _ = mallopt(M_MMAP_THRESHOLD, heapBytesMax)
+        _ = mallopt(M_TRIM_THRESHOLD, spareBytesMax)
     }
 
-    /// Gives the system whatever pages are free between those in use; free(3) gives back what lies at an arena's end, and keeps up
-    /// to 64 MiB there once something large was freed. After fifty thousand records that came at once that was half of all.
+    /// Gives the system whatever pages are free between those in use; free(3) gives back what lies at an arena's end, but for
+    /// `spareBytesMax`. After fifty thousand records that came at once half of all was free.
     ///
     /// Takes about a millisecond for each ten megabytes, for which others wait who want memory.
     package static func giveBack() {

@@ -20,19 +20,21 @@ package struct MessageSplitter: Sendable {
     /// How many bytes wait for the rest of their message, or to be taken out.
     package var pendingBytes: Int { buffer.count - start }
 
-    package mutating func append(_ bytes: [UInt8]) {
+    package mutating func append(_ bytes: Span<UInt8>) {
         guard failure == nil else { return }
         precondition(pendingBytes < Self.messageBytesMax + 2, "messages are taken out before more is appended")
-        if pendingBytes == 0 {
-            (buffer, start) = (bytes, 0)
-            return
-        }
         // What is left over is less than one message, and is moved once: at the first append after it was cut off.
         if start > 0 {
             buffer.removeSubrange(..<start)
             start = 0
         }
-        buffer.append(contentsOf: bytes)
+        // Safety: the pointer does not leave the closure. A span is no sequence, and of a generic one each byte is taken by itself.
+        bytes.withUnsafeBufferPointer { buffer.append(contentsOf: $0) }
+    }
+
+    /// As `append` of a span, for whoever has none.
+    package mutating func append(_ bytes: some Collection<UInt8>) {
+        append(Array(bytes).span)
     }
 
     /// - Returns: the next message without its prefix; `nil` when more bytes are needed. Let go of it before the next

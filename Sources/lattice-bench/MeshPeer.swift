@@ -38,7 +38,7 @@ struct MeshPeer: AsyncParsableCommand {
 
     func run() async throws {
         // As the program does.
-        ProcessMemory.shareArenas()
+        ProcessMemory.prepare()
         let work = MeshWork(mode: mode, bytes: bytes, isOpen: isOpen)
         let node = try await Node(try work.configuration(store: store), logger: JoinHost.logger)
         let me = await node.me

@@ -56,7 +56,7 @@ struct Lattice: AsyncParsableCommand {
 
     static func main() async {
         holdStandardDescriptors()
-        ProcessMemory.shareArenas()
+        ProcessMemory.prepare()
         // A reader that goes away is told of by write(2), not by a signal that ends us without a goodbye.
         signal(SIGPIPE, SIG_IGN)
         // Swift reads the arguments, our own name first, from /proc/self/cmdline.

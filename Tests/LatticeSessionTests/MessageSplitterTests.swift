@@ -20,7 +20,7 @@ struct MessageSplitterTests {
             var splitter = MessageSplitter()
             var found: [[UInt8]] = []
             for start in stride(from: 0, to: stream.count, by: size) {
-                splitter.append(Array(stream[start..<min(start + size, stream.count)]))
+                splitter.append(stream[start..<min(start + size, stream.count)])
                 found += try messages(&splitter)
             }
             #expect(found == expected, "chunks of \(size)")
@@ -33,9 +33,9 @@ struct MessageSplitterTests {
         let stream = expected.flatMap(prefixed)
         for cut in 0...stream.count {
             var splitter = MessageSplitter()
-            splitter.append(Array(stream[..<cut]))
+            splitter.append(stream[..<cut])
             var found = try messages(&splitter)
-            splitter.append(Array(stream[cut...]))
+            splitter.append(stream[cut...])
             found += try messages(&splitter)
             #expect(found == expected)
         }
@@ -43,9 +43,9 @@ struct MessageSplitterTests {
 
     @Test func anyCollectionOfBytesCanBeAppended() throws {
         var splitter = MessageSplitter()
-        splitter.append([0])
-        splitter.append([2])
-        splitter.append(Array("hi".utf8))
+        splitter.append(repeatElement(UInt8(0), count: 1))
+        splitter.append(CollectionOfOne(2))
+        splitter.append("hi".utf8)
         #expect(try messages(&splitter) == [Array("hi".utf8)])
     }
 
@@ -93,7 +93,7 @@ struct MessageSplitterTests {
         var found: [[UInt8]] = []
         while !rest.isEmpty {
             let count = min(rest.count, Int.random(in: 0...4_000, using: &dice))
-            splitter.append(Array(rest.prefix(count)))
+            splitter.append(rest.prefix(count))
             rest = rest.dropFirst(count)
             found += try messages(&splitter)
             #expect(splitter.pendingBytes < 2_002)

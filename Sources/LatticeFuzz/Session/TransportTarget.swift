@@ -38,7 +38,7 @@ private enum TransportTrial {
         var messages: [[UInt8]] = []
         var hasFailed = false
         for start in stride(from: 0, to: stream.count, by: pieceBytes) {
-            splitter.append(Array(stream[start..<min(stream.count, start + pieceBytes)]))
+            splitter.append(stream[start..<min(stream.count, start + pieceBytes)])
             taking: while true {
                 switch accepted({ try splitter.next() }) {
                 case nil:
@@ -89,7 +89,7 @@ private enum TransportTrial {
         var opener = Opener(cipher())
         var heard: [Frame] = []
         for start in stride(from: 0, to: stream.count, by: pieceBytes) {
-            splitter.append(Array(stream[start..<min(stream.count, start + pieceBytes)]))
+            splitter.append(stream[start..<min(stream.count, start + pieceBytes)])
             while let message = accepted({ try splitter.next() }) ?? nil {
                 guard let opened = accepted({ try opener.open(message) }) else {
                     throw BrokenProperty("what was sealed does not open")
