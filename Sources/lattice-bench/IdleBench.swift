@@ -50,9 +50,9 @@ struct IdleBench: ParsableCommand {
             try waitForLinks(of: watched)
             Thread.sleep(forTimeInterval: TimeInterval(settle))
             let cost = watched.cost
-            let before = try cost.processorSecondsOfThreads()
+            let before = try cost.processorSecondsExactly()
             Thread.sleep(forTimeInterval: TimeInterval(duration))
-            let used = try cost.processorSecondsOfThreads() - before
+            let used = try cost.processorSecondsExactly() - before
             var figures: [String: Any] = [
                 "bench": "idle", "neighbours": peers, "discovery": discovery, "seconds": duration,
                 "links": try links(of: watched), "rss_kb": try cost.memory().resident,

@@ -12,15 +12,13 @@ struct ProcessCost: Sendable {
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// As `processorSeconds`, of the threads that are there now and to the nanosecond (schedstat of each: time on a processor, time
-    /// waited for one, turns).
-    func processorSecondsOfThreads() throws -> Double {
-        let folder = "/proc/\(identifier)/task"
-        return try FileManager.default.contentsOfDirectory(atPath: folder).map { thread in
-            // It may have ended just now.
-            let told = FileManager.default.contents(atPath: "\(folder)/\(thread)/schedstat") ?? Data()
-            return Double(String(decoding: told, as: UTF8.self).split(separator: " ").first ?? "") ?? 0
-        }.reduce(0, +) / 1e9
+    /// As `processorSeconds`, to the nanosecond: threads that ended meanwhile count, too (clock_getcpuclockid(3)).
+    func processorSecondsExactly() throws -> Double {
+        var clock = clockid_t()
+        guard clock_getcpuclockid(identifier, &clock) == 0 else { throw BenchError("process \(identifier) is gone") }
+        var time = timespec()
+        guard clock_gettime(clock, &time) == 0 else { throw BenchError("process \(identifier) is gone") }
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     /// Kilobytes.

@@ -104,7 +104,7 @@ struct StartBench: ParsableCommand {
             defer { process.end() }
             let wall = try process.wait(for: text)
             let cost = ProcessCost(identifier: process.identifier)
-            return Taken(wall: wall, processor: try cost.processorSecondsOfThreads())
+            return Taken(wall: wall, processor: try cost.processorSecondsExactly())
         }
     }
 
