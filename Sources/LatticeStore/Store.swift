@@ -82,18 +82,22 @@ package final class Store: Sendable {
         }
     }
 
-    /// Reads in one snapshot, whatever is written meanwhile.
+    /// Reads in one snapshot, whatever is written meanwhile. It ends early when the task that asks is cancelled.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(StoreError)
         -> Value
     {
+        let stop = ReadStop()
         do {
-            try Task.checkCancellation()
-            // Not GRDB's `read` for tasks: what that has read it lets go of its connection once the task goes on, and the threads by
-            // which tasks go on, which are few, may all be waiting for a connection in `readInPlace`.
-            return try await withCheckedThrowingContinuation { continuation in
-                reader.asyncRead { database in
-                    continuation.resume(with: Result { try body(database.get()) })
+            // Not GRDB's `read` for tasks: that lets go of its connection once the task goes on, and the threads by which tasks go on,
+            // which are few, may all be waiting for a connection in `readInPlace`.
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    reader.asyncRead { database in
+                        continuation.resume(with: Result { try stop.reading(database.get(), body) })
+                    }
                 }
+            } onCancel: {
+                stop.stop()
             }
         } catch {
             throw StoreError(error, path: path)

@@ -28,13 +28,15 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    private static let endingReason = "the program was about to end"
+
     init(_ error: any Error, path: String) {
         if let error = error as? StoreError {
             self = error
             return
         }
         if error is CancellationError {
-            self = .failed(path: path, reason: "the program was about to end")
+            self = .failed(path: path, reason: Self.endingReason)
             return
         }
         guard let error = error as? DatabaseError else {
@@ -49,6 +51,7 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
         // The log's index could not grow.
         case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: self = .diskFull(path: path)
+        case .SQLITE_INTERRUPT: self = .failed(path: path, reason: Self.endingReason)
         case .SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: reason)
         default: self = .failed(path: path, reason: reason)
         }

@@ -1,5 +1,8 @@
-import LatticeStore
+import GRDB
+import Synchronization
 import Testing
+
+@testable import LatticeStore
 
 /// Many who read at a time.
 struct ReadingTests {
@@ -21,5 +24,26 @@ struct ReadingTests {
                 }
             }
         }
+    }
+
+    /// A program that ends does not wait for what is read of a large store: where this fails, it does not end.
+    @Test(arguments: [false, true]) func aReadEndsWithTheTaskThatAsks(isBegun: Bool) async throws {
+        let shelf = try Shelf()
+        let store = shelf.store
+        let (begun, input) = AsyncStream<Void>.makeStream()
+        let reading = Task {
+            try await store.read { database in
+                input.finish()
+                return try Int.fetchOne(
+                    database,
+                    sql: "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
+            }
+        }
+        if isBegun { for await _ in begun {} }
+        reading.cancel()
+        let expected = StoreError.failed(path: store.path, reason: "the program was about to end")
+        await #expect(throws: expected) { try await reading.value }
+        // The connection is as good as before.
+        for _ in 0..<8 { #expect(try await store.setting("here") == nil) }
     }
 }

@@ -71,6 +71,10 @@ import Testing
             try await block(mallory, by: host)
             try await friend.visit(await host.address) {
                 friend.say(.keeping(.everything))
+                // Before that it has not read its store, and asks for nothing.
+                try await eventually("it says what it keeps") {
+                    friend.frames.contains { if case .keeping = $0 { true } else { false } }
+                }
                 friend.say(.offer(RecordIDs((theirs + others).map(\.id))))
                 func asked() -> [RecordID] {
                     friend.frames.flatMap { frame -> [RecordID] in
