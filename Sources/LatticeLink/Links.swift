@@ -17,7 +17,7 @@ package final class Links: Sendable {
     private let session: SessionIdentity
     private let turn: LoopTurn
     /// Where connections are made and taken: a change of threads takes as long as a part of the handshake.
-    private let taskExecutor: LoopTaskExecutor
+    package let taskExecutor: LoopTaskExecutor
     private let limits: LinkLimits
     private let logger: Logger
     private let listener: Listener

@@ -19,7 +19,7 @@ package actor Node: MeshNode {
     /// Where it and its links run.
     nonisolated let executor: LoopExecutor
     /// Runs tasks there, too: for whoever answers data at once and does not block.
-    package nonisolated let taskExecutor: LoopTaskExecutor
+    package nonisolated var taskExecutor: LoopTaskExecutor { links.taskExecutor }
     private let turn: LoopTurn
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     /// What programs send one another over it, and nobody keeps.
@@ -161,7 +161,6 @@ package actor Node: MeshNode {
     package init(_ configuration: NodeConfiguration, logger: Logger) async throws(ListenError) {
         turn = LoopTurn(MultiThreadedEventLoopGroup.singleton.next())
         executor = LoopExecutor(turn)
-        taskExecutor = LoopTaskExecutor(turn)
         let session = SessionIdentity(identity: configuration.identity, meshKey: configuration.meshKey)
         let me = configuration.identity.peer
         let options = configuration.meshOptions

@@ -32,22 +32,22 @@ struct LoopTurnTests {
         #expect(diary.all == [1, 2, 3, 4, 5])
     }
 
+    private func onLoop(_ turn: LoopTurn, _ work: @escaping @Sendable () async -> Void) async {
+        await withDiscardingTaskGroup { $0.addTask(executorPreference: LoopTaskExecutor(turn), operation: work) }
+    }
+
     /// Else whoever says much, and gives way now and then, would fill the queues of links.
     @Test func aTaskThatGivesWayGoesOnBehindTheWritingOfWhatItGave() async throws {
         let (eventLoop, diary) = (MultiThreadedEventLoopGroup.singleton.next(), Diary())
         let turn = LoopTurn(eventLoop)
-        await withTaskExecutorPreference(LoopTaskExecutor(turn)) {
-            await withDiscardingTaskGroup { group in
-                group.addTask {
-                    for round in 0..<3 {
-                        diary.note(3 * round)
-                        turn.perform {
-                            diary.note(3 * round + 1)
-                            turn.write { diary.note(3 * round + 2) }
-                        }
-                        await Task.yield()
-                    }
+        await onLoop(turn) {
+            for round in 0..<3 {
+                diary.note(3 * round)
+                turn.perform {
+                    diary.note(3 * round + 1)
+                    turn.write { diary.note(3 * round + 2) }
                 }
+                await Task.yield()
             }
         }
         #expect(diary.all == Array(0..<9))
@@ -56,13 +56,9 @@ struct LoopTurnTests {
     @Test func theLoopGoesOnBetweenTwoTurnsOfATaskThatNeverWaits() async throws {
         let (eventLoop, diary) = (MultiThreadedEventLoopGroup.singleton.next(), Diary())
         let turn = LoopTurn(eventLoop)
-        await withTaskExecutorPreference(LoopTaskExecutor(turn)) {
-            await withDiscardingTaskGroup { group in
-                group.addTask {
-                    eventLoop.execute { diary.note(1) }
-                    while diary.all.isEmpty { await Task.yield() }
-                }
-            }
+        await onLoop(turn) {
+            eventLoop.execute { diary.note(1) }
+            while diary.all.isEmpty { await Task.yield() }
         }
         #expect(diary.all == [1])
     }
