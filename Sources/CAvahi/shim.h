@@ -1,3 +1,5 @@
+#include <avahi-client/client.h>
+#include <avahi-client/publish.h>
 #include <avahi-common/address.h>
 #include <avahi-common/alternative.h>
 #include <avahi-common/domain.h>

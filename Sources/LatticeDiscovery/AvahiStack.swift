@@ -6,6 +6,7 @@ enum AvahiReply {
     case server(AvahiServerState)
     case service(AvahiEntryGroupState)
     case address(AvahiEntryGroupState)
+    case early(AvahiEntryGroupState)
     case browsed(isAdded: Bool, interface: UInt32, label: [UInt8])
     case browsingFailed
     case located(ServiceInstance, AvahiLocation)
@@ -42,6 +43,7 @@ final class AvahiStack {
     private var wake: OpaquePointer?
     private var browser: OpaquePointer?
     private var serviceGroup: OpaquePointer?
+    private var earlyGroup: OpaquePointer?
     private var addressGroups: [PublishedAddress: OpaquePointer] = [:]
 
     /// Avahi would write on standard error; what matters comes as an error code.
@@ -114,6 +116,34 @@ final class AvahiStack {
         try check(avahi_s_entry_group_commit(group))
     }
 
+    /// Announces what nobody need be asked about, instead of what was announced so before.
+    func announce(_ early: EarlyAnnouncement) throws(AvahiError) {
+        withdrawEarly()
+        let group = try newGroup { _, _, state, context in
+            AvahiReplies.at(context)?.waiting.append(.early(state))
+        }
+        earlyGroup = group
+        for record in early.records {
+            let made = avahi_record_new_full(
+                record.name.escaped, UInt16(AVAHI_DNS_CLASS_IN), record.type, EarlyAnnouncement.secondsToLive)
+            guard let made else { throw AvahiError(code: Int32(AVAHI_ERR_NO_MEMORY)) }
+            // The group keeps a reference of its own.
+            defer { avahi_record_unref(made) }
+            try check(avahi_rdata_parse(made, record.data, record.data.count))
+            try check(
+                avahi_server_add(
+                    server, group, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC),
+                    record.publishFlags, made))
+        }
+        try check(avahi_s_entry_group_commit(group))
+    }
+
+    /// Takes back what was announced early, with a goodbye.
+    func withdrawEarly() {
+        if let earlyGroup { avahi_s_entry_group_free(earlyGroup) }
+        earlyGroup = nil
+    }
+
     /// Publishes one address of our host. Without the reverse record, on which every stack of a machine would collide;
     /// without probing, because a host name made of our id is ours already (RFC 6762 section 8.1).
     func publish(_ published: PublishedAddress, hostName: String) throws(AvahiError) {
@@ -146,6 +176,7 @@ final class AvahiStack {
     /// Takes back all that was announced.
     func withdraw() {
         withdrawService()
+        withdrawEarly()
         for group in addressGroups.values { avahi_s_entry_group_free(group) }
         addressGroups = [:]
     }
@@ -171,6 +202,13 @@ final class AvahiStack {
 
     private func check(_ code: Int32) throws(AvahiError) {
         if code < 0 { throw AvahiError(code: code) }
+    }
+}
+
+extension EarlyAnnouncement.Record {
+    var publishFlags: AvahiPublishFlags {
+        isUnique
+            ? AvahiPublishFlags(AVAHI_PUBLISH_UNIQUE.rawValue | AVAHI_PUBLISH_NO_PROBE.rawValue) : AvahiPublishFlags(0)
     }
 }
 

@@ -13,6 +13,8 @@ final class EmbeddedStation {
     private var hostAttempt = 0
     private var published: [PublishedAddress] = []
     private var advertiseAt: Instant?
+    private var early: EarlyAnnouncement?
+    private var earlyUntil: Instant?
     private var locations: [ServiceInstance: AvahiLocation] = [:]
     private var queue = LookupQueue(refreshDelayMin: refreshDelayMin)
 
@@ -41,13 +43,14 @@ final class EmbeddedStation {
 
     /// Lets the stack run until something happens, and says what came of it.
     func iterate() throws(AvahiError) -> [ResponderReport] {
-        let deadline = [queue.nextDeadline, advertiseAt].compactMap { $0 }.min()
+        let deadline = [queue.nextDeadline, advertiseAt, earlyUntil].compactMap { $0 }.min()
         let milliseconds = MonotonicClock.milliseconds(until: deadline, from: MonotonicClock.now())
         let replies = try stack.iterate(milliseconds: milliseconds)
         let now = MonotonicClock.now()
         var reports: [ResponderReport] = []
         for reply in replies { try heed(reply, at: now, into: &reports) }
         if let advertiseAt, advertiseAt <= now { try advertise() }
+        if let earlyUntil, earlyUntil <= now { withdrawEarly() }
         if let deadline = queue.nextDeadline, deadline <= now { handle(.woke, at: now, into: &reports) }
         return reports
     }
@@ -57,11 +60,13 @@ final class EmbeddedStation {
         case .server(AVAHI_SERVER_FAILURE), .browsingFailed:
             throw stack.lastError
         case .service(AVAHI_ENTRY_GROUP_ESTABLISHED):
+            earlyUntil = now.advanced(by: EarlyAnnouncement.overlap)
             reports.append(.running(label: name.label))
         case .service(AVAHI_ENTRY_GROUP_COLLISION):
             name.clashed()
             advertiseAt = now.advanced(by: name.delay)
-        case .service(AVAHI_ENTRY_GROUP_FAILURE), .address(AVAHI_ENTRY_GROUP_FAILURE):
+        case .service(AVAHI_ENTRY_GROUP_FAILURE), .address(AVAHI_ENTRY_GROUP_FAILURE),
+            .early(AVAHI_ENTRY_GROUP_FAILURE):
             throw stack.lastError
         case .address(AVAHI_ENTRY_GROUP_COLLISION):
             hostAttempt += 1
@@ -81,7 +86,7 @@ final class EmbeddedStation {
             handle(.answered(instance, bytes.count == 4 ? .v4 : .v6, answer), at: now, into: &reports)
         case .failed(let instance):
             handle(.failed(instance), at: now, into: &reports)
-        case .server, .service, .address:
+        case .server, .service, .address, .early:
             break  // on the way there
         }
     }
@@ -90,7 +95,7 @@ final class EmbeddedStation {
 
     private func announceAll() throws(AvahiError) {
         stack.withdraw()
-        published = []
+        (published, early) = ([], nil)
         try publish()
         try advertise()
     }
@@ -104,8 +109,10 @@ final class EmbeddedStation {
         published = order.addresses
     }
 
+    /// Announces us at once under a name that is ours, until the one that is to be probed for is found to be.
     private func advertise() throws(AvahiError) {
         advertiseAt = nil
+        try announceEarly()
         let advertisement = order.advertisement
         while true {
             stack.withdrawService()
@@ -118,6 +125,20 @@ final class EmbeddedStation {
                 name.clashed()
             }
         }
+    }
+
+    private func announceEarly() throws(AvahiError) {
+        earlyUntil = nil
+        let wanted = EarlyAnnouncement(order.advertisement, host: DNSName(text: hostName))
+        guard early != wanted else { return }
+        early = nil
+        try stack.announce(wanted)
+        early = wanted
+    }
+
+    private func withdrawEarly() {
+        stack.withdrawEarly()
+        (early, earlyUntil) = (nil, nil)
     }
 
     private func handle(_ event: LookupQueue.Event, at now: Instant, into reports: inout [ResponderReport]) {

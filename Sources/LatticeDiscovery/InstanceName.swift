@@ -24,10 +24,7 @@ struct InstanceName: Hashable, Sendable {
     /// that it still fits a label.
     var label: String {
         guard clashCount > 0 else { return wanted.text }
-        let suffix = clashCount <= Self.countedClashesMax ? " #\(clashCount + 1)" : " (\(proof))"
-        var stem = wanted.text
-        while stem.utf8.count + suffix.utf8.count > PeerName.bytesMax { stem.removeLast() }
-        return stem + suffix
+        return wanted.label(ending: clashCount <= Self.countedClashesMax ? " #\(clashCount + 1)" : " (\(proof))")
     }
 
     /// How long to wait before `label` is tried.
@@ -42,5 +39,16 @@ struct InstanceName: Hashable, Sendable {
         let digits = (clashCount - Self.countedClashesMax) * 4
         let all = peer.description
         return digits <= all.count ? String(all.prefix(digits)) : "\(all)-\(clashCount)"
+    }
+}
+
+extension PeerName {
+    /// The name, shortened between characters, and behind it the ending: together a label.
+    ///
+    /// - Precondition: the ending alone is shorter than a label.
+    func label(ending: String) -> String {
+        var stem = text
+        while stem.utf8.count + ending.utf8.count > Self.bytesMax { stem.removeLast() }
+        return stem + ending
     }
 }

@@ -80,7 +80,8 @@ package struct SightingTable: Sendable {
             let mesh = answer.txt.text("mesh"), let tag = Hex.bytes(mesh), tag.count == 4
         else { return nil }
         let meshTag = tag.reduce(0) { $0 << 8 | UInt32($1) }
-        return Sighting(source: source, peer: peer, name: instance.name, meshTag: meshTag, address: answer.address)
+        let name = EarlyAnnouncement.name(instance.name, of: peer)
+        return Sighting(source: source, peer: peer, name: name, meshTag: meshTag, address: answer.address)
     }
 
     /// - Returns: whether there was room for it.

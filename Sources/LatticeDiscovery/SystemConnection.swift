@@ -30,6 +30,8 @@ final class SystemConnection {
     private var advertisement: Advertisement
     private var name: InstanceName
     private var registerAt: Instant?
+    private var early: DaemonEarlyAnnouncement?
+    private var earlyUntil: Instant?
     private var queue = LookupQueue(refreshDelayMin: refreshDelayMin)
     private var lookups: OrderedDictionary<ServiceInstance, Lookup> = [:]
     private var refreshes: UInt64
@@ -55,7 +57,7 @@ final class SystemConnection {
     }
 
     var nextDeadline: Instant? {
-        [queue.nextDeadline, registerAt].compactMap { $0 }.min()
+        [queue.nextDeadline, registerAt, earlyUntil].compactMap { $0 }.min()
     }
 
     /// Announces ourselves anew if what we announce has changed, and looks others up again if that is wanted.
@@ -72,6 +74,7 @@ final class SystemConnection {
         guard advertisement != self.advertisement else { return }
         self.advertisement = advertisement
         name = InstanceName(advertisement)
+        early = nil
         try register()
     }
 
@@ -99,6 +102,7 @@ final class SystemConnection {
             for reply in try browse.process() { try browsed(reply, at: now, into: &reports) }
         }
         if let registerAt, registerAt <= now { try register() }
+        if let earlyUntil, earlyUntil <= now { (early, self.earlyUntil) = (nil, nil) }
         if let deadline = queue.nextDeadline, deadline <= now { handle(.woke, at: now, into: &reports) }
         return reports
     }
@@ -106,8 +110,11 @@ final class SystemConnection {
     /// No call begins without a daemon. A second look for the same costs the network nothing.
     private func checkDaemonAnswers() throws(DNSServiceError) { _ = try DNSServiceCall.browse(interface: index) }
 
+    /// Announces us at once under a name that is ours, until the one that is to be probed for is found to be.
     private func register() throws(DNSServiceError) {
         registerAt = nil
+        earlyUntil = nil
+        if early == nil { early = DaemonEarlyAnnouncement(advertisement, interface: index) }
         registration = nil
         while registration == nil {
             do throws(DNSServiceError) {
@@ -125,6 +132,7 @@ final class SystemConnection {
     ) throws(DNSServiceError) {
         guard case .registered(let code, let label) = reply else { return }
         guard code != 0 else {
+            earlyUntil = now.advanced(by: EarlyAnnouncement.overlap)
             reports.append(.running(label: String(decoding: label, as: UTF8.self)))
             return
         }

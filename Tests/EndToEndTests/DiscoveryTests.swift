@@ -45,6 +45,23 @@ extension EndToEnd {
                 }
             }
 
+            /// What others see of somebody who begins: at once a name that is surely his, and in its place the one he wants.
+            @Test(arguments: ["system", "embedded"])
+            func whoBeginsIsSeenBeforeHisNameIsProbedFor(discovery: String) async throws {
+                try await inLab("pair") { stage, lab in
+                    for host in ["a", "b"] { try await lab.avahi(host, "start") }
+                    let browser = try stage.run(
+                        ["avahi-browse", "--parsable", "_lattice._tcp"], as: "avahi-browse", on: "b", isProgram: false)
+                    let alice = try stage.start("alice", on: "a", ["--discovery", discovery])
+                    let id = try #require(try await alice.ready().id).prefix(16)
+                    let early = ";IPv4;alice\\032\\040\(id)\\041;_lattice._tcp;local"
+                    try await eventually("seen early") { browser.output.text.contains("+;eth0\(early)") }
+                    try await eventually("seen early no more") { browser.output.text.contains("-;eth0\(early)") }
+                    #expect(browser.output.text.contains("+;eth0;IPv4;alice;"))
+                    #expect(!browser.output.text.contains("-;eth0;IPv4;alice;"))
+                }
+            }
+
             @Test func autoFollowsTheDaemon() async throws {
                 try await inLab("segment 4") { stage, lab in
                     try await lab.avahi("h1", "start")

@@ -44,6 +44,48 @@ struct LoopbackTests {
         }
     }
 
+    /// The one who is found never probes for a name.
+    @Test(.timeLimit(.minutes(10)))
+    func whoIsAnnouncedEarlyIsFoundByThatAlone() throws {
+        var generator = SystemRandomNumberGenerator()
+        let peer = UInt64.random(in: 1...UInt64.max / 2, using: &generator)
+        let index = try #require(InterfaceReader.read().first { $0.name == "lo" }).index
+        let loopback = PublishedAddress(
+            interface: index, address: InterfaceAddress(family: .v4, text: "127.0.0.1"))
+        func order(_ name: String, _ peer: UInt64, port: UInt16) throws -> Order {
+            let advertisement = try advertisement(name, peer: peer, port: port)
+            return Order(
+                advertisement: advertisement, interface: .only(name: "lo", index: index), addresses: [loopback])
+        }
+        let alice = Orders(try order("alice", peer, port: 4_001))
+        let advertised = alice.take().advertisement
+        DedicatedThread.start {
+            defer { alice.end.wake() }
+            let host = advertised.hostLabel(attempt: 0)
+            do throws(AvahiError) {
+                let stack = try AvahiStack(hostLabel: host, interface: "lo", wakeDescriptor: alice.news.descriptor)
+                try stack.publish(loopback, hostName: host + ".local")
+                try stack.announce(EarlyAnnouncement(advertised, host: DNSName(text: host + ".local")))
+                while !alice.take().isEnding { _ = try stack.iterate(milliseconds: -1) }
+            } catch {
+                Issue.record("\(error.reason)")
+            }
+        }
+        defer {
+            alice.change { $0.isEnding = true }
+            alice.end.wait(millisecondsMax: -1)
+        }
+        let bob = Orders(try order("bob", peer + 1, port: 4_002))
+        let station = try EmbeddedStation(bob.take(), wakeDescriptor: bob.news.descriptor)
+        var found: (ServiceInstance, InstanceAnswer)?
+        while found == nil {
+            for case .seen(let instance, let answer) in try station.iterate()
+            where answer.txt == advertised.txt { found = (instance, answer) }
+        }
+        #expect(found?.0.name == "alice (\(advertised.peer))")
+        #expect(found?.1.address == PeerAddress(host: "127.0.0.1", port: 4_001))
+    }
+
     @Test(.timeLimit(.minutes(10)))
     func switchedOffItFindsNothingAndEnds() async throws {
         let off = try discovery("alice", peer: 1, port: 4_000, mode: .off)

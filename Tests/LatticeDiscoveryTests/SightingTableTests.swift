@@ -58,6 +58,14 @@ struct SightingTableTests {
         #expect(gone(instance("robert")) == [.lost(sighting(peer: 0xB, name: "bob"))])
     }
 
+    @Test mutating func whoIsSeenEarlyStaysInSightByTheNameThatWasProbedFor() {
+        let early = instance("bob (000000000000000b)")
+        #expect(seen(early, answer(peer: 0xB)) == [.found(sighting(peer: 0xB, name: "bob"))])
+        #expect(seen(instance("bob"), answer(peer: 0xB)) == [])
+        #expect(gone(early) == [])
+        #expect(gone(instance("bob")) == [.lost(sighting(peer: 0xB, name: "bob"))])
+    }
+
     @Test mutating func aNameThatBecomesAnotherPeersIsTakenFromTheFirst() {
         _ = seen(instance("bob"), answer(peer: 0xB))
         #expect(

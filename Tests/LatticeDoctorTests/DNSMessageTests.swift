@@ -1,26 +1,34 @@
 import LatticeCore
+import LatticeDiscovery
 import Testing
 
 @testable import LatticeDoctor
 
 /// What others say by mDNS, by bytes.
 @Suite struct DNSMessageTests {
+    static let answer = answer("bob")
+
     /// An answer with everything there is to know of one node, its names written with pointers as responders do (RFC 1035 section
     /// 4.1.4).
-    static let answer: [UInt8] =
-        [0, 0, 0x84, 0, 0, 0, 0, 1, 0, 0, 0, 3]
-        // 12: _lattice._tcp.local PTR bob._lattice._tcp.local
-        + [8] + Array("_lattice".utf8) + [4] + Array("_tcp".utf8) + [5] + Array("local".utf8) + [0]
-        + [0, 12, 0, 1, 0, 0, 0x11, 0x94, 0, 6, 3] + Array("bob".utf8) + [0xC0, 12]
-        // SRV of 43 (bob): 0 0 40000 host-b.local; the name of the host begins at 67.
-        + [0xC0, 43, 0, 33, 0x80, 1, 0, 0, 0, 120, 0, 15, 0, 0, 0, 0, 0x9C, 0x40, 6] + Array("host-b".utf8) + [
-            0xC0, 26,
-        ]
-        // TXT of bob
-        + [0xC0, 43, 0, 16, 0x80, 1, 0, 0, 0x11, 0x94, 0, 40]
-        + [19] + Array("id=0202020202020202".utf8) + [13] + Array("mesh=a1b2c3d4".utf8) + [5] + Array("v=1,2".utf8)
-        // A of host-b.local
-        + [0xC0, 67, 0, 1, 0x80, 1, 0, 0, 0, 120, 0, 4, 192, 168, 1, 8]
+    private static func answer(_ name: String) -> [UInt8] {
+        let label = [UInt8(name.utf8.count)] + Array(name.utf8)
+        let pointer: [UInt8] =
+            // 12: _lattice._tcp.local PTR bob._lattice._tcp.local
+            [8] + Array("_lattice".utf8) + [4] + Array("_tcp".utf8) + [5] + Array("local".utf8) + [0]
+            + [0, 12, 0, 1, 0, 0, 0x11, 0x94, 0, UInt8(label.count + 2)] + label + [0xC0, 12]
+        let service: [UInt8] =
+            // SRV of 43 (bob): 0 0 40000 host-b.local
+            [0xC0, 43, 0, 33, 0x80, 1, 0, 0, 0, 120, 0, 15, 0, 0, 0, 0, 0x9C, 0x40, 6] + Array("host-b".utf8)
+            + [0xC0, 26]
+        let text: [UInt8] =
+            // TXT of bob
+            [0xC0, 43, 0, 16, 0x80, 1, 0, 0, 0x11, 0x94, 0, 40]
+            + [19] + Array("id=0202020202020202".utf8) + [13] + Array("mesh=a1b2c3d4".utf8) + [5] + Array("v=1,2".utf8)
+        // A of host-b.local, which stands at the end of the SRV record.
+        let place = UInt8(12 + pointer.count + service.count - 9)
+        let address: [UInt8] = [0xC0, place, 0, 1, 0x80, 1, 0, 0, 0, 120, 0, 4, 192, 168, 1, 8]
+        return [0, 0, 0x84, 0, 0, 0, 0, 1, 0, 0, 0, 3] + pointer + service + text + address
+    }
 
     private static let bob = DNSName([Array("bob".utf8)] + SightingCollector.service.labels)
 
@@ -43,6 +51,14 @@ import Testing
                     name: "bob", prefix: Case.peer(2).prefix, meshTag: Case.tag, versions: [1, 2],
                     addresses: [Case.address("192.168.1.8")])
             ])
+    }
+
+    /// For a few seconds a node has two names, of which one ends with its id.
+    @Test func aNodeThatHasJustBegunCountsOnce() throws {
+        let early = Self.answer("bob (0202020202020202)")
+        for messages in [[early], [Self.answer, early], [early, Self.answer]] {
+            #expect(try sightings(messages).map(\.name) == ["bob"])
+        }
     }
 
     @Test func whatIsNotKnownIsAskedFor() throws {

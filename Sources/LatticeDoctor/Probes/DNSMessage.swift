@@ -1,27 +1,4 @@
-/// A name in the DNS: labels of 1–63 bytes, compared without regard to case in ASCII (RFC 6762 section 16).
-package struct DNSName: Hashable, Sendable {
-    package let labels: [[UInt8]]
-    private let folded: [[UInt8]]
-
-    init(_ labels: [[UInt8]]) {
-        self.labels = labels
-        folded = labels.map { $0.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 } }
-    }
-
-    /// - Parameter text: labels with dots between; for names of ours, without any in them.
-    init(text: String) {
-        self.init(text.split(separator: ".").map { Array($0.utf8) })
-    }
-
-    package static func == (left: DNSName, right: DNSName) -> Bool { left.folded == right.folded }
-    package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
-
-    /// What comes behind the first label.
-    var parent: DNSName { DNSName(Array(labels.dropFirst())) }
-
-    /// The first label; bytes that are no UTF-8 are replaced.
-    var first: String { labels.first.map { String(decoding: $0, as: UTF8.self) } ?? "" }
-}
+package import LatticeDiscovery
 
 /// What others say by mDNS (RFC 6762, RFC 1035 section 4), as far as finding peers needs it. Strangers write it: whatever breaks a
 /// rule ends the reading with an error, and every number has a limit.
@@ -155,8 +132,8 @@ package struct DNSMessage: Hashable, Sendable {
         precondition(questions.count <= 255, "a few questions")
         var bytes: [UInt8] = [0, 0, 0, 0, 0, UInt8(questions.count), 0, 0, 0, 0, 0, 0]
         for (name, kind) in questions {
-            for label in name.labels { bytes += [UInt8(label.count & 0x3F)] + label.prefix(63) }
-            bytes += [0, UInt8(kind.rawValue >> 8), UInt8(truncatingIfNeeded: kind.rawValue), 0, 1]
+            bytes += name.wire
+            bytes += [UInt8(kind.rawValue >> 8), UInt8(truncatingIfNeeded: kind.rawValue), 0, 1]
         }
         return bytes
     }

@@ -1,5 +1,5 @@
 package import LatticeCore
-import LatticeDiscovery
+package import LatticeDiscovery
 
 /// Puts together what mDNS answers say of lattice nodes. Strangers fill it: it takes so many and no more.
 package struct SightingCollector: Sendable {
@@ -80,26 +80,33 @@ package struct SightingCollector: Sendable {
         return questions
     }
 
-    /// Everybody who announces a node, in the order in which they were heard.
+    /// Everybody who announces a node, in the order in which they were heard; once, who is still announced early as well.
     ///
     /// - Parameter isOwn: whether an id and an address are those of this person's node.
     package func sightings(isOwn: (PeerPrefix?, [PeerAddress]) -> Bool) -> [SightedPeer] {
-        instances.map { instance in
-            let place = places[instance]
-            let found = place.flatMap { hosts[$0.host] } ?? []
-            // IPv4 first, link-local last.
-            let ordered =
-                found.filter { !$0.contains(":") } + found.filter { $0.contains(":") && !$0.contains("%") }
-                + found.filter { $0.contains("%") }
-            let addresses = ordered.map { PeerAddress(host: $0, port: place?.port ?? 0) }
-            let txt = texts[instance]
-            let prefix = txt?.value("id").flatMap { PeerPrefix(hex: $0) }
-            return SightedPeer(
-                name: instance.first, prefix: prefix,
-                meshTag: txt?.value("mesh").flatMap { $0.utf8.count == 8 ? UInt32($0, radix: 16) : nil },
-                versions: (txt?.value("v") ?? "").split(separator: ",").prefix(16).compactMap { Int($0) },
-                addresses: addresses, isOwn: isOwn(prefix, addresses))
-        }
+        let all = instances.map { (label: $0.first, sighting: sighting(of: $0, isOwn: isOwn)) }
+        let lasting = all.filter { $0.label == $0.sighting.name }.map(\.sighting)
+        return all.filter { label, sighting in
+            label == sighting.name
+                || !lasting.contains { $0.prefix == sighting.prefix && $0.addresses == sighting.addresses }
+        }.map(\.sighting)
+    }
+
+    private func sighting(of instance: DNSName, isOwn: (PeerPrefix?, [PeerAddress]) -> Bool) -> SightedPeer {
+        let place = places[instance]
+        let found = place.flatMap { hosts[$0.host] } ?? []
+        // IPv4 first, link-local last.
+        let ordered =
+            found.filter { !$0.contains(":") } + found.filter { $0.contains(":") && !$0.contains("%") }
+            + found.filter { $0.contains("%") }
+        let addresses = ordered.map { PeerAddress(host: $0, port: place?.port ?? 0) }
+        let txt = texts[instance]
+        let prefix = txt?.value("id").flatMap { PeerPrefix(hex: $0) }
+        return SightedPeer(
+            name: prefix.map { EarlyAnnouncement.name(instance.first, of: $0) } ?? instance.first, prefix: prefix,
+            meshTag: txt?.value("mesh").flatMap { $0.utf8.count == 8 ? UInt32($0, radix: 16) : nil },
+            versions: (txt?.value("v") ?? "").split(separator: ",").prefix(16).compactMap { Int($0) },
+            addresses: addresses, isOwn: isOwn(prefix, addresses))
     }
 }
 

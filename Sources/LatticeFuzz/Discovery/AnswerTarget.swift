@@ -1,4 +1,5 @@
 import LatticeCore
+import LatticeDiscovery
 import LatticeDoctor
 
 extension FuzzTarget {

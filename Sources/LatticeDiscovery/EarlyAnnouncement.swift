@@ -1,0 +1,52 @@
+package import LatticeCore
+
+/// What is announced while our own name is still being probed for, which takes a second (RFC 6762 section 8.1): the same
+/// service under a name that ends with our id. Nobody else has it, so nobody need be asked; whoever comes meanwhile finds us by
+/// it.
+package struct EarlyAnnouncement: Hashable, Sendable {
+    struct Record: Hashable, Sendable {
+        let name: DNSName
+        let type: UInt16
+        /// Whether nobody else has one of this name and type.
+        let isUnique: Bool
+        /// As on the wire, names in it uncompressed.
+        let data: [UInt8]
+    }
+
+    /// How much longer it is there once our own name is announced: long enough for others to look that up, so that they
+    /// do not lose sight of us.
+    static let overlap = DiscoveryMachine.overlap
+    /// For how many seconds others believe it: not long, for who is killed meanwhile takes no leave.
+    static let secondsToLive: UInt32 = 10
+
+    /// RFC 1035 section 3.2.2, RFC 2782.
+    private enum RecordType {
+        static let pointer: UInt16 = 12
+        static let text: UInt16 = 16
+        static let service: UInt16 = 33
+    }
+
+    let records: [Record]
+
+    /// - Parameter host: whose address records are announced already.
+    init(_ advertisement: Advertisement, host: DNSName) {
+        let type = DNSName(text: Advertisement.serviceType + ".local")
+        let label = advertisement.name.label(ending: Self.ending(advertisement.peer))
+        let name = DNSName([Array(label.utf8)] + type.labels)
+        let port = [UInt8(advertisement.port >> 8), UInt8(truncatingIfNeeded: advertisement.port)]
+        records = [
+            Record(name: type, type: RecordType.pointer, isUnique: false, data: name.wire),
+            // Priority and weight are 0, as for one who is alone in offering a service.
+            Record(name: name, type: RecordType.service, isUnique: true, data: [0, 0, 0, 0] + port + host.wire),
+            Record(name: name, type: RecordType.text, isUnique: true, data: advertisement.txt.bytes),
+        ]
+    }
+
+    /// What somebody calls themself whom we see by a label, early or not.
+    package static func name(_ label: String, of peer: PeerPrefix) -> String {
+        let ending = ending(peer)
+        return label.hasSuffix(ending) ? String(label.dropLast(ending.count)) : label
+    }
+
+    private static func ending(_ peer: PeerPrefix) -> String { " (\(peer))" }
+}
