@@ -33,6 +33,7 @@ struct MeshBench: ParsableCommand {
 
     static let readers = 8
     static let dials = 20
+    static let discoveries = 8
 
     func run() throws {
         guard (96...1_024).contains(bytes) else { throw ValidationError("a message has 96 to 1,024 bytes") }
@@ -44,6 +45,7 @@ struct MeshBench: ParsableCommand {
             for round in 0..<rounds {
                 let run = MeshRun(plan: self, limits: MeshLimits(bytes: bytes), folder: store ? folder : nil, round)
                 try run.pair(&tally)
+                try run.discovery(&tally)
                 try run.chain(&tally)
                 try run.fanOut(&tally)
             }

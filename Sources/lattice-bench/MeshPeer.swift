@@ -11,6 +11,7 @@ import LatticeNode
 /// | `listen` | `listening`: from now on messages wait for it |
 /// | `connect ADDRESS` | `linked MICROSECONDS` |
 /// | `dial ADDRESS COUNT` | `dialled MICROSECONDS…`: each time by a fresh node |
+/// | `discover COUNT` | `discovered MICROSECONDS…`: each time a fresh node that finds somebody |
 /// | `echo COUNT` | `echoed`, after so many answers |
 /// | `ping COUNT PEER` | `pinged MICROSECONDS…` |
 /// | `send COUNT PEER…` | `sent NANOSECONDS`: when the first was said |
@@ -33,13 +34,16 @@ struct MeshPeer: AsyncParsableCommand {
     @Flag(help: "Take in whoever comes.")
     var isOpen = false
 
+    @Flag(help: "Look for others, and let them find it.")
+    var isFound = false
+
     /// What waits for nobody.
     private static let onlySays: Set<String> = ["send", "pace"]
 
     func run() async throws {
         // As the program does.
         ProcessMemory.prepare()
-        let work = MeshWork(mode: mode, bytes: bytes, isOpen: isOpen)
+        let work = MeshWork(mode: mode, bytes: bytes, isOpen: isOpen, isFound: isFound)
         let node = try await Node(try work.configuration(store: store), logger: JoinHost.logger)
         let me = await node.me
         try await withThrowingDiscardingTaskGroup { group in

@@ -28,6 +28,15 @@ struct MeshRun {
         }
     }
 
+    /// Nobody is told of anybody: from the start of a node to a neighbour, which another of its kind lets it be.
+    func discovery(_ tally: inout MeshTally) throws {
+        try withPeers("found", open: [true, false], areFound: true) { peers in
+            let taken = Sample(try peers[1].ask("discover \(MeshBench.discoveries)", "discovered"))
+            tally.add("discover_connect_ms", taken.median / 1e3)
+            tally.add("discover_connect_p99_ms", taken.percentile(99) / 1e3)
+        }
+    }
+
     // MARK: - Three
 
     func chain(_ tally: inout MeshTally) throws {
@@ -136,13 +145,15 @@ struct MeshRun {
         for peer in peers { try peer.ask("listen", "listening") }
     }
 
-    private func withPeers(_ name: String, open: [Bool], _ work: ([MeshPeerProcess]) throws -> Void) throws {
+    private func withPeers(
+        _ name: String, open: [Bool], areFound: Bool = false, _ work: ([MeshPeerProcess]) throws -> Void
+    ) throws {
         var peers: [MeshPeerProcess] = []
         defer { for peer in peers.reversed() { peer.end() } }
         for (index, isOpen) in open.enumerated() {
             var arguments = [plan.mode.rawValue, "\(plan.bytes)"]
             if let folder { arguments.append(folder.appending(path: "\(name)-\(round)-\(index).sqlite").path) }
-            if isOpen { arguments.append("--is-open") }
+            if isOpen { arguments += areFound ? ["--is-open", "--is-found"] : ["--is-open"] }
             peers.append(try MeshPeerProcess(arguments))
         }
         try work(peers)

@@ -15,7 +15,9 @@ struct MeshWork: Sendable {
     /// Of a message.
     let bytes: Int
     /// Whether it takes in whoever comes.
-    let isOpen: Bool
+    var isOpen = false
+    /// Whether it looks for others by its own mDNS stack, and lets itself be found.
+    var isFound = false
 
     /// What is due is said this often.
     private static let tick: Duration = .milliseconds(1)
@@ -24,7 +26,7 @@ struct MeshWork: Sendable {
         let identity = Identity.generate()
         var configuration = NodeConfiguration(
             identity: identity, name: try PeerName("a"), rooms: [try Self.room], mesh: try MeshName("bench"))
-        configuration.discovery = .off
+        configuration.discovery = isFound ? .embedded : .off
         configuration.interface = "lo"
         // Who is told of whom links with nobody else: a chain stays one.
         configuration.invitations = isOpen ? .auto : .none
@@ -56,6 +58,7 @@ struct MeshWork: Sendable {
             Self.tell("listening")
         case "connect": Self.tell("linked \(try await Self.link(node, to: PeerAddress(parsing: words[1])))")
         case "dial": Self.tell("dialled", try await dial(PeerAddress(parsing: words[1]), count: number(2)))
+        case "discover": Self.tell("discovered", try await discover(count: number(1)))
         case "echo":
             try await talk?.echo(number(1))
             Self.tell("echoed")
@@ -87,6 +90,12 @@ struct MeshWork: Sendable {
         let events = await node.events()
         let start = baseline_now()
         _ = try await node.perform(.connect(address))
+        return try await linked(events, since: start)
+    }
+
+    private nonisolated(nonsending) static func linked(
+        _ events: some AsyncSequence<NodeEvent, Never>, since start: Int64
+    ) async throws -> Double {
         for await event in events {
             if case .peer(let change) = event, change.state == .connected {
                 return Double(baseline_now() - start) / 1e3
@@ -102,6 +111,23 @@ struct MeshWork: Sendable {
             try await withThrowingDiscardingTaskGroup { group in
                 group.addTask { await node.run() }
                 taken.append(try await Self.link(node, to: address))
+                await node.stop()
+            }
+        }
+        return taken
+    }
+
+    /// - Returns: microseconds from the start of a node that is told nothing to a neighbour.
+    private nonisolated(nonsending) func discover(count: Int) async throws -> [Double] {
+        let seeker = MeshWork(mode: mode, bytes: bytes, isOpen: true, isFound: true)
+        var taken: [Double] = []
+        for _ in 0..<count {
+            let start = baseline_now()
+            let node = try await Node(try seeker.configuration(), logger: JoinHost.logger)
+            let events = await node.events()
+            try await withThrowingDiscardingTaskGroup { group in
+                group.addTask { await node.run() }
+                taken.append(try await Self.linked(events, since: start))
                 await node.stop()
             }
         }
