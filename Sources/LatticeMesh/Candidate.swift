@@ -52,7 +52,10 @@ struct Candidate: Sendable {
     /// Said to have room for us: dialled before others.
     var isOffered = false
     var lastFailure: String?
+    /// First.
     var sightedAt: Instant
+    /// Last.
+    var announcedAt: Instant?
     /// When it was last taken for a part of the mesh that has come apart.
     var mergedAt: Instant?
 
@@ -78,6 +81,12 @@ struct Candidate: Sendable {
 
     var waitsUntil: Instant? {
         if case .waiting(let until) = phase { until } else { nil }
+    }
+
+    /// Whether it may have gone without our having been told yet.
+    func mayHaveGone(at now: Instant) -> Bool {
+        guard !isWanted, let announcedAt else { return false }
+        return now - announcedAt < MeshLimit.farewellDelay
     }
 
     /// What may be passed on of it: what a neighbour told, or the address by which it was sighted.

@@ -107,7 +107,7 @@ extension Candidates {
             candidate.phase = .waiting(until: now)
         } else {
             let isTold = candidate.isOnlyTold
-            if !candidate.isUnreachableTold, !isTold {
+            if !candidate.isUnreachableTold, !isTold, !candidate.mayHaveGone(at: now) {
                 candidate.isUnreachableTold = true
                 effects.append(.unreachable(sighting, reason: reason))
             }

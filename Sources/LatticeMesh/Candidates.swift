@@ -69,6 +69,7 @@ struct Candidates: Sendable {
         }
         candidate.failures = 0
         candidate.isUnreachableTold = false
+        candidate.announcedAt = now
         switch candidate.phase {
         case .dialling, .linked: break
         case .resting, .waiting:

@@ -166,6 +166,8 @@ package enum MeshLimit {
     package static let invitationTimeout: Duration = .seconds(10)
     /// How long the peer with the larger id leaves the first word to the smaller.
     package static let courtesyDelay: Duration = .seconds(2)
+    /// For how long an announcement is seen whose peer has taken its leave (RFC 6762 section 10.1).
+    package static let farewellDelay: Duration = .seconds(1)
     package static let retryDelayMin: Duration = .milliseconds(500)
     package static let retryDelayMax: Duration = .seconds(60)
     package static let pingAfterSilence: Duration = .seconds(5)

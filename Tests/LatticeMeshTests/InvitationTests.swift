@@ -159,6 +159,39 @@ import Testing
         #expect(third.contains { if case .unreachable = $0 { true } else { false } })
     }
 
+    /// The announcement of somebody who has just gone is there for a second more, and nothing is in the way of anybody.
+    @Test func whoHasJustBeenSightedMayBeGoneBeforeAnybodyIsTold() throws {
+        func isTold(_ effects: [MeshEffect]) -> Bool {
+            effects.contains { if case .unreachable = $0 { true } else { false } }
+        }
+        var fixture = try Fixture(rank: 10)
+        let gone = Fixture.sighting(20, host: "10.0.0.1")
+        let dial = try #require(fixture.handle(.sighted(gone)).dialIDs.first)
+        #expect(!isTold(fixture.handle(.dialFailed(dial, "refused"), after: .milliseconds(1))))
+        _ = fixture.handle(.lost(gone))
+        #expect(!isTold(fixture.pass(.seconds(60))))
+
+        // It stays where it is and refuses, though: then that is told, and once.
+        var effects = fixture.handle(.sighted(gone))
+        let start = fixture.now
+        var toldAt: [Instant] = []
+        while start.duration(to: fixture.now) < .seconds(30) {
+            for dial in effects.dialIDs where isTold(fixture.handle(.dialFailed(dial, "refused"))) {
+                toldAt.append(fixture.now)
+            }
+            let deadline = try #require(fixture.mesh.nextDeadline)
+            effects = fixture.handle(.woke, after: fixture.now.duration(to: deadline))
+        }
+        #expect(toldAt.count == 1)
+        let delay = start.duration(to: try #require(toldAt.first))
+        #expect((.seconds(1)...(.seconds(3))).contains(delay), "\(delay)")
+
+        // Whom a person names is told of at once.
+        let given = Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: Fixture.address(30))
+        let asked = try #require(fixture.handle(.sighted(given)).dialIDs.first)
+        #expect(isTold(fixture.handle(.dialFailed(asked, "refused"))))
+    }
+
     @Test func aPeerThatLeftIsNotDialledUntilItIsSightedAgain() throws {
         var fixture = try Fixture(rank: 10)
         _ = fixture.handle(.sighted(Fixture.sighting(20)))
