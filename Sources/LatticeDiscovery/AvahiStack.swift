@@ -218,6 +218,9 @@ struct AvahiError: Error, Hashable {
 
     var isCollision: Bool { code == AVAHI_ERR_COLLISION }
 
+    /// Whether there is no daemon.
+    var isAbsence: Bool { code == AVAHI_ERR_NO_DAEMON || code == AVAHI_ERR_DISCONNECTED }
+
     // Safety: avahi_strerror returns a string constant.
     var reason: String { avahi_strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 }

@@ -192,6 +192,8 @@ package final class Discovery: Sendable {
         private mutating func end(_ session: DiscoveryMachine.Session) {
             guard let orders = responders.removeValue(forKey: session) else { return }
             orders.change { $0.isEnding = true }
+            // Each holds four descriptors.
+            ending.removeAll { $0.end.wait(millisecondsMax: 0) }
             ending.append(orders)
         }
     }

@@ -28,10 +28,16 @@ package struct EarlyAnnouncement: Hashable, Sendable {
 
     let records: [Record]
 
-    /// - Parameter host: whose address records are announced already.
-    init(_ advertisement: Advertisement, host: DNSName) {
+    /// - Parameters:
+    ///   - host: whose address records are announced already.
+    ///   - source: who announces it; each has a name of its own, for under `auto` there may be both for a while, and they say
+    ///     different hosts.
+    init(_ advertisement: Advertisement, host: DNSName, by source: Sighting.Source) {
         let type = DNSName(text: Advertisement.serviceType + ".local")
-        let label = advertisement.name.label(ending: Self.ending(advertisement.peer))
+        let ending = source == .embedded ? Self.endings(advertisement.peer)[1] : Self.endings(advertisement.peer)[0]
+        var label = advertisement.name.label(ending: " " + ending)
+        // Of a name whose first character is too long nothing is left.
+        if label.utf8.count == Self.endingBytes { label = ending }
         let name = DNSName([Array(label.utf8)] + type.labels)
         let port = [UInt8(advertisement.port >> 8), UInt8(truncatingIfNeeded: advertisement.port)]
         records = [
@@ -44,9 +50,33 @@ package struct EarlyAnnouncement: Hashable, Sendable {
 
     /// What somebody calls themself whom we see by a label, early or not.
     package static func name(_ label: String, of peer: PeerPrefix) -> String {
-        let ending = ending(peer)
-        return label.hasSuffix(ending) ? String(label.dropLast(ending.count)) : label
+        guard label.utf8.count > endingBytes,
+            let ending = endings(peer).first(where: { label.hasSuffix(" " + $0) })
+        else { return label }
+        return String(label.dropLast(ending.count + 1))
     }
 
-    private static func ending(_ peer: PeerPrefix) -> String { " (\(peer))" }
+    /// Whether somebody is announced early by a label, perhaps with a name that is cut.
+    static func isEarly(_ label: String, of peer: PeerPrefix) -> Bool {
+        endings(peer).contains { label.hasSuffix($0) }
+    }
+
+    /// Under what name somebody will be announced who is announced early by a label; unless that one is taken.
+    ///
+    /// - Returns: `nil` for a label that is none of those announced early.
+    static func lasting(_ instance: ServiceInstance) -> ServiceInstance? {
+        let ending = instance.label.suffix(endingBytes)
+        guard instance.label.count > endingBytes, let last = ending.last, let open = ending.dropFirst().first,
+            ending.first == UInt8(ascii: " "),
+            (open, last) == (UInt8(ascii: "("), UInt8(ascii: ")"))
+                || (open, last) == (UInt8(ascii: "["), UInt8(ascii: "]")),
+            PeerPrefix(hex: String(decoding: ending.dropFirst(2).dropLast(), as: UTF8.self)) != nil
+        else { return nil }
+        return ServiceInstance(interface: instance.interface, label: instance.label.dropLast(endingBytes))
+    }
+
+    /// With the space before it.
+    private static let endingBytes = 19
+
+    private static func endings(_ peer: PeerPrefix) -> [String] { ["(\(peer))", "[\(peer)]"] }
 }

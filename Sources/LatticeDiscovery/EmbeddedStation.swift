@@ -129,7 +129,7 @@ final class EmbeddedStation {
 
     private func announceEarly() throws(AvahiError) {
         earlyUntil = nil
-        let wanted = EarlyAnnouncement(order.advertisement, host: DNSName(text: hostName))
+        let wanted = EarlyAnnouncement(order.advertisement, host: DNSName(text: hostName), by: .embedded)
         guard early != wanted else { return }
         early = nil
         try stack.announce(wanted)

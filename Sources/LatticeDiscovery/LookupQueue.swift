@@ -49,6 +49,8 @@ struct LookupQueue: Sendable {
         case preferring(failures: Int, InstanceAnswer, until: Instant)
         /// Nothing is done until then. Next: `waiting`.
         case resting(failures: Int, until: Instant)
+        /// It is of too many that are announced early, and will soon be gone. Next: none.
+        case passedOver
     }
 
     private struct Entry {
@@ -59,10 +61,18 @@ struct LookupQueue: Sendable {
         /// has just gone and comes back under the same name.
         var refreshes = 0
         var isTold: Bool
+        /// Whether it was left alone once because its name may still be being probed for.
+        var hasDeferred = false
     }
 
     /// Each lookup in the system responder costs a thread, five descriptors and a bus connection.
-    static let activeCountMax = 16
+    static let activeCountMax = 8
+    /// So many of those that are announced early are looked up: enough links to begin with. A crowd that begins at once would
+    /// otherwise cost the system responder twice as much, and everybody is found by their lasting name soon.
+    static let earlyCountMax = 8
+    /// For how long a name is left alone whose peer is known by another that is announced while this one is probed for: until
+    /// then there is no answer (RFC 6762 section 8.1), and a lookup would wait for it in vain.
+    static let probingDelay = Duration.milliseconds(1_250)
     /// Twice the peers of a `SightingTable`: most machines have a loopback interface and one other.
     static let instanceCountMax = 2 * SightingTable.peerCountMax
     /// A peer that is just starting is browsed 0.8 s before its name is probed and its port known (RFC 6762
@@ -88,6 +98,9 @@ struct LookupQueue: Sendable {
     private var entries: OrderedDictionary<ServiceInstance, Entry> = [:]
     private var waiting: Deque<ServiceInstance> = []
     private var activeCount = 0
+    private var earlyCount = 0
+    /// How many are announced early whose lasting name will be this.
+    private var earlyCounts: [ServiceInstance: Int] = [:]
     private var isCrowded = false
 
     init(refreshDelayMin: Duration) {
@@ -100,7 +113,7 @@ struct LookupQueue: Sendable {
     var nextDeadline: Instant? {
         entries.values.lazy.compactMap { entry in
             switch entry.stage {
-            case .waiting: nil
+            case .waiting, .passedOver: nil
             case .locating(_, let until), .asking(_, let until), .askingBoth(_, let until): until
             case .preferring(_, _, let until), .resting(_, let until): until
             }
@@ -110,7 +123,7 @@ struct LookupQueue: Sendable {
     mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var effects: [Effect] = []
         switch event {
-        case .added(let instance): added(instance, into: &effects)
+        case .added(let instance): added(instance, at: now, into: &effects)
         case .removed(let instance): removed(instance, into: &effects)
         case .located(let instance): located(instance, at: now, into: &effects)
         case .answered(let instance, let family, let answer):
@@ -123,7 +136,7 @@ struct LookupQueue: Sendable {
         return effects
     }
 
-    private mutating func added(_ instance: ServiceInstance, into effects: inout [Effect]) {
+    private mutating func added(_ instance: ServiceInstance, at now: Instant, into effects: inout [Effect]) {
         if entries[instance] != nil {
             entries[instance]?.browsedCount += 1
             return
@@ -133,8 +146,36 @@ struct LookupQueue: Sendable {
             isCrowded = true
             return
         }
-        entries[instance] = Entry(browsedCount: 1, stage: .waiting(failures: 0), isTold: false)
-        waiting.append(instance)
+        let lasting = EarlyAnnouncement.lasting(instance)
+        let isPassedOver = lasting != nil && earlyCount >= Self.earlyCountMax
+        entries[instance] = Entry(
+            browsedCount: 1, stage: isPassedOver ? .passedOver : .waiting(failures: 0), isTold: false)
+        if !isPassedOver { waiting.append(instance) }
+        if let lasting {
+            earlyCount += 1
+            earlyCounts[lasting, default: 0] += 1
+            deferLookup(lasting, at: now, into: &effects)
+        } else if earlyCounts[instance] != nil {
+            deferLookup(instance, at: now, into: &effects)
+        }
+    }
+
+    private mutating func deferLookup(_ instance: ServiceInstance, at now: Instant, into effects: inout [Effect]) {
+        guard let entry = entries[instance], !entry.isTold, !entry.hasDeferred else { return }
+        switch entry.stage {
+        case .waiting: waiting.removeAll { $0 == instance }
+        case .locating: release(instance, into: &effects)
+        // It is known already, or was not for long.
+        case .asking, .askingBoth, .preferring, .resting, .passedOver: return
+        }
+        entries[instance]?.hasDeferred = true
+        entries[instance]?.stage = .resting(failures: 0, until: now.advanced(by: Self.probingDelay))
+    }
+
+    private mutating func forgetEarly(_ instance: ServiceInstance) {
+        guard let lasting = EarlyAnnouncement.lasting(instance), let count = earlyCounts[lasting] else { return }
+        earlyCount -= 1
+        earlyCounts[lasting] = count == 1 ? nil : count - 1
     }
 
     private mutating func removed(_ instance: ServiceInstance, into effects: inout [Effect]) {
@@ -146,9 +187,10 @@ struct LookupQueue: Sendable {
         switch entry.stage {
         case .waiting: waiting.removeAll { $0 == instance }
         case .locating, .asking, .askingBoth, .preferring: release(instance, into: &effects)
-        case .resting: break
+        case .resting, .passedOver: break
         }
         entries[instance] = nil
+        forgetEarly(instance)
         if entries.count < Self.instanceCountMax / 2 { isCrowded = false }
         if entry.isTold { effects.append(.gone(instance)) }
     }
@@ -169,7 +211,8 @@ struct LookupQueue: Sendable {
         case (.v6, .askingBoth(let failures, _)):
             let until = now.advanced(by: Self.preferenceDelay)
             entries[instance]?.stage = .preferring(failures: failures, answer, until: until)
-        case (_, .waiting), (_, .locating), (.v6, .asking), (.v6, .preferring), (_, .resting), (_, nil):
+        case (_, .waiting), (_, .locating), (.v6, .asking), (.v6, .preferring), (_, .resting), (_, .passedOver),
+            (_, nil):
             break
         }
     }
@@ -233,7 +276,7 @@ struct LookupQueue: Sendable {
             case .resting(let failures, let until) where until <= now:
                 entries[instance]?.stage = .waiting(failures: failures)
                 waiting.append(instance)
-            case .waiting, .locating, .asking, .askingBoth, .preferring, .resting: break
+            case .waiting, .locating, .asking, .askingBoth, .preferring, .resting, .passedOver: break
             }
         }
     }

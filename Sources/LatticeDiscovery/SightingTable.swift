@@ -15,11 +15,14 @@ package struct SightingTable: Sendable {
     private struct Claim {
         let instance: ServiceInstance
         let sighting: Sighting
+        /// Its name may be cut, to make room for an id behind it.
+        let isEarly: Bool
     }
 
     private struct Peer {
         var claims: [Claim] = []
-        var told: [Sighting] = []
+        /// What was told, by the claim that said it.
+        var told: [Claim] = []
     }
 
     private let source: Sighting.Source
@@ -54,7 +57,8 @@ package struct SightingTable: Sendable {
             refusedCount += 1
             return
         }
-        let isAccepted = claim(Claim(instance: instance, sighting: sighting), for: peer)
+        let isEarly = EarlyAnnouncement.isEarly(instance.name, of: peer)
+        let isAccepted = claim(Claim(instance: instance, sighting: sighting, isEarly: isEarly), for: peer)
         refusedCount += isAccepted ? 0 : 1
         settle(peer, into: &events)
     }
@@ -68,7 +72,7 @@ package struct SightingTable: Sendable {
 
     /// The source is gone, and everything it knew with it.
     package mutating func clear(into events: inout [DiscoveryEvent]) {
-        for peer in peers.values { events += peer.told.map(DiscoveryEvent.lost) }
+        for peer in peers.values { events += peer.told.map { DiscoveryEvent.lost($0.sighting) } }
         peers = [:]
         peerOfInstance = [:]
     }
@@ -101,17 +105,22 @@ package struct SightingTable: Sendable {
     /// Brings what was told about a peer in line with what is claimed about it.
     private mutating func settle(_ prefix: PeerPrefix, into events: inout [DiscoveryEvent]) {
         guard var peer = peers[prefix] else { return }
-        var kept: [Sighting] = []
-        for sighting in peer.told {
-            if peer.claims.contains(where: { Self.sayTheSame($0.sighting, sighting) }) {
-                kept.append(sighting)
+        var kept: [Claim] = []
+        for told in peer.told {
+            let same = peer.claims.filter { Self.sayTheSame($0.sighting, told.sighting) }
+            if same.isEmpty {
+                events.append(.lost(told.sighting))
+            } else if told.isEarly, let lasting = same.first(where: { !$0.isEarly }) {
+                // In this order, so that the peer is never out of sight.
+                if lasting.sighting != told.sighting { events += [.found(lasting.sighting), .lost(told.sighting)] }
+                kept.append(lasting)
             } else {
-                events.append(.lost(sighting))
+                kept.append(told)
             }
         }
         for claim in peer.claims where kept.count < Self.addressCountMax {
-            if kept.contains(where: { $0.address == claim.sighting.address }) { continue }
-            kept.append(claim.sighting)
+            if kept.contains(where: { $0.sighting.address == claim.sighting.address }) { continue }
+            kept.append(claim)
             events.append(.found(claim.sighting))
         }
         peer.told = kept

@@ -30,7 +30,7 @@ final class SystemConnection {
     private var advertisement: Advertisement
     private var name: InstanceName
     private var registerAt: Instant?
-    private var early: DaemonEarlyAnnouncement?
+    private var early: DaemonClient?
     private var earlyUntil: Instant?
     private var queue = LookupQueue(refreshDelayMin: refreshDelayMin)
     private var lookups: OrderedDictionary<ServiceInstance, Lookup> = [:]
@@ -83,7 +83,7 @@ final class SystemConnection {
         // Chosen before anything is worked off: a call made meanwhile can get the descriptor of one that is released,
         // and to read from it would wait for ever.
         let readyRegistration = registration.flatMap { readable.contains($0.descriptor) ? $0 : nil }
-        let readyCalls = lookups.elements.flatMap { instance, lookup in
+        var readyCalls = lookups.elements.flatMap { instance, lookup in
             lookup.calls.filter { readable.contains($0.descriptor) }.map { (instance, $0) }
         }
         let isBrowseReady = readable.contains(browse.descriptor)
@@ -93,7 +93,11 @@ final class SystemConnection {
         for reply in try readyRegistration?.process() ?? [] { try registered(reply, at: now, into: &reports) }
         // To a lookup the library tells the end of the daemon by a callback that it never set, which ends the process: what waits
         // there is looked at only while somebody answers.
-        if !readyCalls.isEmpty { try checkDaemonAnswers() }
+        if !readyCalls.isEmpty, !(try daemonAnswers()) {
+            // They run into their deadlines.
+            for (instance, _) in readyCalls { lookups[instance] = nil }
+            readyCalls = []
+        }
         for (instance, call) in readyCalls {
             guard let lookup = lookups[instance], lookup.calls.contains(where: { $0 === call }) else { continue }
             advance(instance, lookup, call, at: now, into: &reports)
@@ -107,14 +111,22 @@ final class SystemConnection {
         return reports
     }
 
-    /// No call begins without a daemon. A second look for the same costs the network nothing.
-    private func checkDaemonAnswers() throws(DNSServiceError) { _ = try DNSServiceCall.browse(interface: index) }
+    /// - Returns: whether the daemon takes calls; on a crowded machine all connections of the message bus may be in use.
+    private func daemonAnswers() throws(DNSServiceError) -> Bool {
+        do throws(AvahiError) {
+            _ = try DaemonClient()
+            return true
+        } catch {
+            if error.isAbsence { throw .absence }
+            return false
+        }
+    }
 
     /// Announces us at once under a name that is ours, until the one that is to be probed for is found to be.
     private func register() throws(DNSServiceError) {
         registerAt = nil
         earlyUntil = nil
-        if early == nil { early = DaemonEarlyAnnouncement(advertisement, interface: index) }
+        if early == nil { early = DaemonClient.announcing(advertisement, interface: index) }
         registration = nil
         while registration == nil {
             do throws(DNSServiceError) {

@@ -36,8 +36,11 @@ final class WakePipe: Sendable {
     }
 
     /// Waits, on a thread that may, for `wake`; −1 waits for ever.
-    func wait(millisecondsMax: Int32) {
+    ///
+    /// - Returns: whether it came.
+    @discardableResult
+    func wait(millisecondsMax: Int32) -> Bool {
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        poll(&polled, 1, millisecondsMax)
+        return poll(&polled, 1, millisecondsMax) > 0
     }
 }

@@ -54,7 +54,8 @@ extension EndToEnd {
                         ["avahi-browse", "--parsable", "_lattice._tcp"], as: "avahi-browse", on: "b", isProgram: false)
                     let alice = try stage.start("alice", on: "a", ["--discovery", discovery])
                     let id = try #require(try await alice.ready().id).prefix(16)
-                    let early = ";IPv4;alice\\032\\040\(id)\\041;_lattice._tcp;local"
+                    let ending = discovery == "system" ? "\\040\(id)\\041" : "\\091\(id)\\093"
+                    let early = ";IPv4;alice\\032\(ending);_lattice._tcp;local"
                     try await eventually("seen early") { browser.output.text.contains("+;eth0\(early)") }
                     try await eventually("seen early no more") { browser.output.text.contains("-;eth0\(early)") }
                     #expect(browser.output.text.contains("+;eth0;IPv4;alice;"))

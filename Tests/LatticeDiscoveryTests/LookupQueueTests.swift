@@ -111,7 +111,60 @@ struct LookupQueueTests {
         let all = (0..<40).map { instance("n\($0)") }
         let started = all.flatMap { queue.handle(.added($0), at: .zero) }
         #expect(started == all.prefix(LookupQueue.activeCountMax).map { .locate($0) })
-        #expect(queue.handle(.failed(all[3]), at: .zero) == [.stop(all[3]), .locate(all[16])])
+        #expect(
+            queue.handle(.failed(all[3]), at: .zero) == [
+                .stop(all[3]), .locate(all[LookupQueue.activeCountMax]),
+            ])
+    }
+
+    /// While a name is probed for nobody answers for it, and who has it is announced early as well.
+    @Test mutating func aNameThatIsProbedForIsLeftAloneForAWhile() {
+        let early = instance("bob (000000000000000b)")
+        #expect(queue.handle(.added(bob), at: .zero) == [.locate(bob)])
+        #expect(queue.handle(.added(early), at: .zero) == [.stop(bob), .locate(early)])
+        #expect(queue.handle(.located(early), at: .zero) == [.ask(early, .v4)])
+        #expect(queue.handle(.answered(early, .v4, word), at: .zero) == [.stop(early), .seen(early, word)])
+        #expect(queue.handle(.woke, at: after(.milliseconds(1_249))) == [.locate(early)])
+        #expect(queue.handle(.woke, at: after(.milliseconds(1_250))) == [.locate(bob)])
+        // Once, whoever else is announced so.
+        #expect(queue.handle(.added(instance("bob [000000000000000c]")), at: after(.seconds(1))).count == 1)
+
+        // In the other order, and not where the early name is gone or of another interface.
+        let (anna, other) = (instance("anna [000000000000000a]"), instance("anna [000000000000000a]", on: 3))
+        #expect(queue.handle(.added(anna), at: .zero) == [.locate(anna)])
+        #expect(queue.handle(.added(instance("anna")), at: .zero) == [])
+        #expect(queue.handle(.removed(anna), at: .zero) == [.stop(anna)])
+        _ = queue.handle(.removed(instance("anna")), at: .zero)
+        _ = queue.handle(.added(other), at: .zero)
+        #expect(queue.handle(.added(instance("anna")), at: .zero) == [.locate(instance("anna"))])
+    }
+
+    @Test mutating func ofACrowdThatBeginsAFewAreFoundEarly() {
+        var located: Set<ServiceInstance> = []
+        var now = Instant.zero
+        func finish(_ effects: [LookupQueue.Effect]) {
+            for case .locate(let instance) in effects {
+                located.insert(instance)
+                finish(queue.handle(.located(instance), at: now))
+                finish(queue.handle(.answered(instance, .v4, word), at: now))
+            }
+        }
+        for number in 0..<30 {
+            let id = PeerPrefix(UInt64(number)).description
+            for name in ["n\(number)", "n\(number) (\(id))"] { finish(queue.handle(.added(instance(name)), at: now)) }
+        }
+        #expect(located.count { $0.name.contains("(") } == LookupQueue.earlyCountMax)
+        now = now.advanced(by: LookupQueue.probingDelay)
+        finish(queue.handle(.woke, at: now))
+        #expect(located.count { !$0.name.contains("(") } == 30)
+        // Who goes makes room.
+        let (gone, next) = (instance("n29 (000000000000001d)"), instance("late (00000000000000ff)"))
+        for number in 0..<30 {
+            let early = instance("n\(number) (\(PeerPrefix(UInt64(number))))")
+            if early != gone { _ = queue.handle(.removed(early), at: now) }
+        }
+        #expect(queue.handle(.removed(gone), at: now) == [])
+        #expect(queue.handle(.added(next), at: now) == [.locate(next)])
     }
 
     @Test mutating func aFullTableSaysSoOnce() {
@@ -128,7 +181,9 @@ struct LookupQueueTests {
         var active: Set<ServiceInstance> = []
         var told: Set<ServiceInstance> = []
         for _ in 0..<400 {
-            let which = instance("n\(Int.random(in: 0..<30, using: &generator))")
+            let name = "n\(Int.random(in: 0..<20, using: &generator))"
+            let ending = ["", "", " (000000000000000b)", " [000000000000000b]"].randomElement(using: &generator) ?? ""
+            let which = instance(name + ending)
             let events: [LookupQueue.Event] = [
                 .added(which), .removed(which), .located(which), .answered(which, .v4, word),
                 .answered(which, .v6, word),
@@ -142,7 +197,7 @@ struct LookupQueueTests {
                 case .stop(let instance): #expect(active.remove(instance) != nil)
                 case .seen(let instance, _): told.insert(instance)
                 case .gone(let instance): #expect(told.remove(instance) != nil)
-                case .crowded: Issue.record("thirty are no crowd")
+                case .crowded: Issue.record("sixty are no crowd")
                 }
             }
             #expect(active.count <= LookupQueue.activeCountMax)

@@ -65,7 +65,7 @@ struct LoopbackTests {
             do throws(AvahiError) {
                 let stack = try AvahiStack(hostLabel: host, interface: "lo", wakeDescriptor: alice.news.descriptor)
                 try stack.publish(loopback, hostName: host + ".local")
-                try stack.announce(EarlyAnnouncement(advertised, host: DNSName(text: host + ".local")))
+                try stack.announce(EarlyAnnouncement(advertised, host: DNSName(text: host + ".local"), by: .embedded))
                 while !alice.take().isEnding { _ = try stack.iterate(milliseconds: -1) }
             } catch {
                 Issue.record("\(error.reason)")
@@ -82,7 +82,7 @@ struct LoopbackTests {
             for case .seen(let instance, let answer) in try station.iterate()
             where answer.txt == advertised.txt { found = (instance, answer) }
         }
-        #expect(found?.0.name == "alice (\(advertised.peer))")
+        #expect(found?.0.name == "alice [\(advertised.peer)]")
         #expect(found?.1.address == PeerAddress(host: "127.0.0.1", port: 4_001))
     }
 

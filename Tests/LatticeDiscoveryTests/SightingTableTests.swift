@@ -66,6 +66,19 @@ struct SightingTableTests {
         #expect(gone(instance("bob")) == [.lost(sighting(peer: 0xB, name: "bob"))])
     }
 
+    /// A long name has no room in front of the id.
+    @Test mutating func aNameThatWasCutIsToldWhole() {
+        let (early, whole) = (instance("robe (000000000000000b)"), instance("robert"))
+        #expect(seen(early, answer(peer: 0xB)) == [.found(sighting(peer: 0xB, name: "robe"))])
+        #expect(
+            seen(whole, answer(peer: 0xB)) == [
+                .found(sighting(peer: 0xB, name: "robert")), .lost(sighting(peer: 0xB, name: "robe")),
+            ])
+        #expect(seen(early, answer(peer: 0xB)) == [])
+        #expect(gone(early) == [])
+        #expect(gone(whole) == [.lost(sighting(peer: 0xB, name: "robert"))])
+    }
+
     @Test mutating func aNameThatBecomesAnotherPeersIsTakenFromTheFirst() {
         _ = seen(instance("bob"), answer(peer: 0xB))
         #expect(
