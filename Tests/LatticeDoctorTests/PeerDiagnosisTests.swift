@@ -137,6 +137,18 @@ import Testing
         #expect(Diagnosis(facts).summary.contains("192.168.1.20:40000"))
     }
 
+    @Test(arguments: [Reach.Outcome.closed, .unknownName])
+    func whatIsAskedAboutCountsThoughOthersAreLinked(outcome: Reach.Outcome) {
+        var facts = Case.met
+        facts.node?.peers = [Case.linked]
+        let given = Case.address("192.168.1.20")
+        facts.wish.given = [given]
+        facts.reaches.append(Reach(address: given, outcome: outcome, isNeighbour: true))
+        #expect(Diagnosis(facts).verdict == .well)
+        facts.wish.isAskingOfGiven = true
+        #expect(Diagnosis(facts).verdict == .hindered)
+    }
+
     @Test func namesOfStrangersAreMadeSafe() {
         var facts = Case.met(.silent)
         facts.sightings[1].name = "bob\u{1B}[31m"

@@ -36,7 +36,7 @@ extension Diagnosis {
                 "join the same network, or name an address that is reached from here: --peer HOST:PORT"
             )
         }
-        judgeNames(lost.filter { $0.outcome == .unknownName }.map(\.address.host))
+        judgeNames(lost.filter { $0.outcome == .unknownName }.map(\.address))
         judge(lost.filter { $0.outcome == .closed }, .closedPort) { who in
             (
                 "nobody listens at \(who): it has ended, or is at another port now",
@@ -55,14 +55,20 @@ extension Diagnosis {
             reaches.prefix(2).map { DisplayText.isolated("\($0.address)") }.joined(separator: ", ")
             + (reaches.count > 2 ? ", …" : "")
         let (text, remedy) = words(names.isEmpty ? addresses : "\(Told.names(names)) (\(addresses))")
-        add(severity, code, text, remedy: remedy)
+        add(severity(of: reaches.map(\.address)), code, text, remedy: remedy)
     }
 
-    /// - Parameter hosts: what nothing here knows an address of; only people give such names.
-    private mutating func judgeNames(_ hosts: [String]) {
-        guard !hosts.isEmpty else { return }
+    /// What a person asks about counts, whoever else is linked.
+    private func severity(of addresses: [PeerAddress]) -> Finding.Severity {
+        facts.wish.isAskingOfGiven && addresses.contains(where: isGiven) ? .hinders : severity
+    }
+
+    /// - Parameter addresses: of hosts that nothing here knows an address of; only people give such names.
+    private mutating func judgeNames(_ addresses: [PeerAddress]) {
+        guard !addresses.isEmpty else { return }
         add(
-            severity, .unknownName, "no machine called \(Told.names(hosts)) is known here",
+            severity(of: addresses), .unknownName,
+            "no machine called \(Told.names(addresses.map(\.host))) is known here",
             remedy: "look whether the name is right, or give the address in numbers: --peer 192.168.1.7:PORT")
     }
 

@@ -40,10 +40,13 @@ package struct Facts: Sendable {
         package var port: UInt16
         /// Addresses that a person gave.
         package var given: [PeerAddress]
+        /// Whether those addresses are what the person asks about now.
+        package var isAskingOfGiven: Bool
 
         package init(
             mesh: MeshName, isClosed: Bool = false, meshTags: [UInt32] = [], discovery: DiscoveryMode = .auto,
-            interface: String? = nil, port: UInt16 = 0, given: [PeerAddress] = []
+            interface: String? = nil, port: UInt16 = 0, given: [PeerAddress] = [],
+            isAskingOfGiven: Bool = false
         ) {
             self.mesh = mesh
             self.isClosed = isClosed
@@ -52,6 +55,7 @@ package struct Facts: Sendable {
             self.interface = interface
             self.port = port
             self.given = given
+            self.isAskingOfGiven = isAskingOfGiven
         }
     }
 }

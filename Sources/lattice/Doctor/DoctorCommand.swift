@@ -39,7 +39,9 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let key = try network.meshKey()
-        var doctor = Doctor(wish: try Doctor.wish(network, key: key), folder: nil, seconds: seconds)
+        var asked = try Doctor.wish(network, key: key)
+        asked.isAskingOfGiven = !network.peer.isEmpty
+        var doctor = Doctor(wish: asked, folder: nil, seconds: seconds)
         let diagnosis: Diagnosis
         do {
             let directory = try person.directory(isReadOnly: true)
