@@ -125,7 +125,7 @@ final class AvahiStack {
         earlyGroup = group
         for record in early.records {
             let made = avahi_record_new_full(
-                record.name.escaped, UInt16(AVAHI_DNS_CLASS_IN), record.type, EarlyAnnouncement.secondsToLive)
+                record.name.escaped, UInt16(AVAHI_DNS_CLASS_IN), record.type.rawValue, EarlyAnnouncement.secondsToLive)
             guard let made else { throw AvahiError(code: Int32(AVAHI_ERR_NO_MEMORY)) }
             // The group keeps a reference of its own.
             defer { avahi_record_unref(made) }
@@ -212,7 +212,7 @@ extension EarlyAnnouncement.Record {
     }
 }
 
-/// An error of the embedded stack.
+/// An error of Avahi: of its stack in this process, or of its daemon.
 struct AvahiError: Error, Hashable {
     let code: Int32
 

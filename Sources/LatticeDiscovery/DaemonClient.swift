@@ -41,7 +41,7 @@ final class DaemonClient {
         for record in announcement.records {
             let added = avahi_entry_group_add_record(
                 group, index, AvahiProtocol(AVAHI_PROTO_UNSPEC), record.publishFlags, record.name.escaped,
-                UInt16(AVAHI_DNS_CLASS_IN), record.type, EarlyAnnouncement.secondsToLive, record.data,
+                UInt16(AVAHI_DNS_CLASS_IN), record.type.rawValue, EarlyAnnouncement.secondsToLive, record.data,
                 record.data.count)
             guard added == 0 else { return false }
         }

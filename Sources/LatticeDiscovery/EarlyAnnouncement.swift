@@ -6,7 +6,7 @@ package import LatticeCore
 package struct EarlyAnnouncement: Hashable, Sendable {
     struct Record: Hashable, Sendable {
         let name: DNSName
-        let type: UInt16
+        let type: DNSRecordType
         /// Whether nobody else has one of this name and type.
         let isUnique: Bool
         /// As on the wire, names in it uncompressed.
@@ -19,13 +19,6 @@ package struct EarlyAnnouncement: Hashable, Sendable {
     /// For how many seconds others believe it: not long, for who is killed meanwhile takes no leave.
     static let secondsToLive: UInt32 = 10
 
-    /// RFC 1035 section 3.2.2, RFC 2782.
-    private enum RecordType {
-        static let pointer: UInt16 = 12
-        static let text: UInt16 = 16
-        static let service: UInt16 = 33
-    }
-
     let records: [Record]
 
     /// - Parameters:
@@ -34,31 +27,29 @@ package struct EarlyAnnouncement: Hashable, Sendable {
     ///     different hosts.
     init(_ advertisement: Advertisement, host: DNSName, by source: Sighting.Source) {
         let type = DNSName(text: Advertisement.serviceType + ".local")
-        let ending = source == .embedded ? Self.endings(advertisement.peer)[1] : Self.endings(advertisement.peer)[0]
-        var label = advertisement.name.label(ending: " " + ending)
+        let ending = Self.ending(advertisement.peer, by: source)
+        var label = advertisement.name.label(ending: ending)
         // Of a name whose first character is too long nothing is left.
-        if label.utf8.count == Self.endingBytes { label = ending }
+        if label == ending { label.removeFirst() }
         let name = DNSName([Array(label.utf8)] + type.labels)
         let port = [UInt8(advertisement.port >> 8), UInt8(truncatingIfNeeded: advertisement.port)]
         records = [
-            Record(name: type, type: RecordType.pointer, isUnique: false, data: name.wire),
+            Record(name: type, type: .ptr, isUnique: false, data: name.wire),
             // Priority and weight are 0, as for one who is alone in offering a service.
-            Record(name: name, type: RecordType.service, isUnique: true, data: [0, 0, 0, 0] + port + host.wire),
-            Record(name: name, type: RecordType.text, isUnique: true, data: advertisement.txt.bytes),
+            Record(name: name, type: .srv, isUnique: true, data: [0, 0, 0, 0] + port + host.wire),
+            Record(name: name, type: .txt, isUnique: true, data: advertisement.txt.bytes),
         ]
     }
 
     /// What somebody calls themself whom we see by a label, early or not.
     package static func name(_ label: String, of peer: PeerPrefix) -> String {
-        guard label.utf8.count > endingBytes,
-            let ending = endings(peer).first(where: { label.hasSuffix(" " + $0) })
-        else { return label }
-        return String(label.dropLast(ending.count + 1))
+        guard let ending = endings(peer).first(where: { label.hasSuffix($0) && label != $0 }) else { return label }
+        return String(label.dropLast(ending.count))
     }
 
     /// Whether somebody is announced early by a label, perhaps with a name that is cut.
     static func isEarly(_ label: String, of peer: PeerPrefix) -> Bool {
-        endings(peer).contains { label.hasSuffix($0) }
+        endings(peer).contains { label.hasSuffix($0.dropFirst()) }
     }
 
     /// Under what name somebody will be announced who is announced early by a label; unless that one is taken.
@@ -75,8 +66,14 @@ package struct EarlyAnnouncement: Hashable, Sendable {
         return ServiceInstance(interface: instance.interface, label: instance.label.dropLast(endingBytes))
     }
 
-    /// With the space before it.
+    /// A space, and sixteen digits between brackets.
     private static let endingBytes = 19
 
-    private static func endings(_ peer: PeerPrefix) -> [String] { ["(\(peer))", "[\(peer)]"] }
+    private static func endings(_ peer: PeerPrefix) -> [String] {
+        [ending(peer, by: .system), ending(peer, by: .embedded)]
+    }
+
+    private static func ending(_ peer: PeerPrefix, by source: Sighting.Source) -> String {
+        source == .embedded ? " [\(peer)]" : " (\(peer))"
+    }
 }

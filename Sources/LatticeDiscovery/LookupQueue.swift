@@ -98,7 +98,6 @@ struct LookupQueue: Sendable {
     private var entries: OrderedDictionary<ServiceInstance, Entry> = [:]
     private var waiting: Deque<ServiceInstance> = []
     private var activeCount = 0
-    private var earlyCount = 0
     /// How many are announced early whose lasting name will be this.
     private var earlyCounts: [ServiceInstance: Int] = [:]
     private var isCrowded = false
@@ -147,12 +146,11 @@ struct LookupQueue: Sendable {
             return
         }
         let lasting = EarlyAnnouncement.lasting(instance)
-        let isPassedOver = lasting != nil && earlyCount >= Self.earlyCountMax
+        let isPassedOver = lasting != nil && earlyCounts.values.reduce(0, +) >= Self.earlyCountMax
         entries[instance] = Entry(
             browsedCount: 1, stage: isPassedOver ? .passedOver : .waiting(failures: 0), isTold: false)
         if !isPassedOver { waiting.append(instance) }
         if let lasting {
-            earlyCount += 1
             earlyCounts[lasting, default: 0] += 1
             deferLookup(lasting, at: now, into: &effects)
         } else if earlyCounts[instance] != nil {
@@ -174,7 +172,6 @@ struct LookupQueue: Sendable {
 
     private mutating func forgetEarly(_ instance: ServiceInstance) {
         guard let lasting = EarlyAnnouncement.lasting(instance), let count = earlyCounts[lasting] else { return }
-        earlyCount -= 1
         earlyCounts[lasting] = count == 1 ? nil : count - 1
     }
 

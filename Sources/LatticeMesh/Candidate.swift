@@ -52,10 +52,9 @@ struct Candidate: Sendable {
     /// Said to have room for us: dialled before others.
     var isOffered = false
     var lastFailure: String?
-    /// First.
-    var sightedAt: Instant
-    /// Last.
-    var announcedAt: Instant?
+    var knownSince: Instant
+    /// `nil` while only neighbours told of it.
+    var lastSightedAt: Instant?
     /// When it was last taken for a part of the mesh that has come apart.
     var mergedAt: Instant?
 
@@ -85,8 +84,8 @@ struct Candidate: Sendable {
 
     /// Whether it may have gone without our having been told yet.
     func mayHaveGone(at now: Instant) -> Bool {
-        guard !isWanted, let announcedAt else { return false }
-        return now - announcedAt < MeshLimit.farewellDelay
+        guard !isWanted, let lastSightedAt else { return false }
+        return now - lastSightedAt < MeshLimit.farewellDelay
     }
 
     /// What may be passed on of it: what a neighbour told, or the address by which it was sighted.

@@ -50,7 +50,8 @@ struct Candidates: Sendable {
         let key = Self.key(of: sighting)
         if sighting.peer == me { return }
         guard table.index(of: key) != nil || table.count < MeshLimit.candidatesMax else { return }
-        let index = table.index(of: key) ?? add(Candidate(key: key, sightings: [], phase: .resting, sightedAt: now))
+        let index =
+            table.index(of: key) ?? add(Candidate(key: key, sightings: [], phase: .resting, knownSince: now))
         var candidate = table[index]
         if candidate.isOnlyTold {
             candidate.isOnlyTold = false
@@ -69,7 +70,7 @@ struct Candidates: Sendable {
         }
         candidate.failures = 0
         candidate.isUnreachableTold = false
-        candidate.announcedAt = now
+        candidate.lastSightedAt = now
         switch candidate.phase {
         case .dialling, .linked: break
         case .resting, .waiting:
@@ -103,7 +104,7 @@ struct Candidates: Sendable {
         guard let index = table.index(of: key) else {
             let phase = mayDial ? Candidate.Phase.waiting(until: now) : .resting
             var candidate = Candidate(
-                key: key, id: card.peer, sightings: [sighting], toldCard: card, phase: phase, sightedAt: now)
+                key: key, id: card.peer, sightings: [sighting], toldCard: card, phase: phase, knownSince: now)
             candidate.isOnlyTold = true
             candidate.isOffered = isOffered
             return addTold(candidate)
@@ -147,7 +148,7 @@ struct Candidates: Sendable {
             if let peer = candidate.peer, here.contains(peer) { return false }
             guard let until = candidate.waitsUntil, until <= now else { return false }
             if let last = candidate.mergedAt, now - last < MeshLimit.mergeAgainAfter { return false }
-            return now - candidate.sightedAt >= MeshLimit.mergeInterval
+            return now - candidate.knownSince >= MeshLimit.mergeInterval
         }
         guard let index = strangers.randomElement(using: &generator) else { return false }
         table[index].mergedAt = now

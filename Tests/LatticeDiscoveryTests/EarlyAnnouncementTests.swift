@@ -16,7 +16,7 @@ struct EarlyAnnouncementTests {
         let announcement = EarlyAnnouncement(advertisement, host: Self.host, by: .system)
         let type: [UInt8] =
             [8] + Array("_lattice".utf8) + [4] + Array("_tcp".utf8) + [5] + Array("local".utf8) + [0]
-        #expect(announcement.records.map(\.type) == [12, 33, 16])
+        #expect(announcement.records.map(\.type.rawValue) == [12, 33, 16])
         #expect(announcement.records.map(\.isUnique) == [false, true, true])
         let (pointer, service, text) = (announcement.records[0], announcement.records[1], announcement.records[2])
         #expect(pointer.name.wire == type)

@@ -23,14 +23,6 @@ package struct DNSMessage: Hashable, Sendable {
         case tooMany
     }
 
-    package enum Kind: UInt16 {
-        case a = 1
-        case ptr = 12
-        case txt = 16
-        case aaaa = 28
-        case srv = 33
-    }
-
     /// RFC 6762 section 17: no message is longer.
     package static let bytesMax = 9_000
     /// A guess: a printer has ten.
@@ -61,7 +53,7 @@ package struct DNSMessage: Hashable, Sendable {
         for _ in 0..<told {
             let name = try Self.name(in: bytes, at: &offset)
             guard offset + 10 <= bytes.count else { throw .truncated }
-            let kind = Kind(rawValue: UInt16(word(offset)))
+            let kind = DNSRecordType(rawValue: UInt16(word(offset)))
             let length = word(offset + 8)
             offset += 10
             guard offset + length <= bytes.count else { throw .truncated }
@@ -77,7 +69,7 @@ package struct DNSMessage: Hashable, Sendable {
     }
 
     /// - Returns: `nil` for a record whose length its kind does not allow; others may be good.
-    private static func data(_ kind: Kind, in bytes: [UInt8], _ range: Range<Int>) throws(Fault) -> Data? {
+    private static func data(_ kind: DNSRecordType, in bytes: [UInt8], _ range: Range<Int>) throws(Fault) -> Data? {
         var offset = range.lowerBound
         switch kind {
         case .a: return range.count == 4 ? .address(Array(bytes[range])) : nil
@@ -128,7 +120,7 @@ package struct DNSMessage: Hashable, Sendable {
     /// A question to all (RFC 6762 section 5.4), answered to all.
     ///
     /// - Parameter questions: names of labels of at most 63 bytes, a few of them.
-    static func query(_ questions: [(DNSName, Kind)]) -> [UInt8] {
+    static func query(_ questions: [(DNSName, DNSRecordType)]) -> [UInt8] {
         precondition(questions.count <= 255, "a few questions")
         var bytes: [UInt8] = [0, 0, 0, 0, 0, UInt8(questions.count), 0, 0, 0, 0, 0, 0]
         for (name, kind) in questions {

@@ -66,8 +66,8 @@ package struct SightingCollector: Sendable {
     }
 
     /// What is still to be asked for.
-    package var questions: [(DNSName, DNSMessage.Kind)] {
-        var questions: [(DNSName, DNSMessage.Kind)] = [(Self.service, .ptr)]
+    package var questions: [(DNSName, DNSRecordType)] {
+        var questions: [(DNSName, DNSRecordType)] = [(Self.service, .ptr)]
         for instance in instances {
             guard questions.count < 16 else { break }
             if let place = places[instance] {
