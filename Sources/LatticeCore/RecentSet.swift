@@ -17,6 +17,11 @@ package struct RecentSet<Element: Hashable & Sendable>: Sendable {
         members.contains(element)
     }
 
+    package mutating func removeAll() {
+        members = []
+        order = []
+    }
+
     /// - Returns: whether `element` was not there before.
     @discardableResult
     package mutating func insert(_ element: Element) -> Bool {

@@ -70,12 +70,16 @@ extension Mesh {
         guard goesOn else { return }
         let isNearOrigin = Int(hops) < floodRadius
         let origin = record.author.prefix
+        // Whoever is sent all that is ours can confirm it.
+        let isOurs = giver == nil
         var eager: [LinkID] = []
         var beside: [LinkID] = []
         for index in neighbours.links.indices where index != giver && neighbours.links[index].isConnected {
-            if neighbours.links[index].isEager {
+            let isEager = neighbours.links[index].isEager
+            let comesAnyway = neighbours.links[index].prunedOrigins.contains(origin)
+            if isEager, isOurs || !comesAnyway {
                 eager.append(neighbours.links[index].id)
-            } else if isNearOrigin, !neighbours.links[index].prunedOrigins.contains(origin) {
+            } else if isNearOrigin, !comesAnyway {
                 beside.append(neighbours.links[index].id)
             } else {
                 tell(index, of: Have.Entry(id: record.id, hops: hops + 1), at: now)
@@ -150,6 +154,7 @@ extension Mesh {
         recent.came(entry.id, by: neighbours.links[index].id, hops: entry.hops)
     }
 
+    /// A link may be a branch to us and none to the neighbour: it prunes what it has anyway, and is pushed the rest.
     mutating func pruned(of origin: PeerID?, by index: Int) {
         if let origin {
             neighbours[at: index].prunedOrigins.insert(origin.prefix)
@@ -210,7 +215,7 @@ extension Mesh {
 
     /// A neighbour lacks records, or wants to be pushed to: it becomes a branch of the tree, and is given what is there.
     mutating func grafted(_ graft: Graft, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
-        neighbours[at: index].beEager(from: step)
+        neighbours[at: index].wasGrafted(in: step)
         let link = neighbours.links[index].id
         for id in graft.ids {
             // To look is work, too: who asks for what nobody has pays for it.

@@ -28,7 +28,8 @@ package struct MeshOptions: Sendable {
     package var activeMax = 8
     /// Peers remembered of those that only neighbours told of, 1–1,000 (HyParView's passive view).
     package var passiveMax = 64
-    /// How long it is gathered what a neighbour is to be told of.
+    /// How long it is gathered what a neighbour is to be told of. The same for everybody: told at different times, half of it need not be
+    /// told, and yet everybody works more, since each is woken for every neighbour apart.
     package var haveDelay: Duration = .milliseconds(50)
     /// How long a record that a neighbour has is waited for before it is asked for. Longer than the tree takes to bring it,
     /// or it comes twice.
@@ -151,7 +152,7 @@ package enum MeshLimit {
     static let haves = TokenBucket.Rate(perSecond: 8_192, burst: 32_768)
     /// Records that neighbours have and that have not come.
     package static let missingMax = 4 * missingPerLinkMax
-    /// Speakers whose records one neighbour is not pushed beside the tree.
+    /// Speakers whose records one neighbour has anyway, and is not pushed.
     package static let prunedOriginsMax = 256
     /// Of these, so many of which one neighbour told first: as many as it says at once.
     package static let missingPerLinkMax = recentMax

@@ -62,7 +62,7 @@ struct Neighbour: Sendable {
     private var duplicates: UInt8 = 0
     /// Whether it ever was.
     private var hasBeenUseful = false
-    /// Whose records it is not to be pushed beside the tree.
+    /// Whose records it has anyway, and is not to be pushed.
     var prunedOrigins = RecentSet<PeerPrefix>(countMax: MeshLimit.prunedOriginsMax)
     /// What it is still to be told of.
     var untold: [Have.Entry] = []
@@ -134,6 +134,12 @@ struct Neighbour: Sendable {
         guard !isEager else { return }
         isEager = true
         eagerSteps = step...UInt64.max
+    }
+
+    /// It lacks something: what it had anyway it may have no more.
+    mutating func wasGrafted(in step: UInt64) {
+        beEager(from: step)
+        prunedOrigins.removeAll()
     }
 
     mutating func beLazy(from step: UInt64) {

@@ -163,9 +163,26 @@ import Testing
         #expect(told(by: &fixture) == [3])
     }
 
-    @Test func aBranchThatIsPrunedOfOneAuthorStaysABranch() throws {
+    @Test func aBranchThatIsPrunedOfOneAuthorIsToldOfHisRecordsAndPushedAllOthers() throws {
         var fixture = try fixture(meanHops: 20)
         _ = fixture.handle(.received(2, .prune(of: Fixture.peer(9))))
+        let record = try fixture.record(by: 9)
+        #expect(fixture.handle(.heard(1, record, timeToLive: 9, hops: 2)).pushed == ([], [3]))
+        #expect(told(by: &fixture) == [2])
+        let other = try fixture.record(by: 8)
+        #expect(fixture.handle(.heard(1, other, timeToLive: 9, hops: 2)).pushed == ([2], [3]))
+    }
+
+    @Test func aBranchIsPushedAllThatIsOursWhateverItPrunes() throws {
+        var fixture = try fixture(meanHops: 20)
+        _ = fixture.handle(.received(2, .prune(of: fixture.me)))
+        #expect(fixture.handle(.submitted(try fixture.record(by: 100))).pushed.tree == [1, 2])
+    }
+
+    @Test func whoAsksForARecordIsPushedThatAuthorsAgain() throws {
+        var fixture = try fixture(meanHops: 20)
+        _ = fixture.handle(.received(2, .prune(of: Fixture.peer(9))))
+        _ = fixture.handle(.received(2, .graft(Graft(ids: []))))
         let record = try fixture.record(by: 9)
         #expect(fixture.handle(.heard(1, record, timeToLive: 9, hops: 2)).pushed == ([2], [3]))
     }
