@@ -3,12 +3,12 @@
 #include <netinet/in.h>
 #include <sched.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "CBaseline.h"
 #include "channel.h"
+#include "processes.h"
 #include "signatures.h"
 
 enum { RELAYS_MAX = 8, READERS_MAX = 8, PER_WRITE = 64 };
@@ -108,17 +108,6 @@ static int messages(const baseline_way *way, channel *const *ends, int readers, 
     return 0;
 }
 
-static int ended(const pid_t *children, int count) {
-    int failures = 0, status;
-    for (int index = 0; index < count; index++) {
-        pid_t pid;
-        do pid = waitpid(children[index], &status, 0);
-        while (pid < 0 && errno == EINTR);
-        if (pid < 0 || status != 0) failures++;
-    }
-    return failures == 0 ? 0 : -1;
-}
-
 /* A chain of processes from here to an echo or a sink; `near` is the first link's end here, `done` the sink's word. */
 typedef struct {
     channel *near;
@@ -165,7 +154,7 @@ static int chain_make(const baseline_way *way, int count, int is_trips, chain *m
 static int chain_end(chain *made) {
     if (made->done != made->near) channel_free(made->done);
     channel_free(made->near);
-    return ended(made->children, made->count);
+    return processes_ended(made->children, made->count);
 }
 
 int baseline_round_trips(const baseline_way *way, int count, double *microseconds) {
@@ -215,5 +204,58 @@ double baseline_fan_out(const baseline_way *way, int readers, int count) {
         failed = read(near[reader]->descriptor, &done, 1) != 1;
     double taken = (double)(baseline_now() - start) / 1e9;
     for (int reader = 0; reader < readers; reader++) channel_free(near[reader]);
-    return ended(children, readers) != 0 || failed ? -1 : (double)count * readers / taken;
+    return processes_ended(children, readers) != 0 || failed ? -1 : (double)count * readers / taken;
+}
+
+/* How long each took from when it was due, each into its place. */
+static int hear(const baseline_way *way, channel *end, int count, double *microseconds) {
+    uint8_t *text;
+    size_t length;
+    for (int index = 0; index < count; index++) {
+        int64_t due;
+        if (channel_next(end, &text, &length) != 0 || !is_verified(way, text, length)) return -1;
+        memcpy(&due, text, sizeof due);
+        microseconds[index] = (double)(baseline_now() - due) / 1e3;
+    }
+    return 0;
+}
+
+/* What is due is said at each tick, dated when it was due however late it is said. */
+static int pace(const baseline_way *way, channel *end, int count, int rate) {
+    uint8_t message[MESSAGE_BYTES_MAX] = {0};
+    int64_t began = baseline_now(), due = began;
+    for (int said = 0; said < count;) {
+        due += 1000000;
+        processes_sleep(due);
+        int64_t so_far = (due - began) * rate / 1000000000;
+        for (; said < count && said < so_far; said++) {
+            memcpy(message, &due, sizeof due);
+            if (way->is_signed) message_sign(message, (size_t)way->bytes);
+            if (channel_seal(end, message, (size_t)way->bytes) != 0) return -1;
+            // A signature takes longer than a write: what has one does not wait for the next.
+            if (way->is_signed && channel_flush(end) != 0) return -1;
+        }
+        if (channel_flush(end) != 0) return -1;
+    }
+    return 0;
+}
+
+int baseline_paced(const baseline_way *way, int count, int rate, double *microseconds) {
+    channel *ends[2];
+    size_t bytes = sizeof(double) * (size_t)count;
+    if (!is_right(way) || count < 1 || rate < 1 || channel_pair(ends) != 0) return -1;
+    double *shared = processes_share(bytes);
+    pid_t child = shared == NULL ? -1 : fork();
+    if (child == 0) {
+        close(ends[0]->descriptor);
+        _exit(hear(way, ends[1], count, shared) == 0 ? 0 : 1);
+    }
+    channel_free(ends[1]);
+    int failed = child < 0 || pace(way, ends[0], count, rate) != 0;
+    channel_free(ends[0]);
+    if (child > 0) failed |= processes_ended(&child, 1) != 0;
+    if (shared == NULL) return -1;
+    memcpy(microseconds, shared, bytes);
+    processes_unshare(shared, bytes);
+    return failed ? -1 : 0;
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CBaseline
 import Foundation
 
 /// What a line costs each peer, in meshes of different sizes: one writes at a steady rate, all read.
@@ -6,7 +7,8 @@ struct GrowthBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "growth", abstract: "Processor time and bytes a line and peer, in meshes of so many processes.",
         discussion: """
-            Runs on the machine's own loopback, or in a network namespace: bytes are those of its loopback, headers included.
+            Runs on the machine's own loopback, or in a network namespace: bytes are those of its loopback, headers included. The limit \
+            is as many processes in C, in a tree: each opens a line, verifies it, puts it into a table of SQLite and passes it on.
             """)
 
     @OptionGroup var target: TargetOptions
@@ -31,15 +33,21 @@ struct GrowthBench: ParsableCommand {
         guard sizes.allSatisfy({ ($0 ?? 0) >= 2 && ($0 ?? 0) <= 250 }), !sizes.isEmpty else {
             throw ValidationError("Sizes are numbers from 2 to 250 with commas between them, as 2,8,32.")
         }
+        guard (16...900).contains(bytes) else { throw ValidationError("A line's text has 16 to 900 bytes.") }
     }
 
     func run() throws {
         for size in peers.split(separator: ",").compactMap({ Int($0) }) {
-            try withScratch { folder in try measure(size, folder) }
+            try withScratch { folder in
+                try measure(size, folder).report([
+                    "bench": "growth", "peers": size, "lines": rate * duration, "rate": rate,
+                ])
+            }
         }
     }
 
-    private func measure(_ size: Int, _ folder: URL) throws {
+    private func measure(_ size: Int, _ folder: URL) throws -> Tally {
+        let least = try least(size, in: folder)
         let mesh = ["--mesh", "bench-\(UUID().uuidString.prefix(8))", "--discovery", "off"]
         var all: [ChatProcess] = []
         defer { for peer in all { peer.end() } }
@@ -67,14 +75,34 @@ struct GrowthBench: ParsableCommand {
         let shares = Double(rate * duration * size)
         let processor = busy.processor - still.processor * busy.seconds / still.seconds
         let carried = Double(busy.bytes) - Double(still.bytes) * busy.seconds / still.seconds
-        try report([
-            "bench": "growth", "peers": size, "lines": rate * duration, "rate": rate, "missing": missing,
-            "cpu_us_per_line_and_peer": rounded(processor / shares * 1e6),
-            "bytes_per_line_and_peer": rounded(carried / shares),
-            "idle_cpu_percent_per_peer": rounded(still.processor / still.seconds / Double(size) * 100 * 100) / 100,
-            "rss_kb_mean": try all.map { try $0.cost.memory().resident }.reduce(0, +) / size,
-        ])
+        var tally = Tally()
+        tally.add("missing", Double(missing))
+        tally.add(time: "cpu_us_per_line_and_peer", processor / shares * 1e6, limit: least.processor)
+        tally.add(bytes: "bytes_per_line_and_peer", carried / shares, limit: least.bytes)
+        tally.add("idle_cpu_percent_per_peer", still.processor / still.seconds / Double(size) * 100)
+        let memory = try all.map { Double(try $0.cost.memory().resident) }.reduce(0, +) / Double(size)
+        try tally.add(memory: "rss_kb_mean", memory, beside: try EmptyProgram.plain(in: folder))
+        return tally
     }
+
+    /// Microseconds of processor time and bytes, a line and peer, where C does no more than has to be done.
+    private func least(_ size: Int, in folder: URL) throws -> (processor: Double, bytes: Double) {
+        let below = folder.appending(path: "limit").path
+        try FileManager.default.createDirectory(atPath: below, withIntermediateDirectories: true)
+        let before = try Toll.loopbackBytes()
+        let processor = below.withCString { path in
+            var plan = baseline_crowd_plan(
+                bytes: Int32(bytes + Self.recordBytes), peers: Int32(size), rate: Int32(rate),
+                lines: Int32(rate * duration), folder: path)
+            return baseline_crowd(&plan)
+        }
+        guard processor > 0 else { throw BenchError("the limit failed") }
+        let carried = Double(try Toll.loopbackBytes() - before)
+        return (processor, carried / Double(rate * duration * size))
+    }
+
+    /// What a record has beside its text: its id, and its signature.
+    private static let recordBytes = 32 + 64
 
     /// - Returns: how many lines did not come to somebody in time.
     private func speak(to all: [ChatProcess]) throws -> Int {
@@ -105,7 +133,7 @@ private struct Toll {
     var seconds: Double
 
     init(_ peers: [ChatProcess]) throws {
-        processor = peers.map { $0.cost.processorSeconds() }.reduce(0, +)
+        processor = try peers.map { try $0.cost.processorSecondsExactly() }.reduce(0, +)
         bytes = try Self.loopbackBytes()
         seconds = lattice_bench.seconds()
     }
@@ -123,7 +151,7 @@ private struct Toll {
     }
 
     /// Sent over the loopback of this network namespace (proc(5), net/dev).
-    private static func loopbackBytes() throws -> Int {
+    static func loopbackBytes() throws -> Int {
         let table = try String(contentsOfFile: "/proc/self/net/dev", encoding: .utf8)
         let line = table.split(separator: "\n").first { $0.contains("lo:") } ?? ""
         let fields = line.split(separator: ":").last?.split(separator: " ") ?? []

@@ -1,5 +1,7 @@
 import ArgumentParser
+import CBaseline
 import Foundation
+import LatticeMesh
 
 /// What a peer costs that does nothing: resident memory, and processor time over a while, beside programs that are empty.
 struct IdleBench: ParsableCommand {
@@ -27,6 +29,12 @@ struct IdleBench: ParsableCommand {
     @Option(help: "Its port.")
     var port = 0
 
+    func validate() throws {
+        guard (0...BASELINE_LINKS_MAX).contains(peers), duration > 0 else {
+            throw ValidationError("There are 0 to 64 neighbours, and it is watched for a second or more.")
+        }
+    }
+
     func run() throws {
         try withScratch { folder in
             let arguments = ["--discovery", discovery, "--mesh", "bench-\(UUID().uuidString.prefix(8))"]
@@ -51,20 +59,26 @@ struct IdleBench: ParsableCommand {
             Thread.sleep(forTimeInterval: TimeInterval(settle))
             let cost = watched.cost
             let before = try cost.processorSecondsExactly()
-            Thread.sleep(forTimeInterval: TimeInterval(duration))
+            // The limit takes as long, and works too little to be felt.
+            let least = baseline_idle(Int32(max(1, peers)), Int32(duration), Self.pingSeconds)
             let used = try cost.processorSecondsExactly() - before
-            var figures: [String: Any] = [
+            guard least > 0 else { throw BenchError("the limit failed") }
+            var tally = Tally()
+            let percent = 100 / Double(duration)
+            tally.add(time: "cpu_percent", used * percent, limit: least * percent)
+            let empty = try EmptyProgram.both(in: folder)
+            try tally.add(memory: "rss_kb", Double(try cost.memory().resident), beside: empty.first)
+            for program in empty { tally.add("empty_\(program.name)_rss_kb", Double(try program.memory())) }
+            for (name, kilobytes) in cost.parts() { tally.add(name, Double(kilobytes)) }
+            try tally.report([
                 "bench": "idle", "neighbours": peers, "discovery": discovery, "seconds": duration,
-                "links": try links(of: watched), "rss_kb": try cost.memory().resident,
-                "cpu_percent": rounded(used / Double(duration) * 100 * 100) / 100,
-            ]
-            for (name, kilobytes) in cost.parts() { figures[name] = kilobytes }
-            for program in try EmptyProgram.both(in: folder) {
-                figures["empty_\(program.name)_rss_kb"] = try program.memory()
-            }
-            try report(figures)
+                "links": try links(of: watched),
+            ])
         }
     }
+
+    /// How often a link is asked for a sign of life, by us and by the limit.
+    private static let pingSeconds = Int32(MeshLimit.pingAfterSilence.components.seconds)
 
     private func waitForLinks(of watched: ChatProcess) throws {
         let end = seconds() + Double(settle)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CBaseline
 import Foundation
 import LatticeCore
 
@@ -46,13 +47,26 @@ struct KnownBench: AsyncParsableCommand {
         let none = try measure(folder.appending(path: "none-\(UUID().uuidString)"), comparesWith: nil)
         let alone = try measure(full, comparesWith: nil)
         let compared = try measure(full, comparesWith: same)
-        try report(
-            [
-                "bench": "known", "posts": posts, "none_rss_kb": none.resident, "alone_rss_kb": alone.resident,
-                "rss_kb": compared.resident, "peak_rss_kb": compared.peak,
-                "caught_up_ms": rounded(compared.taken * 1_000),
-                "bytes_each": rounded(Double(compared.resident - none.resident) * 1_024 / Double(posts)),
-            ].merging(compared.parts) { $1 })
+        let empty = try EmptyProgram.plain(in: folder)
+        var tally = Tally()
+        for (name, kilobytes) in [
+            ("none_rss_kb", none.resident), ("alone_rss_kb", alone.resident), ("rss_kb", compared.resident),
+            ("peak_rss_kb", compared.peak),
+        ] { try tally.add(memory: name, Double(kilobytes), beside: empty) }
+        tally.add(time: "caught_up_ms", compared.taken * 1_000, limit: try bareComparison())
+        tally.add("bytes_each", Double(compared.resident - none.resident) * 1_024 / Double(posts))
+        try tally.report(compared.parts.merging(["bench": "known", "posts": posts]) { $1 })
+    }
+
+    /// Milliseconds in which C sums up as many ids and finds that two sets are the same.
+    private func bareComparison() throws -> Double {
+        var generator = SeededGenerator(seed: seed)
+        let items = (0..<posts).compactMap { _ in SyncSetBench.item(&generator) }.sorted()
+        let (first, start) = (BareSet(items), processorSeconds())
+        let second = BareSet(items)
+        let differences = first.differences(from: second)
+        guard differences.have == 0, differences.need == 0 else { throw BenchError("two equal sets differ in C") }
+        return (processorSeconds() - start) * 1_000
     }
 
     private static var present: WallTime {

@@ -2,8 +2,6 @@ import ArgumentParser
 import Foundation
 
 /// Messages between peers that are processes of their own, beside C that does the least that has to be done.
-///
-/// Of a time, `…_times_limit` says how many limits it takes; of a rate, `…_of_limit` says what part of the limit it is.
 struct MeshBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mesh",
@@ -41,48 +39,19 @@ struct MeshBench: ParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         try MeshLimits.pin(to: cpus)
         try withScratch { folder in
-            var tally = MeshTally()
+            var tally = Tally()
+            let limits = MeshLimits(bytes: bytes, empty: try EmptyProgram.plain(in: folder))
             for round in 0..<rounds {
-                let run = MeshRun(plan: self, limits: MeshLimits(bytes: bytes), folder: store ? folder : nil, round)
+                let run = MeshRun(plan: self, limits: limits, folder: store ? folder : nil, round)
                 try run.pair(&tally)
                 try run.discovery(&tally)
                 try run.chain(&tally)
                 try run.fanOut(&tally)
             }
-            try report(
-                tally.figures.merging([
-                    "bench": "mesh", "mode": mode.rawValue, "bytes": bytes, "rounds": rounds, "cpus": cpus,
-                    "count": count, "store": store,
-                ]) { _, given in given })
+            try tally.report([
+                "bench": "mesh", "mode": mode.rawValue, "bytes": bytes, "rounds": rounds, "cpus": cpus, "count": count,
+                "store": store,
+            ])
         }
-    }
-}
-
-/// Figures of several rounds.
-struct MeshTally {
-    private var rounds: [String: [Double]] = [:]
-
-    mutating func add(_ name: String, _ value: Double) {
-        rounds[name, default: []].append(value)
-    }
-
-    /// - Parameter limit: what it takes at least, in the same round.
-    mutating func add(time name: String, _ value: Double, limit: Double) {
-        add(name, value, limit: limit, isTime: true)
-    }
-
-    mutating func add(rate name: String, _ value: Double, limit: Double) {
-        add(name, value, limit: limit, isTime: false)
-    }
-
-    private mutating func add(_ name: String, _ value: Double, limit: Double, isTime: Bool) {
-        add(name, value)
-        add("limit_\(name)", limit)
-        add(name + (isTime ? "_times_limit" : "_of_limit"), value / limit)
-    }
-
-    /// Medians of the rounds.
-    var figures: [String: Any] {
-        rounds.mapValues { rounded(Sample($0).median) }
     }
 }

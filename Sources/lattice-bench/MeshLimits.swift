@@ -5,6 +5,8 @@ import Foundation
 // Safety: arrays are lent for the length of a call, with their true counts.
 struct MeshLimits {
     let bytes: Int
+    /// None where there is no compiler.
+    let empty: EmptyProgram?
 
     /// Keeps this thread, and every process that it makes, to the first so many processors.
     static func pin(to processors: Int) throws {
@@ -24,10 +26,31 @@ struct MeshLimits {
         return Sample(taken)
     }
 
-    /// A second.
-    func stream(_ count: Int, isSigned: Bool, relays: Int, perRecord: Int = 1) throws -> Double {
+    /// A second, and the microseconds that all processes together work for each.
+    func stream(
+        _ count: Int, isSigned: Bool, relays: Int, perRecord: Int = 1
+    ) throws -> (rate: Double, processor: Double) {
         var way = way(isSigned: isSigned, relays: relays, perRecord: perRecord)
-        return try checked(baseline_stream(&way, Int32(count)))
+        let before = Self.workedWithChildren
+        let rate = try checked(baseline_stream(&way, Int32(count)))
+        return (rate, (Self.workedWithChildren - before) * 1e6 / Double(count))
+    }
+
+    /// Microseconds from when each was due to the other process, at so many a second.
+    func paced(_ count: Int, rate: Int, isSigned: Bool) throws -> Sample {
+        var way = way(isSigned: isSigned, relays: 0)
+        var taken = [Double](repeating: 0, count: count)
+        guard baseline_paced(&way, Int32(count), Int32(rate), &taken) == 0 else { throw BenchError("the limit failed") }
+        return Sample(taken)
+    }
+
+    /// Seconds of processor time, of processes that have ended too.
+    private static var workedWithChildren: Double {
+        [RUSAGE_SELF, RUSAGE_CHILDREN].map { whose in
+            var usage = rusage()
+            getrusage(__rusage_who_t(whose.rawValue), &usage)
+            return [usage.ru_utime, usage.ru_stime].map { Double($0.tv_sec) + Double($0.tv_usec) / 1e6 }.reduce(0, +)
+        }.reduce(0, +)
     }
 
     /// A second, to all readers together.
@@ -36,11 +59,11 @@ struct MeshLimits {
         return try checked(baseline_fan_out(&way, Int32(readers), Int32(count)))
     }
 
-    /// Microseconds.
-    func handshakes(_ count: Int) throws -> Sample {
+    /// Microseconds of each.
+    static func handshakes(_ count: Int) throws -> [Double] {
         var taken = [Double](repeating: 0, count: count)
         guard baseline_handshakes(Int32(count), &taken) == 0 else { throw BenchError("the limit failed") }
-        return Sample(taken)
+        return taken
     }
 
     /// So many different ones that no processor learns their branches.

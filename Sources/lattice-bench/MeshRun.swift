@@ -14,10 +14,10 @@ struct MeshRun {
 
     // MARK: - Two
 
-    func pair(_ tally: inout MeshTally) throws {
+    func pair(_ tally: inout Tally) throws {
         try withPeers("pair", open: [true, false]) { peers in
             let (host, guest) = (peers[0], peers[1])
-            let limit = try limits.handshakes(200).median / 1e3
+            let limit = Sample(try MeshLimits.handshakes(200)).median / 1e3
             let dials = try guest.ask("dial \(host.address) \(MeshBench.dials)", "dialled")
             tally.add(time: "static_connect_ms", Sample(dials).median / 1e3, limit: limit)
             try guest.ask("connect \(host.address)", "linked")
@@ -29,17 +29,19 @@ struct MeshRun {
     }
 
     /// Nobody is told of anybody: from the start of a node to a neighbour, which another of its kind lets it be.
-    func discovery(_ tally: inout MeshTally) throws {
+    func discovery(_ tally: inout Tally) throws {
         try withPeers("found", open: [true, false], areFound: true) { peers in
+            // Whoever has found somebody shakes hands; to find takes nothing where it is known already.
+            let limit = Sample(try MeshLimits.handshakes(200))
             let taken = Sample(try peers[1].ask("discover \(MeshBench.discoveries)", "discovered"))
-            tally.add("discover_connect_ms", taken.median / 1e3)
-            tally.add("discover_connect_p99_ms", taken.percentile(99) / 1e3)
+            tally.add(time: "discover_connect_ms", taken.median / 1e3, limit: limit.median / 1e3)
+            tally.add(time: "discover_connect_p99_ms", taken.percentile(99) / 1e3, limit: limit.percentile(99) / 1e3)
         }
     }
 
     // MARK: - Three
 
-    func chain(_ tally: inout MeshTally) throws {
+    func chain(_ tally: inout Tally) throws {
         try withPeers("chain", open: [false, true, false]) { peers in
             let (first, middle, last) = (peers[0], peers[1], peers[2])
             try first.ask("connect \(middle.address)", "linked")
@@ -52,11 +54,11 @@ struct MeshRun {
 
     // MARK: - One to eight
 
-    func fanOut(_ tally: inout MeshTally) throws {
+    func fanOut(_ tally: inout Tally) throws {
         let readers = MeshBench.readers
         try withPeers("fan", open: [true] + Array(repeating: false, count: readers)) { peers in
             for reader in peers.dropFirst() { try reader.ask("connect \(peers[0].address)", "linked") }
-            tally.add("rss8_kb", Double(try peers[0].cost.memory().resident))
+            try add(memory: "rss8_kb", of: peers[0], &tally)
             try listen(peers)
             let count = plan.count / 4
             let inC = try limits.fanOut(count, readers: readers, isSigned: isSigned)
@@ -68,7 +70,7 @@ struct MeshRun {
             }
             let taken = try told(count, from: peers[0], to: Array(peers.dropFirst()))
             tally.add(rate: "fan8_deliveries_per_s", Double(count * readers) / taken, limit: limit)
-            tally.add("rss8_loaded_kb", Double(try peers[0].cost.memory().resident))
+            try add(memory: "rss8_loaded_kb", of: peers[0], &tally)
         }
     }
 
@@ -76,10 +78,14 @@ struct MeshRun {
 
     private var isSigned: Bool { plan.mode == .signed }
 
+    private func add(memory name: String, of peer: MeshPeerProcess, _ tally: inout Tally) throws {
+        try tally.add(memory: name, Double(try peer.cost.memory().resident), beside: limits.empty)
+    }
+
     /// The limit of what is signed is what the signatures take alone; beside it stands C that sends as much as it signs. That of raw
     /// data is C that seals each message and sends it.
     private func trips(
-        from near: MeshPeerProcess, to far: MeshPeerProcess, relays: Int, prefix: String, _ tally: inout MeshTally
+        from near: MeshPeerProcess, to far: MeshPeerProcess, relays: Int, prefix: String, _ tally: inout Tally
     ) throws {
         let inC = try limits.roundTrips(plan.pings, isSigned: isSigned, relays: relays)
         var limit = inC.median
@@ -99,35 +105,37 @@ struct MeshRun {
     @discardableResult
     private func stream(
         from near: MeshPeerProcess, to far: [MeshPeerProcess], among peers: [MeshPeerProcess], relays: Int,
-        prefix: String, _ tally: inout MeshTally
+        prefix: String, _ tally: inout Tally
     ) throws -> Double {
         let inC = try limits.stream(plan.count, isSigned: isSigned, relays: relays)
-        var limit = inC
+        var (limit, least) = (inC.rate, inC.processor)
         if isSigned {
             let alone = try limits.signatures()
-            limit = 1e6 / (alone.sign + Double(relays + 1) * alone.verify)
-            tally.add("c_\(prefix)msgs_per_s", inC)
+            least = alone.sign + Double(relays + 1) * alone.verify
+            limit = 1e6 / least
+            tally.add("c_\(prefix)msgs_per_s", inC.rate)
         } else {
             let many = try limits.stream(plan.count, isSigned: false, relays: relays, perRecord: 64)
-            tally.add("limit64_\(prefix)msgs_per_s", many)
+            tally.add("limit64_\(prefix)msgs_per_s", many.rate)
         }
         let before = peers.reduce(0) { $0 + $1.cost.processorSeconds() }
         let rate = Double(plan.count) / (try told(plan.count, from: near, to: far))
         let used = peers.reduce(0) { $0 + $1.cost.processorSeconds() } - before
         tally.add(rate: "\(prefix)msgs_per_s", rate, limit: limit)
-        tally.add("\(prefix)cpu_us_per_msg", used * 1e6 / Double(plan.count))
+        tally.add(time: "\(prefix)cpu_us_per_msg", used * 1e6 / Double(plan.count), limit: least)
         return rate
     }
 
-    /// Two seconds' worth.
+    /// Two seconds' worth, and C at the same rate.
     private func halfLoad(
-        from near: MeshPeerProcess, to far: MeshPeerProcess, rate: Int, _ tally: inout MeshTally
+        from near: MeshPeerProcess, to far: MeshPeerProcess, rate: Int, _ tally: inout Tally
     ) throws {
+        let inC = try limits.paced(2 * rate, rate: rate, isSigned: isSigned)
         try far.tell("hear \(2 * rate)")
         try near.ask("pace \(2 * rate) \(rate) \(far.id)", "paced")
         let heard = try far.numbers("heard")
-        tally.add("half_load_p50_ms", heard[1] / 1e3)
-        tally.add("half_load_p99_ms", heard[2] / 1e3)
+        tally.add(time: "half_load_p50_ms", heard[1] / 1e3, limit: inC.median / 1e3)
+        tally.add(time: "half_load_p99_ms", heard[2] / 1e3, limit: inC.percentile(99) / 1e3)
     }
 
     /// - Returns: seconds from the first word to the last that anybody heard.

@@ -56,6 +56,7 @@ struct StartBench: ParsableCommand {
                     "p99_ms": rounded(sample.percentile(99) * 1_000),
                     "cpu_p50_ms": rounded(Sample(times.map(\.processor)).median * 1_000), "limit": courses[0].name,
                     "over_limit_ms": rounded((sample.median - bare) * 1_000),
+                    "times_limit": rounded(sample.median / bare),
                 ])
             }
         }

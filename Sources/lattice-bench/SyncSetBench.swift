@@ -120,7 +120,7 @@ struct SyncSetBench {
     }
 
     /// Within a year, in seconds.
-    private static func item(_ generator: inout SeededGenerator) -> ReconciliationItem? {
+    static func item(_ generator: inout SeededGenerator) -> ReconciliationItem? {
         let words = (generator.next(), generator.next(), generator.next(), generator.next())
         let timestamp = 1_700_000_000 + UInt64.random(in: 0..<1 << 25, using: &generator)
         return ReconciliationItem(timestamp: timestamp, id: Bytes32(words: words))
@@ -151,34 +151,6 @@ private struct Sums {
             need += step.need
             next = step.reply
         }
-    }
-}
-
-/// The set of the C routine.
-// Safety: C reads what it is lent from memory that this owns, of the length it is told, until the set is freed.
-private final class BareSet {
-    private let timestamps: UnsafeMutableBufferPointer<UInt64>
-    private let ids: UnsafeMutableBufferPointer<UInt8>
-    private let set: OpaquePointer?
-
-    init(_ items: [ReconciliationItem]) {
-        timestamps = .allocate(capacity: items.count)
-        ids = .allocate(capacity: items.count * 32)
-        _ = timestamps.initialize(from: items.map(\.timestamp))
-        for (rank, item) in items.enumerated() {
-            _ = UnsafeMutableBufferPointer(rebasing: ids[rank * 32..<rank * 32 + 32]).initialize(from: item.id.bytes)
-        }
-        set = baseline_set_make(timestamps.baseAddress, ids.baseAddress, Int64(items.count))
-    }
-
-    deinit {
-        baseline_set_free(set)
-        timestamps.deallocate()
-        ids.deallocate()
-    }
-
-    func differences(from other: BareSet) -> baseline_differences {
-        baseline_reconcile(set, other.set)
     }
 }
 

@@ -24,14 +24,4 @@ import Testing
         #expect(throws: BenchError.self) { try MeshMessage([0x78] + bytes.dropFirst()) }
         #expect(throws: BenchError.self) { try MeshMessage(bytes.prefix(5) + [0x47] + bytes.dropFirst(6)) }
     }
-
-    @Test func talliesGiveMediansAndRatios() {
-        var tally = MeshTally()
-        for value in [10.0, 30, 20] { tally.add(time: "rtt_us", value, limit: 10) }
-        tally.add(rate: "per_s", 50, limit: 200)
-        #expect(tally.figures["rtt_us"] as? Double == 20)
-        #expect(tally.figures["rtt_us_times_limit"] as? Double == 2)
-        #expect(tally.figures["limit_per_s"] as? Double == 200)
-        #expect(tally.figures["per_s_of_limit"] as? Double == 0.25)
-    }
 }

@@ -27,6 +27,29 @@ double baseline_stream(const baseline_way *way, int count);
 /* Messages a second that come to `readers` processes (1–8) together, written to each in turn. Less than 0 on failure. */
 double baseline_fan_out(const baseline_way *way, int readers, int count);
 
+/* Microseconds that each of `count` messages takes from when it was due to the other process, which opens it: `rate` a second, said
+   every millisecond. 0 on success. */
+int baseline_paced(const baseline_way *way, int count, int rate, double *microseconds);
+
+/* One writes lines at a steady rate, all read them. */
+typedef struct {
+    int32_t bytes; /* of a line, its signature with them: 128–1,024 */
+    int32_t peers; /* 2–BASELINE_CROWD_MAX */
+    int32_t rate;  /* lines a second */
+    int32_t lines;
+    const char *folder; /* for a database of each */
+} baseline_crowd_plan;
+
+enum { BASELINE_CROWD_MAX = 256, BASELINE_LINKS_MAX = 64 };
+
+/* Microseconds of processor time a line and peer, where each line comes to each peer over one link: signed once, opened, verified,
+   sealed anew for each branch of the tree, put into a table of SQLite, and told as one line of text. Less than 0 on failure. */
+double baseline_crowd(const baseline_crowd_plan *plan);
+
+/* Seconds of processor time of a process with so many links (1–BASELINE_LINKS_MAX), over `seconds`, that asks for a sign of life on each
+   of them every `interval` seconds. Less than 0 on failure. */
+double baseline_idle(int links, int seconds, int interval);
+
 /* Microseconds from connect to a handshake of the shape of Noise XX: on each side one ephemeral key, three agreements, one signature
    made and one verified, and two texts sealed or opened. 0 on success. */
 int baseline_handshakes(int count, double *microseconds);
