@@ -33,6 +33,10 @@ struct ConnectBench: ParsableCommand {
         var isSecondSmaller: Bool
     }
 
+    func validate() throws {
+        guard runs > 0, settle >= 0 else { throw ValidationError("There is one run or more, after 0 seconds or more.") }
+    }
+
     func run() throws {
         try withScratch { folder in
             var courses: [Course] = []

@@ -25,6 +25,9 @@ struct GrowthBench: ParsableCommand {
     @Option(help: "For how long a mesh may come to rest before, in seconds.")
     var settle = 20
 
+    @Option(help: "How often each size, by turns: one run of a size differs from the next by a tenth.")
+    var rounds = 3
+
     @Option(help: "Bytes of a line's text.")
     var bytes = 256
 
@@ -34,19 +37,30 @@ struct GrowthBench: ParsableCommand {
             throw ValidationError("Sizes are numbers from 2 to 250 with commas between them, as 2,8,32.")
         }
         guard (16...900).contains(bytes) else { throw ValidationError("A line's text has 16 to 900 bytes.") }
-    }
-
-    func run() throws {
-        for size in peers.split(separator: ",").compactMap({ Int($0) }) {
-            try withScratch { folder in
-                try measure(size, folder).report([
-                    "bench": "growth", "peers": size, "lines": rate * duration, "rate": rate,
-                ])
-            }
+        guard (1...1_000).contains(rate), (1...3_600).contains(duration), settle >= 0, rounds > 0 else {
+            throw ValidationError("There are 1 to 1,000 lines a second, for 1 to 3,600 seconds, in one round or more.")
         }
     }
 
-    private func measure(_ size: Int, _ folder: URL) throws -> Tally {
+    func run() throws {
+        let sizes = peers.split(separator: ",").compactMap { Int($0) }
+        var tallies = [Tally](repeating: Tally(), count: sizes.count)
+        var missing = [Int](repeating: 0, count: sizes.count)
+        for _ in 0..<rounds {
+            for (index, size) in sizes.enumerated() {
+                missing[index] += try withScratch { folder in try measure(size, folder, &tallies[index]) }
+            }
+        }
+        for (index, size) in sizes.enumerated() {
+            try tallies[index].report([
+                "bench": "growth", "peers": size, "lines": rate * duration, "rate": rate, "rounds": rounds,
+                "missing": missing[index],
+            ])
+        }
+    }
+
+    /// - Returns: how many lines did not come to somebody.
+    private func measure(_ size: Int, _ folder: URL, _ tally: inout Tally) throws -> Int {
         let least = try least(size, in: folder)
         let mesh = ["--mesh", "bench-\(UUID().uuidString.prefix(8))", "--discovery", "off"]
         var all: [ChatProcess] = []
@@ -75,14 +89,12 @@ struct GrowthBench: ParsableCommand {
         let shares = Double(rate * duration * size)
         let processor = busy.processor - still.processor * busy.seconds / still.seconds
         let carried = Double(busy.bytes) - Double(still.bytes) * busy.seconds / still.seconds
-        var tally = Tally()
-        tally.add("missing", Double(missing))
         tally.add(time: "cpu_us_per_line_and_peer", processor / shares * 1e6, limit: least.processor)
         tally.add(bytes: "bytes_per_line_and_peer", carried / shares, limit: least.bytes)
         tally.add("idle_cpu_percent_per_peer", still.processor / still.seconds / Double(size) * 100)
         let memory = try all.map { Double(try $0.cost.memory().resident) }.reduce(0, +) / Double(size)
         try tally.add(memory: "rss_kb_mean", memory, beside: try EmptyProgram.plain(in: folder))
-        return tally
+        return missing
     }
 
     /// Microseconds of processor time and bytes, a line and peer, where C does no more than has to be done.
