@@ -20,7 +20,7 @@ package enum Frame: Hashable, Sendable {
     case have(Have)
     case graft(Graft)
     /// Push no more records to the sender on this link, say only which there are: `(origin:32)?`. Where an origin is named, only
-    /// its records are not to be pushed beside the tree.
+    /// its records are not to be pushed, on a branch or beside the tree.
     indirect case prune(of: PeerID?)
     indirect case walk(Walk)
     indirect case shuffle(Shuffle)

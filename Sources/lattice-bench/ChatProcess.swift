@@ -80,6 +80,10 @@ struct BenchError: Error, CustomStringConvertible {
     init(_ description: String) {
         self.description = description
     }
+
+    static let limitFailed = BenchError(
+        "what is measured beside it in C failed: it needs free ports and descriptors, memory, and room where files are made"
+    )
 }
 
 extension [UInt8] {

@@ -48,8 +48,8 @@ struct ConnectBench: ParsableCommand {
             let larger = Sample(courses.filter { !$0.isSecondSmaller }.map(\.connected))
             var tally = Tally()
             let limit = try least(in: folder)
-            tally.add(time: "p50_ms", all.median * 1_000, limit: limit.median * 1_000)
-            tally.add(time: "p99_ms", all.percentile(99) * 1_000, limit: limit.percentile(99) * 1_000)
+            tally.add(cost: "p50_ms", all.median * 1_000, limit: limit.median * 1_000)
+            tally.add(cost: "p99_ms", all.percentile(99) * 1_000, limit: limit.percentile(99) * 1_000)
             try tally.report([
                 "bench": "connect", "discovery": "\(discovery)-\(secondDiscovery ?? discovery)", "runs": runs,
                 "same_names": sameNames, "ready_p50_ms": milliseconds(Sample(courses.map(\.ready)).median),

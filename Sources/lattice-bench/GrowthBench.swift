@@ -89,8 +89,8 @@ struct GrowthBench: ParsableCommand {
         let shares = Double(rate * duration * size)
         let processor = busy.processor - still.processor * busy.seconds / still.seconds
         let carried = Double(busy.bytes) - Double(still.bytes) * busy.seconds / still.seconds
-        tally.add(time: "cpu_us_per_line_and_peer", processor / shares * 1e6, limit: least.processor)
-        tally.add(bytes: "bytes_per_line_and_peer", carried / shares, limit: least.bytes)
+        tally.add(cost: "cpu_us_per_line_and_peer", processor / shares * 1e6, limit: least.processor)
+        tally.add(cost: "bytes_per_line_and_peer", carried / shares, limit: least.bytes)
         tally.add("idle_cpu_percent_per_peer", still.processor / still.seconds / Double(size) * 100)
         let memory = try all.map { Double(try $0.cost.memory().resident) }.reduce(0, +) / Double(size)
         try tally.add(memory: "rss_kb_mean", memory, beside: try EmptyProgram.plain(in: folder))
@@ -108,7 +108,7 @@ struct GrowthBench: ParsableCommand {
                 lines: Int32(rate * duration), folder: path)
             return baseline_crowd(&plan)
         }
-        guard processor > 0 else { throw BenchError("the limit failed") }
+        guard processor > 0 else { throw BenchError.limitFailed }
         let carried = Double(try Toll.loopbackBytes() - before)
         return (processor, carried / Double(rate * duration * size))
     }

@@ -62,10 +62,10 @@ struct IdleBench: ParsableCommand {
             // The limit takes as long, and works too little to be felt.
             let least = baseline_idle(Int32(max(1, peers)), Int32(duration), Self.pingSeconds)
             let used = try cost.processorSecondsExactly() - before
-            guard least > 0 else { throw BenchError("the limit failed") }
+            guard least > 0 else { throw BenchError.limitFailed }
             var tally = Tally()
             let percent = 100 / Double(duration)
-            tally.add(time: "cpu_percent", used * percent, limit: least * percent)
+            tally.add(cost: "cpu_percent", used * percent, limit: least * percent)
             let empty = try EmptyProgram.both(in: folder)
             try tally.add(memory: "rss_kb", Double(try cost.memory().resident), beside: empty.first)
             for program in empty { tally.add("empty_\(program.name)_rss_kb", Double(try program.memory())) }

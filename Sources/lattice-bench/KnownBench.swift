@@ -53,7 +53,7 @@ struct KnownBench: AsyncParsableCommand {
             ("none_rss_kb", none.resident), ("alone_rss_kb", alone.resident), ("rss_kb", compared.resident),
             ("peak_rss_kb", compared.peak),
         ] { try tally.add(memory: name, Double(kilobytes), beside: empty) }
-        tally.add(time: "caught_up_ms", compared.taken * 1_000, limit: try bareComparison())
+        tally.add(cost: "caught_up_ms", compared.taken * 1_000, limit: try bareComparison())
         tally.add("bytes_each", Double(compared.resident - none.resident) * 1_024 / Double(posts))
         try tally.report(compared.parts.merging(["bench": "known", "posts": posts]) { $1 })
     }

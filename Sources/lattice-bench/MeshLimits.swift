@@ -22,7 +22,7 @@ struct MeshLimits {
     func roundTrips(_ count: Int, isSigned: Bool, relays: Int) throws -> Sample {
         var way = way(isSigned: isSigned, relays: relays)
         var taken = [Double](repeating: 0, count: count)
-        guard baseline_round_trips(&way, Int32(count), &taken) == 0 else { throw BenchError("the limit failed") }
+        guard baseline_round_trips(&way, Int32(count), &taken) == 0 else { throw BenchError.limitFailed }
         return Sample(taken)
     }
 
@@ -40,7 +40,7 @@ struct MeshLimits {
     func paced(_ count: Int, rate: Int, isSigned: Bool) throws -> Sample {
         var way = way(isSigned: isSigned, relays: 0)
         var taken = [Double](repeating: 0, count: count)
-        guard baseline_paced(&way, Int32(count), Int32(rate), &taken) == 0 else { throw BenchError("the limit failed") }
+        guard baseline_paced(&way, Int32(count), Int32(rate), &taken) == 0 else { throw BenchError.limitFailed }
         return Sample(taken)
     }
 
@@ -49,7 +49,7 @@ struct MeshLimits {
         [RUSAGE_SELF, RUSAGE_CHILDREN].map { whose in
             var usage = rusage()
             getrusage(__rusage_who_t(whose.rawValue), &usage)
-            return [usage.ru_utime, usage.ru_stime].map { Double($0.tv_sec) + Double($0.tv_usec) / 1e6 }.reduce(0, +)
+            return usage.processorSeconds
         }.reduce(0, +)
     }
 
@@ -62,7 +62,7 @@ struct MeshLimits {
     /// Microseconds of each.
     static func handshakes(_ count: Int) throws -> [Double] {
         var taken = [Double](repeating: 0, count: count)
-        guard baseline_handshakes(Int32(count), &taken) == 0 else { throw BenchError("the limit failed") }
+        guard baseline_handshakes(Int32(count), &taken) == 0 else { throw BenchError.limitFailed }
         return taken
     }
 
@@ -78,7 +78,7 @@ struct MeshLimits {
     }
 
     private func checked(_ figure: Double) throws -> Double {
-        guard figure > 0 else { throw BenchError("the limit failed") }
+        guard figure > 0 else { throw BenchError.limitFailed }
         return figure
     }
 }

@@ -19,7 +19,7 @@ struct MeshRun {
             let (host, guest) = (peers[0], peers[1])
             let limit = Sample(try MeshLimits.handshakes(200)).median / 1e3
             let dials = try guest.ask("dial \(host.address) \(MeshBench.dials)", "dialled")
-            tally.add(time: "static_connect_ms", Sample(dials).median / 1e3, limit: limit)
+            tally.add(cost: "static_connect_ms", Sample(dials).median / 1e3, limit: limit)
             try guest.ask("connect \(host.address)", "linked")
             try listen(peers)
             try trips(from: guest, to: host, relays: 0, prefix: "", &tally)
@@ -34,8 +34,8 @@ struct MeshRun {
             // Whoever has found somebody shakes hands; to find takes nothing where it is known already.
             let limit = Sample(try MeshLimits.handshakes(200))
             let taken = Sample(try peers[1].ask("discover \(MeshBench.discoveries)", "discovered"))
-            tally.add(time: "discover_connect_ms", taken.median / 1e3, limit: limit.median / 1e3)
-            tally.add(time: "discover_connect_p99_ms", taken.percentile(99) / 1e3, limit: limit.percentile(99) / 1e3)
+            tally.add(cost: "discover_connect_ms", taken.median / 1e3, limit: limit.median / 1e3)
+            tally.add(cost: "discover_connect_p99_ms", taken.percentile(99) / 1e3, limit: limit.percentile(99) / 1e3)
         }
     }
 
@@ -97,9 +97,9 @@ struct MeshRun {
         try far.tell("echo \(plan.pings)")
         let taken = Sample(try near.ask("ping \(plan.pings) \(far.id)", "pinged"))
         try far.answer("echoed")
-        tally.add(time: "\(prefix)rtt_p50_us", taken.median, limit: limit)
+        tally.add(cost: "\(prefix)rtt_p50_us", taken.median, limit: limit)
         // Of single ones C is the limit in both modes: what signatures take alone has no tail.
-        tally.add(time: "\(prefix)rtt_p99_us", taken.percentile(99), limit: inC.percentile(99))
+        tally.add(cost: "\(prefix)rtt_p99_us", taken.percentile(99), limit: inC.percentile(99))
     }
 
     @discardableResult
@@ -122,7 +122,7 @@ struct MeshRun {
         let rate = Double(plan.count) / (try told(plan.count, from: near, to: far))
         let used = peers.reduce(0) { $0 + $1.cost.processorSeconds() } - before
         tally.add(rate: "\(prefix)msgs_per_s", rate, limit: limit)
-        tally.add(time: "\(prefix)cpu_us_per_msg", used * 1e6 / Double(plan.count), limit: least)
+        tally.add(cost: "\(prefix)cpu_us_per_msg", used * 1e6 / Double(plan.count), limit: least)
         return rate
     }
 
@@ -134,8 +134,8 @@ struct MeshRun {
         try far.tell("hear \(2 * rate)")
         try near.ask("pace \(2 * rate) \(rate) \(far.id)", "paced")
         let heard = try far.numbers("heard")
-        tally.add(time: "half_load_p50_ms", heard[1] / 1e3, limit: inC.median / 1e3)
-        tally.add(time: "half_load_p99_ms", heard[2] / 1e3, limit: inC.percentile(99) / 1e3)
+        tally.add(cost: "half_load_p50_ms", heard[1] / 1e3, limit: inC.median / 1e3)
+        tally.add(cost: "half_load_p99_ms", heard[2] / 1e3, limit: inC.percentile(99) / 1e3)
     }
 
     /// - Returns: seconds from the first word to the last that anybody heard.

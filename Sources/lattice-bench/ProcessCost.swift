@@ -43,3 +43,10 @@ struct ProcessCost: Sendable {
         }
     }
 }
+
+extension rusage {
+    /// User and system time together.
+    var processorSeconds: Double {
+        [ru_utime, ru_stime].map { Double($0.tv_sec) + Double($0.tv_usec) / 1e6 }.reduce(0, +)
+    }
+}

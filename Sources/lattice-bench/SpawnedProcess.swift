@@ -98,8 +98,7 @@ final class SpawnedProcess {
         var usage = rusage()
         wait4(identifier, &status, 0, &usage)
         for descriptor in Set([input, output]) { close(descriptor) }
-        let processor = [usage.ru_utime, usage.ru_stime].map { Double($0.tv_sec) + Double($0.tv_usec) / 1e6 }
-        return (status, processor.reduce(0, +))
+        return (status, usage.processorSeconds)
     }
 
     private func readSome() -> Bool {
