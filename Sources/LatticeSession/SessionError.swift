@@ -39,7 +39,7 @@ package enum SessionError: Error, Equatable, CustomStringConvertible {
         case .emptyMessage: "a message has no bytes"
         case .unexpectedMessage: "a message came when none was expected"
         case .framesAfterRekey: "frames follow a rekey, which ends its message"
-        case .nonceExhausted: "so many messages were sent that their numbers are used up"
+        case .nonceExhausted: "the message counter is used up; the session must end"
         }
     }
 

@@ -8,11 +8,11 @@ import LatticeWire
 struct AttackBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attack",
-        abstract: "Resident memory before, during and after floods of connections, handshakes and records.")
+        abstract: "Memory before, during and after floods of connections, handshakes and records.")
 
     @OptionGroup var target: TargetOptions
 
-    @Option(help: "For how long each attack goes on, in seconds.")
+    @Option(help: "Duration of each attack, in seconds.")
     var duration = 8
 
     private static let mesh = "bench-attack"
@@ -81,7 +81,7 @@ struct AttackBench: ParsableCommand {
             let invitation = Invitation(mesh: try MeshName(Self.mesh), context: [], isUrgent: true)
             if guest.say([.invitation(invitation)]) { guests.append(guest) }
         }
-        guard !guests.isEmpty else { throw BenchError("nobody was let in") }
+        guard !guests.isEmpty else { throw BenchError("no client was accepted") }
         let text = String(repeating: "x", count: 2_000)
         let body = ChatLine(style: .says, name: try PeerName("stranger"), text: text).body
         try watch("records", victim) { number in

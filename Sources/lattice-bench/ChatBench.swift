@@ -8,7 +8,7 @@ struct ChatBench: ParsableCommand {
 
     @OptionGroup var target: TargetOptions
 
-    @Option(help: "How many round trips.")
+    @Option(help: "Number of round trips.")
     var count = 2_000
 
     func run() throws {

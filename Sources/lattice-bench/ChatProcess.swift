@@ -68,7 +68,7 @@ final class ChatProcess {
             }
             var chunk = [UInt8](repeating: 0, count: 65_536)
             let count = read(output.fileHandleForReading.fileDescriptor, &chunk, chunk.count)
-            guard count > 0 else { throw BenchError("a peer ended before it was done") }
+            guard count > 0 else { throw BenchError("a peer ended early") }
             buffer += chunk[..<count]
         }
     }

@@ -4,23 +4,23 @@ import Foundation
 /// From the start of a second process to both sides being connected.
 struct ConnectBench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "connect", abstract: "From the second peer's start to connected on both sides.")
+        commandName: "connect", abstract: "Time from the second peer's start until both are connected.")
 
     @OptionGroup var target: TargetOptions
 
-    @Option(help: "How many starts.")
+    @Option(help: "Number of starts.")
     var runs = 20
 
     @Option(help: "The first peer's discovery.")
     var discovery = "embedded"
 
-    @Option(help: "The second peer's discovery; by default the same.")
+    @Option(help: "The second peer's discovery; by default the first peer's.")
     var secondDiscovery: String?
 
-    @Option(help: "For how long the first peer has been there when the second comes, in seconds.")
+    @Option(help: "Seconds between the start of the first peer and of the second.")
     var settle = 2.0
 
-    @Flag(help: "Start under the same two names again and again: each is back before mDNS has forgotten it.")
+    @Flag(help: "Reuse the same two names, so that each returns while mDNS still has the old entry.")
     var sameNames = false
 
     /// Seconds from the second peer's start.
@@ -34,7 +34,7 @@ struct ConnectBench: ParsableCommand {
     }
 
     func validate() throws {
-        guard runs > 0, settle >= 0 else { throw ValidationError("There is one run or more, after 0 seconds or more.") }
+        guard runs > 0, settle >= 0 else { throw ValidationError("--runs must be at least 1, --settle at least 0.") }
     }
 
     func run() throws {

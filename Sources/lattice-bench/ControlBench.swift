@@ -5,33 +5,33 @@ import Foundation
 /// hands as many bytes to as many sockets.
 struct ControlBench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "control", abstract: "Delay and memory of a node with so many clients and so many lines.")
+        commandName: "control", abstract: "Latency and memory of a node with many clients and lines.")
 
     @OptionGroup var target: TargetOptions
 
-    @Option(help: "How many control clients are told what is said.")
+    @Option(help: "Control clients that read the lines.")
     var clients = 500
 
-    @Option(help: "How many IRC clients are told, too.")
+    @Option(help: "IRC clients that read the lines.")
     var irc = 0
 
-    @Option(help: "Over how many rooms they, and the lines, are spread.")
+    @Option(help: "Rooms that the clients and the lines are spread over.")
     var rooms = 1
 
-    @Option(help: "How many lines are said in a second.")
+    @Option(help: "Lines per second.")
     var rate = 1_000
 
-    @Option(help: "For how many seconds, of each phase.")
+    @Option(help: "Seconds for each phase.")
     var duration = 10
 
     @Option(help: "Bytes of each line.")
     var bytes = 100
 
-    @Flag(help: "Let the IRC clients say the lines, one after the other, and not a control client.")
+    @Flag(help: "IRC clients send the lines, in turn, instead of a control client.")
     var ircSpeaks = false
 
     func validate() throws {
-        guard (1...64).contains(rooms) else { throw ValidationError("there are from 1 to 64 rooms") }
+        guard (1...64).contains(rooms) else { throw ValidationError("--rooms must be from 1 to 64") }
         guard !ircSpeaks || irc > 0 && irc % rooms == 0 else {
             throw ValidationError("--irc-speaks wants IRC clients, as many in each room")
         }

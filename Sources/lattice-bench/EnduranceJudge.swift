@@ -67,7 +67,7 @@ struct EnduranceJudge {
             let (early, late) = (Sample(first).percentile(percent), Sample(last).percentile(percent))
             guard late > max(early, delayFloor) * delayRatioMax else { return nil }
             return
-                "of a hundred lines \(Int(percent)) came within \(rounded(early)) ms first and \(rounded(late)) ms in the end"
+                "\(Int(percent)) % of the lines arrived within \(rounded(early)) ms at first and \(rounded(late)) ms at the end"
         }
     }
 
@@ -115,7 +115,7 @@ struct EnduranceBooks {
     var faults: [String] {
         [
             (lost, "lines are missing in somebody's store"), (repeated, "lines are more than once in somebody's store"),
-            (apart, "lines that nobody was told of are in some stores only"),
+            (apart, "lines that no front received are in some stores only"),
         ].filter { $0.0 > 0 }.map { "\($0) \($1)" }
     }
 

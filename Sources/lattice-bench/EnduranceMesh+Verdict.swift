@@ -19,7 +19,7 @@ extension EnduranceMesh {
         }
         for (peer, (before, after)) in zip(steadfast, zip(before, after)) {
             guard let before, let after else {
-                unjudged.append("descriptors of \(peer.name): only the superuser is told of them")
+                unjudged.append("descriptors of \(peer.name): only root can count them")
                 continue
             }
             faults += judge.descriptors(of: peer.name, before: before, after: after)

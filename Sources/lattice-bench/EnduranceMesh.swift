@@ -212,7 +212,7 @@ final class EnduranceMesh {
     private func wait(_ what: String, until holds: () throws -> Bool) throws {
         let end = seconds() + Self.patience
         while try !holds() {
-            guard seconds() < end else { throw BenchError("in vain was waited until \(what)") }
+            guard seconds() < end else { throw BenchError("timed out waiting until \(what)") }
             Thread.sleep(forTimeInterval: 0.2)
         }
     }

@@ -112,7 +112,7 @@ final class EndurancePeer {
         let end = seconds() + Self.patience
         while let ear, !holds(ear.now) {
             if ear.now.isOver, !holds(ear.now) { throw BenchError("\(name) ended by itself") }
-            guard seconds() < end else { throw BenchError("\(name) had \(Int(Self.patience)) s \(what) and did not") }
+            guard seconds() < end else { throw BenchError("\(name) timed out waiting \(what)") }
             Thread.sleep(forTimeInterval: 0.02)
         }
     }

@@ -5,50 +5,50 @@ import Foundation
 struct EndureBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "endure",
-        abstract: "Many lines over a long time, with peers that are killed and come back: nothing lost, nothing grows.",
+        abstract: "Endurance: many lines for a long time, with peers that are killed and restart.",
         discussion: """
-            Ends with code 1 if a line is lost or kept twice, if memory or descriptors grow, if lines come later and later, or if the \
-            dates of lines run ahead of the clock. Descriptors are told to the superuser alone.
+            Exits with 1 if a line is lost or stored twice, if memory or descriptors grow, if lines arrive later and later, or if the \
+            dates of lines run ahead of the clock. Only root can count descriptors.
             """)
 
     @OptionGroup var target: TargetOptions
 
-    @Option(help: "How many processes.")
+    @Option(help: "Number of processes.")
     var peers = 8
 
-    @Option(help: "How many of them stay from the beginning to the end.")
+    @Option(help: "Processes that run from start to end.")
     var steadfast = 3
 
-    @Option(help: "Lines a second, of all of them together.")
+    @Option(help: "Lines per second over all rooms together.")
     var rate = 20.0
 
-    @Option(help: "For how long, in minutes.")
+    @Option(help: "Duration, in minutes.")
     var minutes = 5.0
 
-    @Option(help: "Seconds between one who goes and the next, on average; 0 is nobody.")
+    @Option(help: "Mean seconds between two departures; 0 for none.")
     var churn = 20.0
 
-    @Option(help: "Lines that every second one said before it knew the others.")
+    @Option(help: "Lines that every second peer sends before it meets the others.")
     var past = 200
 
-    @Option(help: "Bytes of a line's text.")
+    @Option(help: "Bytes of text in a line.")
     var bytes = 100
 
-    @Option(help: "Seconds between two looks at the processes.")
+    @Option(help: "Seconds between two samples of the processes.")
     var every = 5.0
 
-    @Option(help: "What all chance comes from.")
+    @Option(help: "Seed of the random generator.")
     var seed: UInt64 = 1
 
     func validate() throws {
         guard (2...64).contains(peers), (1...peers).contains(steadfast) else {
-            throw ValidationError("There are 2 to 64 processes, and 1 or more of them stay.")
+            throw ValidationError("--peers must be from 2 to 64, and at least 1 must stay.")
         }
         guard rate > 0, minutes > 0, churn >= 0, past >= 0, bytes >= 16, every > 0 else {
-            throw ValidationError("Rates and times are more than nothing, and a line has 16 bytes or more.")
+            throw ValidationError("Rates and times must be greater than 0, and a line needs 16 bytes or more.")
         }
         guard minutes * rate * 60 <= 1_000_000 else {
-            throw ValidationError("More than 1,000,000 lines are more than a store keeps for sure.")
+            throw ValidationError("A store is sure to hold 1,000,000 lines; use fewer.")
         }
     }
 

@@ -5,40 +5,40 @@ import Foundation
 /// What a line costs each peer, in meshes of different sizes: one writes at a steady rate, all read.
 struct GrowthBench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "growth", abstract: "Processor time and bytes a line and peer, in meshes of so many processes.",
+        commandName: "growth", abstract: "Processor time and bytes per line and peer, in meshes of several sizes.",
         discussion: """
-            Runs on the machine's own loopback, or in a network namespace: bytes are those of its loopback, headers included. The limit \
-            is as many processes in C, in a tree: each opens a line, verifies it, puts it into a table of SQLite and passes it on.
+            Runs on the machine's loopback, or in a network namespace; bytes are those on its loopback, headers included. The limit \
+            is a tree of as many processes in C: each opens a line, verifies it, inserts it into SQLite and forwards it.
             """)
 
     @OptionGroup var target: TargetOptions
 
-    @Option(help: "How many peers, with commas between the sizes.")
+    @Option(help: "Mesh sizes, separated by commas.")
     var peers = "2,8,32,64"
 
-    @Option(help: "Lines a second.")
+    @Option(help: "Lines per second.")
     var rate = 5
 
-    @Option(help: "For how long they are written, in seconds.")
+    @Option(help: "Seconds during which lines are sent.")
     var duration = 20
 
-    @Option(help: "For how long a mesh may come to rest before, in seconds.")
+    @Option(help: "Seconds for the mesh to settle first.")
     var settle = 20
 
-    @Option(help: "How often each size, by turns: one run of a size differs from the next by a tenth.")
+    @Option(help: "Rounds, with the sizes in turn; two rounds of one size differ by a tenth.")
     var rounds = 3
 
-    @Option(help: "Bytes of a line's text.")
+    @Option(help: "Bytes of text in a line.")
     var bytes = 256
 
     func validate() throws {
         let sizes = peers.split(separator: ",").map { Int($0) }
         guard sizes.allSatisfy({ ($0 ?? 0) >= 2 && ($0 ?? 0) <= 250 }), !sizes.isEmpty else {
-            throw ValidationError("Sizes are numbers from 2 to 250 with commas between them, as 2,8,32.")
+            throw ValidationError("Sizes are numbers from 2 to 250, separated by commas, such as 2,8,32.")
         }
-        guard (16...900).contains(bytes) else { throw ValidationError("A line's text has 16 to 900 bytes.") }
+        guard (16...900).contains(bytes) else { throw ValidationError("--bytes must be from 16 to 900.") }
         guard (1...1_000).contains(rate), (1...3_600).contains(duration), settle >= 0, rounds > 0 else {
-            throw ValidationError("There are 1 to 1,000 lines a second, for 1 to 3,600 seconds, in one round or more.")
+            throw ValidationError("--rate must be from 1 to 1000, --duration from 1 to 3600, --rounds at least 1.")
         }
     }
 

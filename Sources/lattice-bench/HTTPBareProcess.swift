@@ -17,12 +17,12 @@ final class HTTPBareProcess {
         var said = Data()
         while said.last != UInt8(ascii: "\n") {
             guard let some = try output.fileHandleForReading.read(upToCount: 1), !some.isEmpty else {
-                throw BenchError("the bare server did not come up")
+                throw BenchError("the plain server did not start")
             }
             said += some
         }
         guard let port = UInt16(String(decoding: said.dropLast(), as: UTF8.self)) else {
-            throw BenchError("the bare server tells no port")
+            throw BenchError("the plain server reports no port")
         }
         self.port = port
     }

@@ -82,7 +82,7 @@ final class HTTPBareServer: Sendable {
 /// The server in a process of its own, whose memory and work are nothing else's; it is told lines on standard input and ends with it.
 struct HTTPBareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bare", abstract: "Serve what 'http' measures a node against.", shouldDisplay: false)
+        commandName: "bare", abstract: "The plain server that 'http' compares a node with.", shouldDisplay: false)
 
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)

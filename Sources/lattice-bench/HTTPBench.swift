@@ -7,42 +7,42 @@ import LatticeWire
 /// What browsers ask and hear of a node that has many posts, beside a bare Hummingbird handler that answers as many bytes to as many.
 struct HTTPBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "http", abstract: "Answers and streams of a node with so many posts, beside bare Hummingbird.",
+        commandName: "http", abstract: "HTTP answers and streams of a node with many posts, beside Hummingbird.",
         subcommands: [HTTPBareCommand.self])
 
     @OptionGroup var target: TargetOptions
 
-    @Option(help: "How many posts.")
+    @Option(help: "Number of posts.")
     var posts = 1_000_000
 
-    @Option(help: "How many questions, each of another place, on one connection and on many.")
+    @Option(help: "Queries, each for another place, on one connection and on many.")
     var queries = 8_000
 
-    @Option(help: "How many streams are open.")
+    @Option(help: "Open streams.")
     var streams = 500
 
-    @Option(help: "How many lines are said in a second.")
+    @Option(help: "Lines per second.")
     var rate = 20
 
-    @Option(help: "For how many seconds, of each phase.")
+    @Option(help: "Seconds for each phase.")
     var duration = 10
 
     @Option(help: "Bytes of each line.")
     var bytes = 100
 
-    @Option(help: "A folder to keep the posts in; what is there is used again, while its posts live.")
+    @Option(help: "A folder for the posts; existing ones are reused until they expire.")
     var folder: String?
 
-    @Option(help: "What all chance comes from.")
+    @Option(help: "Seed of the random generator.")
     var seed: UInt64 = 1
 
     private static let room = "#load"
     private static let connections = [1, 8]
 
     func validate() throws {
-        guard posts > 0, queries > 0 else { throw ValidationError("there is at least one post, and one question") }
-        guard (1...1_024).contains(streams) else { throw ValidationError("a node takes from 1 to 1024 streams") }
-        guard rate > 0, duration > 0 else { throw ValidationError("at least one line is said") }
+        guard posts > 0, queries > 0 else { throw ValidationError("--posts and --queries must be at least 1") }
+        guard (1...1_024).contains(streams) else { throw ValidationError("--streams must be from 1 to 1024") }
+        guard rate > 0, duration > 0 else { throw ValidationError("--rate and --duration must be greater than 0") }
     }
 
     func run() async throws {
@@ -127,7 +127,7 @@ struct HTTPBench: AsyncParsableCommand {
     private static func allowSockets() throws {
         var limit = rlimit()
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard getrlimit(kind, &limit) == 0 else { throw BenchError("no limit of sockets is told") }
+        guard getrlimit(kind, &limit) == 0 else { throw BenchError("the limit of open sockets is unknown") }
         limit.rlim_cur = limit.rlim_max
         guard setrlimit(kind, &limit) == 0 else { throw BenchError("no more sockets are allowed") }
     }

@@ -6,32 +6,32 @@ import LatticeMesh
 /// What a peer costs that does nothing: resident memory, and processor time over a while, beside programs that are empty.
 struct IdleBench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "idle", abstract: "Resident memory and CPU of an idle peer with so many neighbours.",
+        commandName: "idle", abstract: "Memory and CPU of an idle peer with several neighbours.",
         discussion: """
-            More than eight links stay only where the neighbours do not reach one another, as around a hub. In a network namespace of \
-            its own, with --port 4000, the rule 'tcp dport != 4000 tcp flags & (syn|ack) == syn reject' sees to that.
+            More than eight links stay only if the neighbours cannot reach each other, as around a hub. In a network namespace of \
+            its own, with --port 4000, the nft rule 'tcp dport != 4000 tcp flags & (syn|ack) == syn reject' ensures that.
             """)
 
     @OptionGroup var target: TargetOptions
 
-    @Option(help: "How many neighbours it has.")
+    @Option(help: "Number of neighbours.")
     var peers = 1
 
-    @Option(help: "For how long it is watched, in seconds.")
+    @Option(help: "Seconds to measure.")
     var duration = 60
 
-    @Option(help: "For how long its links may take to come about, and then to come to rest, in seconds each.")
+    @Option(help: "Seconds for its links to come up, and again for them to settle.")
     var settle = 10
 
-    @Option(help: "Its discovery, and its neighbours'.")
+    @Option(help: "Discovery of the peer and its neighbours.")
     var discovery = "off"
 
-    @Option(help: "Its port.")
+    @Option(help: "Port of the peer.")
     var port = 0
 
     func validate() throws {
         guard (0...BASELINE_LINKS_MAX).contains(peers), duration > 0 else {
-            throw ValidationError("There are 0 to 64 neighbours, and it is watched for a second or more.")
+            throw ValidationError("--peers must be from 0 to 64, --duration at least 1.")
         }
     }
 
@@ -44,7 +44,7 @@ struct IdleBench: ParsableCommand {
             try watched.start()
             defer { watched.end() }
             let ready = try watched.wait { $0["event"] as? String == "ready" }
-            guard let port = ready["port"] as? Int else { throw BenchError("no port is told") }
+            guard let port = ready["port"] as? Int else { throw BenchError("the node reports no port") }
             var neighbours: [ChatProcess] = []
             defer { for neighbour in neighbours { neighbour.end() } }
             for number in 0..<peers {

@@ -14,16 +14,16 @@ import Synchronization
 struct JoinBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
-        abstract: "A newcomer fetches what a neighbour has, beside C that verifies and writes as much.",
+        abstract: "A new peer fetches a neighbour's store; C verifies and writes the same records.",
         subcommands: [JoinHost.self])
 
-    @Option(help: "How many posts.")
+    @Option(help: "Number of posts.")
     var posts = 100_000
 
-    @Option(help: "How often, by turns with C.")
+    @Option(help: "Rounds, in turn with C.")
     var rounds = 3
 
-    @Option(help: "What all chance comes from.")
+    @Option(help: "Seed of the random generator.")
     var seed: UInt64 = 1
 
     static let batch = 1_000
@@ -159,7 +159,7 @@ struct JoinHost: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "host", abstract: "Serve a store until the input ends; for `join`.", shouldDisplay: false)
 
-    @Argument(help: "The file.")
+    @Argument(help: "Path of the store.")
     var path: String
 
     func run() async throws {

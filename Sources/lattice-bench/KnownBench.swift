@@ -6,17 +6,17 @@ import LatticeCore
 /// What a peer holds in memory that keeps very many records and compares them with a neighbour's.
 struct KnownBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "known", abstract: "Memory of a peer whose store holds a million posts and that compares them.")
+        commandName: "known", abstract: "Memory of a peer that stores and reconciles a million posts.")
 
     @OptionGroup var target: TargetOptions
 
-    @Option(help: "How many posts.")
+    @Option(help: "Number of posts.")
     var posts = 1_000_000
 
-    @Option(help: "What all chance comes from.")
+    @Option(help: "Seed of the random generator.")
     var seed: UInt64 = 1
 
-    @Option(help: "A folder to keep the files in; what is there is used again.")
+    @Option(help: "A folder for the files; existing ones are reused.")
     var folder: String?
 
     func run() async throws {

@@ -6,7 +6,7 @@ import Foundation
 struct LatticeBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lattice-bench",
-        abstract: "Measure lattice, each figure beside a limit measured in the same run.",
+        abstract: "Measure lattice; each figure stands beside a limit from the same run.",
         subcommands: [
             StartBench.self,
             ConnectBench.self, ChatBench.self, IdleBench.self, StoreBench.self, SyncBench.self, JoinBench.self,
@@ -19,13 +19,13 @@ struct LatticeBench: AsyncParsableCommand {
 
 /// The program to be measured and where its peers run.
 struct TargetOptions: ParsableArguments {
-    @Option(help: "The program; by default the one beside this.")
+    @Option(help: "The program to measure; by default the one in the folder of this one.")
     var program: String?
 
-    @Option(help: "What runs the first peer elsewhere, as 'tools/lab run demo-a'.")
+    @Option(help: "Command that runs the first peer on another host, such as 'tools/lab run demo-a'.")
     var first: String?
 
-    @Option(help: "What runs the second peer elsewhere.")
+    @Option(help: "Command that runs the second peer on another host.")
     var second: String?
 
     var path: String {

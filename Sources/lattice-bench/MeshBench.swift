@@ -5,28 +5,28 @@ import Foundation
 struct MeshBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mesh",
-        abstract: "Round trips, messages a second, a relay, eight readers: beside libsodium and TCP in C.",
+        abstract: "Latency and throughput, direct and relayed, beside libsodium and TCP in C.",
         subcommands: [MeshPeer.self])
 
-    @Option(help: "How messages go: signed, or raw.")
+    @Option(help: "Kind of message: signed or raw.")
     var mode = MeshMode.signed
 
-    @Option(help: "Bytes of a message, signature and all.")
+    @Option(help: "Bytes of a message, with its signature.")
     var bytes = 256
 
-    @Option(help: "How often, by turns with C.")
+    @Option(help: "Rounds, in turn with C.")
     var rounds = 3
 
-    @Option(help: "To how many processors all of it is kept.")
+    @Option(help: "Number of processors to pin everything to.")
     var cpus = 1
 
-    @Option(help: "Messages of a stream.")
+    @Option(help: "Messages in a stream.")
     var count = 20_000
 
     @Option(help: "Round trips.")
     var pings = 2_000
 
-    @Flag(help: "Each peer keeps what is said in a store.")
+    @Flag(help: "Each peer stores the lines on disk.")
     var store = false
 
     static let readers = 8
@@ -34,8 +34,10 @@ struct MeshBench: ParsableCommand {
     static let discoveries = 8
 
     func run() throws {
-        guard (96...1_024).contains(bytes) else { throw ValidationError("a message has 96 to 1,024 bytes") }
-        guard rounds > 0, cpus > 0, count >= 100, pings >= 100 else { throw ValidationError("that is too little") }
+        guard (96...1_024).contains(bytes) else { throw ValidationError("--bytes must be from 96 to 1024") }
+        guard rounds > 0, cpus > 0, count >= 100, pings >= 100 else {
+            throw ValidationError("--rounds and --cpus must be at least 1, --count and --pings at least 100")
+        }
         signal(SIGPIPE, SIG_IGN)
         try MeshLimits.pin(to: cpus)
         try withScratch { folder in

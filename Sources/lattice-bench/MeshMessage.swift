@@ -43,7 +43,7 @@ struct MeshMessage: Equatable {
             }
             index += 1
         }
-        guard let role, index == Self.bytesMin else { throw BenchError("somebody says what is none of the bench's") }
+        guard let role, index == Self.bytesMin else { throw BenchError("a message of another program arrived") }
         (self.role, self.number, self.stamp) = (role, number, stamp)
     }
 
@@ -56,7 +56,7 @@ struct MeshMessage: Equatable {
         switch digit {
         case 48...57: digit - 48
         case 97...102: digit - 87
-        default: throw BenchError("somebody says what is none of the bench's")
+        default: throw BenchError("a message of another program arrived")
         }
     }
 }

@@ -22,19 +22,19 @@ struct MeshPeer: AsyncParsableCommand {
         commandName: "peer", abstract: "One peer of `mesh`, until its input ends.", shouldDisplay: false)
 
     // By their places: `mesh` has options of these names and takes them before its subcommand does.
-    @Argument(help: "How messages go.")
+    @Argument(help: "Kind of message.")
     var mode: MeshMode
 
     @Argument(help: "Bytes of a message.")
     var bytes: Int
 
-    @Argument(help: "Keep what is said in this file.")
+    @Argument(help: "Store the lines in this file.")
     var store: String?
 
-    @Flag(help: "Take in whoever comes.")
+    @Flag(help: "Accept every connection.")
     var isOpen = false
 
-    @Flag(help: "Look for others, and let them find it.")
+    @Flag(help: "Advertise and browse by mDNS.")
     var isFound = false
 
     /// What waits for nobody.

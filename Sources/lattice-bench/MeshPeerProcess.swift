@@ -70,7 +70,7 @@ final class MeshPeerProcess {
             }
             var chunk = [UInt8](repeating: 0, count: 65_536)
             let count = read(descriptor, &chunk, chunk.count)
-            guard count > 0 else { throw BenchError("a peer ended before it was done") }
+            guard count > 0 else { throw BenchError("a peer ended early") }
             buffer += chunk[..<count]
         }
     }

@@ -35,7 +35,7 @@ struct Talk {
     nonisolated(nonsending) mutating func echo(_ count: Int) async throws {
         for _ in 0..<count {
             let (message, from) = try await next()
-            guard message.role == .asks else { throw BenchError("nobody was to say anything else") }
+            guard message.role == .asks else { throw BenchError("an unexpected message arrived") }
             if message.number == 0 { try await voice.reach(from) }
             try await say(.answers, to: [from], due: message.stamp)
         }

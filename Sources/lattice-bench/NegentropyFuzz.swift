@@ -6,18 +6,18 @@ import LatticeMesh
 /// Two processes of the harness that reconcile random sets, as the reference's own fuzz has it.
 struct NegentropyFuzz: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "negentropy-fuzz", abstract: "Let two harnesses reconcile random sets, and see that they do.")
+        commandName: "negentropy-fuzz", abstract: "Reconcile random sets between two harnesses and check the result.")
 
-    @Option(help: "How long.")
+    @Option(help: "Duration, in seconds.")
     var seconds = 10.0
 
-    @Option(help: "What all chance comes from; a failure names the one of its round.")
+    @Option(help: "Seed of the random generator; a failure names the seed of its round.")
     var seed: UInt64 = 1
 
-    @Option(help: "At most so many items in a set.")
+    @Option(help: "Largest number of items in a set.")
     var items = 10_000
 
-    @Option(help: "Another implementation's harness, for one side of each round.")
+    @Option(help: "Another implementation's harness, as one side of each round.")
     var other: String?
 
     func run() throws {

@@ -8,10 +8,10 @@ import LatticeMesh
 struct NegentropyHarness: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "negentropy-harness",
-        abstract: "Speak the lines that implementations of Negentropy test each other with.",
-        discussion: "FRAMESIZELIMIT in the environment is what no message exceeds, from 4096; 0 is no limit.")
+        abstract: "Speak the line protocol of Negentropy's test suite.",
+        discussion: "FRAMESIZELIMIT in the environment is the largest message in bytes: 4096 or more, 0 for no limit.")
 
-    @Flag(help: "Write few bytes, not those of the reference implementation.")
+    @Flag(help: "Use the compact encoding instead of the reference implementation's.")
     var thrifty = false
 
     func run() throws {

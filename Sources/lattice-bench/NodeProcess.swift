@@ -32,7 +32,7 @@ final class NodeProcess {
                 if takesHTTP { httpPort = try Self.port(after: "open http://127.0.0.1:", in: said) }
                 if takesIRC == (ircPort != nil), takesHTTP == (httpPort != nil) { return }
             }
-            guard seconds() < end, process.isRunning else { throw BenchError("the node did not come up") }
+            guard seconds() < end, process.isRunning else { throw BenchError("the node did not start") }
             Thread.sleep(forTimeInterval: 0.05)
         }
     }

@@ -6,20 +6,20 @@ import Foundation
 struct StartBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "start",
-        abstract: "From a process's start to the prompt, or to its end, beside programs that do nothing.")
+        abstract: "Time from the start of the process to the prompt, or to its end, beside empty programs.")
 
     @OptionGroup var target: TargetOptions
 
-    @Option(help: "How often each, by turns.")
+    @Option(help: "Rounds, in turn.")
     var runs = 40
 
-    @Option(help: "How many lines and how many posts the store holds.")
+    @Option(help: "Lines in the store, and posts in the store.")
     var lines = 200
 
-    @Option(help: "The only network interface that is used.")
+    @Option(help: "Network interface to use; no other is used.")
     var interface = "lo"
 
-    @Option(help: "What starts the program after having looked whether it is up to date, as tools/lattice; it must be.")
+    @Option(help: "Launcher that builds the program if needed, such as tools/lattice; the program must be up to date.")
     var launcher: String?
 
     /// What is waited for.

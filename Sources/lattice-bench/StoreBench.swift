@@ -6,22 +6,22 @@ import LatticeStore
 /// The store beside bare SQLite in C: the same posts, the same questions, by turns.
 struct StoreBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "store", abstract: "Searches and inserts of the store beside bare SQLite in C.",
+        commandName: "store", abstract: "Queries and inserts of the store, beside plain SQLite in C.",
         subcommands: [StoreProbe.self])
 
-    @Option(help: "How many posts.")
+    @Option(help: "Number of posts.")
     var posts = 1_000_000
 
-    @Option(help: "How many questions of each kind.")
+    @Option(help: "Queries of each kind.")
     var queries = 2_000
 
-    @Option(help: "What all chance comes from.")
+    @Option(help: "Seed of the random generator.")
     var seed: UInt64 = 1
 
-    @Option(help: "A folder to keep the files in; what is there is used again.")
+    @Option(help: "A folder for the files; existing ones are reused.")
     var folder: String?
 
-    @Option(help: "Only this: near, lists, keys, history, verify, insert, start or chat; may be given again.")
+    @Option(help: "Measure only this: near, lists, keys, history, verify, insert, start or chat; repeatable.")
     var only: [Part] = []
 
     enum Part: String, CaseIterable, ExpressibleByArgument {

@@ -96,7 +96,7 @@ private struct BaselineRows {
 
     func withPosts<Value>(_ use: (UnsafeBufferPointer<baseline_post>) throws -> Value) throws -> Value {
         try block.withUnsafeBufferPointer { block in
-            guard let start = block.baseAddress else { throw BenchError("a batch has at least one post") }
+            guard let start = block.baseAddress else { throw BenchError("a batch needs at least one post") }
             return try rows.map { post($0, start) }.withUnsafeBufferPointer(use)
         }
     }

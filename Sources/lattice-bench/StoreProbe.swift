@@ -9,13 +9,13 @@ import LatticeWire
 /// A process that does nothing but open a store and ask: what a start and its memory cost.
 struct StoreProbe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "probe", abstract: "Open a store, ask once, then so many times; for `store` to watch.",
+        commandName: "probe", abstract: "Open a store and query it; used by `store`.",
         shouldDisplay: false)
 
-    @Argument(help: "The file.")
+    @Argument(help: "Path of the store.")
     var path: String
 
-    @Option(help: "How many questions.")
+    @Option(help: "Number of queries.")
     var queries = 200
 
     func run() async throws {

@@ -3,22 +3,22 @@ import ArgumentParser
 /// How peers come to hold the same.
 struct SyncBench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync", abstract: "Finding out what either of two peers lacks.")
+        commandName: "sync", abstract: "Reconcile two sets: find what each side lacks.")
 
-    @Flag(help: "Sets in memory, compared by the lines of the protocol.")
+    @Flag(help: "Reconcile two sets in memory.")
     var set = false
 
-    @Option(help: "How many items.")
+    @Option(help: "Number of items.")
     var items = 1_000_000
 
-    @Option(help: "Each figure is the best of so many.")
+    @Option(help: "Rounds; each figure is the best of them.")
     var rounds = 5
 
-    @Option(help: "What all chance comes from.")
+    @Option(help: "Seed of the random generator.")
     var seed: UInt64 = 1
 
     func validate() throws {
-        guard set else { throw ValidationError("Say what to measure: --set.") }
+        guard set else { throw ValidationError("Add --set; nothing else can be measured yet.") }
     }
 
     func run() throws {

@@ -9,14 +9,14 @@ enum Arguments {
         let isRange = text.contains("..")
         guard let first = parts.first.flatMap({ Int64($0) }), let last = parts.last.flatMap({ Int64($0) }),
             parts.count == (isRange ? 2 : 1), 0 <= first, first <= last, last <= 60_000
-        else { throw ValidationError("'\(text)' is no range of milliseconds; write FIRST..LAST, as in 10..50") }
+        else { throw ValidationError("'\(text)' is not a range of milliseconds; write FIRST..LAST, such as 10..50") }
         return first...last
     }
 
     static func sabotage(_ text: String) throws -> Sabotage {
         guard let sabotage = Sabotage(rawValue: text) else {
             let known = Sabotage.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("'\(text)' is no sabotage; use one of \(known)")
+            throw ValidationError("'\(text)' is not a kind of sabotage; use one of \(known)")
         }
         return sabotage
     }
@@ -56,7 +56,7 @@ enum Shape: Hashable, Sendable {
         case .random(let degree): return .random(peers, degree: degree)
         case .grid:
             let width = (1...peers).last { $0 * $0 <= peers && peers % $0 == 0 } ?? 1
-            guard width > 1 else { throw ValidationError("\(peers) peers make no grid; use a number with divisors") }
+            guard width > 1 else { throw ValidationError("\(peers) peers form no grid; use a number with divisors") }
             return .grid(width: peers / width, height: width)
         case .islands(let count):
             guard peers % count == 0, peers / count > 1 else {

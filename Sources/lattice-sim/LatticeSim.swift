@@ -6,7 +6,7 @@ import Glibc
 struct LatticeSim: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lattice-sim",
-        abstract: "Whole meshes of the real thing in one thread, from one seed.",
+        abstract: "Simulate whole meshes in one thread from one seed.",
         discussion: """
             One seed is one run: two processes print the same bytes, the wall time aside.
 

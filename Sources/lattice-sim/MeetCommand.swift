@@ -5,7 +5,7 @@ import LatticeSimulator
 struct MeetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "meet",
-        abstract: "Measure how stores become equal after peers were apart, and at what cost.",
+        abstract: "Measure how stores converge after peers were apart, and at what cost.",
         discussion: """
             Everybody has the same records; then each peer is alone and says some more; then all meet. Means over the \
             seeds. 'overhead' is what comparing, asking and confirming takes for each copy that somebody lacked, in \
@@ -13,23 +13,23 @@ struct MeetCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("How many peers.", valueName: "2-60"))
+    @Option(help: ArgumentHelp("Number of peers.", valueName: "2-60"))
     var peers = 8
 
     @Option(
         help: "full, line, ring, grid, random:DEGREE or islands:COUNT.", transform: Arguments.shape)
     var topology = Shape.full
 
-    @Option(help: ArgumentHelp("Records that everybody has.", valueName: "n"))
+    @Option(help: ArgumentHelp("Records that all peers have at the start.", valueName: "n"))
     var common = 500
 
-    @Option(help: ArgumentHelp("Records that each peer says while it is alone.", valueName: "n"))
+    @Option(help: ArgumentHelp("Records that each peer publishes while it is alone.", valueName: "n"))
     var own = 10
 
-    @Option(help: "Where chance begins.")
+    @Option(help: "Seed of the random generator.")
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("Repeat with so many seeds.", valueName: "n"))
+    @Option(help: ArgumentHelp("Number of seeds to run.", valueName: "n"))
     var seeds = 5
 
     func validate() throws {

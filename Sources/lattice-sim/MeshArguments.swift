@@ -3,24 +3,24 @@ import LatticeSimulator
 
 /// What may be set about every mesh and about the network between them.
 struct MeshArguments: ParsableArguments {
-    @Option(help: ArgumentHelp("How far a line travels.", valueName: "1-64"))
+    @Option(help: ArgumentHelp("TTL of a line, in hops.", valueName: "1-64"))
     var ttl = 32
 
     @Option(help: ArgumentHelp("Links each peer keeps open.", valueName: "1-60"))
     var active: Int?
 
-    @Option(help: ArgumentHelp("Peers each peer remembers for when a link is lost.", valueName: "1-1000"))
+    @Option(help: ArgumentHelp("Size of the passive view.", valueName: "1-1000"))
     var passive: Int?
 
-    @Option(help: ArgumentHelp("How long a peer waits for a record it was told of.", valueName: "ms"))
+    @Option(help: ArgumentHelp("Time to wait for an announced record before it is requested.", valueName: "ms"))
     var graftDelay: Int64?
 
-    @Option(help: ArgumentHelp("For how long it gathers what it tells others of.", valueName: "ms"))
+    @Option(help: ArgumentHelp("IHAVE batching interval.", valueName: "ms"))
     var haveDelay: Int64?
 
     @Option(
         help: ArgumentHelp(
-            "Within this share of the hops that lines take they are flooded, in percent.", valueName: "0-200"))
+            "Flood lines within this share of their hops, in percent.", valueName: "0-200"))
     var flood: Int?
 
     func validate() throws {
@@ -49,16 +49,16 @@ struct NetworkArguments: ParsableArguments {
         transform: Arguments.milliseconds)
     var latency: ClosedRange<Int64> = 10...50
 
-    @Option(help: ArgumentHelp("Added to each frame.", valueName: "ms..ms"), transform: Arguments.milliseconds)
+    @Option(help: ArgumentHelp("Delay added to each frame.", valueName: "ms..ms"), transform: Arguments.milliseconds)
     var jitter: ClosedRange<Int64> = 0...0
 
-    @Option(help: ArgumentHelp("Share of the overlay's frames that vanish.", valueName: "0-1"))
+    @Option(help: ArgumentHelp("Share of the overlay's frames that are lost.", valueName: "0-1"))
     var loss = 0.0
 
-    @Option(help: ArgumentHelp("Share of them that come twice.", valueName: "0-1"))
+    @Option(help: ArgumentHelp("Share of frames that arrive twice.", valueName: "0-1"))
     var duplication = 0.0
 
-    @Option(help: ArgumentHelp("Share of them that others overtake.", valueName: "0-1"))
+    @Option(help: ArgumentHelp("Share of frames that arrive out of order.", valueName: "0-1"))
     var reorder = 0.0
 
     func validate() throws {

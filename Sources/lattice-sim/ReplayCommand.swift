@@ -5,16 +5,16 @@ import LatticeSimulator
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Carry out the plan of one seed again and tell what happened."
+        abstract: "Repeat the plan of one seed and print what happened."
     )
 
-    @Argument(help: "The seed, as sweep told it.")
+    @Argument(help: "The seed that sweep printed.")
     var seed: UInt64
 
-    @Flag(help: "Tell every occurrence, a line each.")
+    @Flag(help: "Print every event, one a line.")
     var trace = false
 
-    @Flag(help: "The plan is one about stores.")
+    @Flag(help: "The seed belongs to a plan about stores.")
     var stores = false
 
     func run() throws {

@@ -7,7 +7,7 @@ extension Experiment.Senders: ExpressibleByArgument {}
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Measure how well, how fast and at what cost lines travel through a large mesh.",
+        abstract: "Measure reliability, latency and cost of lines in a large mesh.",
         discussion: """
             Peers start one after the other, settle, and then hear one line after the other. Times are those of the \
             simulated network, wall_s alone is not. Loss, duplication and reordering go beyond what TCP lets happen and \
@@ -15,19 +15,19 @@ struct RunCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("How many peers.", valueName: "2-100000"))
+    @Option(help: ArgumentHelp("Number of peers.", valueName: "2-100000"))
     var peers = 1_000
 
-    @Option(help: "Where chance begins.")
+    @Option(help: "Seed of the random generator.")
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("Repeat with so many seeds, one after the other, and tell the means.", valueName: "n"))
+    @Option(help: ArgumentHelp("Number of seeds to run; the means are printed.", valueName: "n"))
     var seeds = 1
 
-    @Option(help: ArgumentHelp("How many lines are said.", valueName: "n"))
+    @Option(help: ArgumentHelp("Number of lines.", valueName: "n"))
     var records = 20
 
-    @Option(help: "Who says them: one peer, or one drawn for each.")
+    @Option(help: "Who sends the lines: one peer, or a random one for each.")
     var senders = Experiment.Senders.one
 
     @Option(
@@ -37,28 +37,28 @@ struct RunCommand: ParsableCommand {
     @OptionGroup(title: "Network") var network: NetworkArguments
     @OptionGroup(title: "Mesh") var mesh: MeshArguments
 
-    @Option(help: ArgumentHelp("From the first start to the last.", valueName: "ms"))
+    @Option(help: ArgumentHelp("Time over which the peers start.", valueName: "ms"))
     var joinMs: Int64 = 5_000
 
-    @Option(help: ArgumentHelp("From the last start to the first line.", valueName: "ms"))
+    @Option(help: ArgumentHelp("Time between the last start and the first line.", valueName: "ms"))
     var settleMs: Int64 = 5_000
 
-    @Flag(help: "Peers announce themselves as they do in life; that counts among the frames.")
+    @Flag(help: "Peers announce themselves as in real use; these frames are counted.")
     var presence = false
 
-    @Option(help: ArgumentHelp("From line to line.", valueName: "ms"))
+    @Option(help: ArgumentHelp("Time between two lines.", valueName: "ms"))
     var intervalMs: Int64 = 1_000
 
-    @Option(help: ArgumentHelp("Share of the peers that is killed at once.", valueName: "0-0.99"))
+    @Option(help: ArgumentHelp("Share of the peers that are killed at once.", valueName: "0-0.99"))
     var fail = 0.0
 
-    @Option(help: ArgumentHelp("After how many lines they are killed.", valueName: "n"))
+    @Option(help: ArgumentHelp("Lines sent before the peers are killed.", valueName: "n"))
     var failAfter = 10
 
     @Flag(help: "One JSON object.")
     var json = false
 
-    @Flag(help: "Leave out the wall time: then two runs print the same bytes.")
+    @Flag(help: "Leave out the wall time, so that two runs print the same bytes.")
     var noWall = false
 
     func validate() throws {
@@ -71,7 +71,7 @@ struct RunCommand: ParsableCommand {
         try require(fail, in: 0...0.99, "--fail")
         try require(failAfter, in: 0...10_000, "--fail-after")
         if fail > 0, failAfter >= records {
-            throw ValidationError("with --fail there have to be lines after it: --records above --fail-after")
+            throw ValidationError("--fail needs lines after it: make --records greater than --fail-after")
         }
         _ = try topology.topology(of: peers)
     }

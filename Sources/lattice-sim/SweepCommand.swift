@@ -5,24 +5,24 @@ import LatticeSimulator
 struct SweepCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sweep",
-        abstract: "Draw a plan from each seed, carry it out, judge it; stop at the first that is bad."
+        abstract: "Run a random plan for each seed and judge it; stop at the first failure."
     )
 
-    @Option(help: ArgumentHelp("How many seeds.", valueName: "n"))
+    @Option(help: ArgumentHelp("Number of seeds.", valueName: "n"))
     var seeds: UInt64
 
-    @Option(help: ArgumentHelp("The first of them.", valueName: "seed"))
+    @Option(help: ArgumentHelp("The first seed.", valueName: "seed"))
     var from: UInt64 = 0
 
-    @Flag(help: "Plans about stores that converge, in the place of plans about floods.")
+    @Flag(help: "Test stores that converge instead of floods.")
     var stores = false
 
     @Option(
-        help: ArgumentHelp("Break something on purpose: a judge has to notice.", valueName: "what"),
+        help: ArgumentHelp("Break something on purpose; a judge must notice.", valueName: "what"),
         transform: Arguments.sabotage)
     var sabotage = Sabotage.none
 
-    @Flag(help: "Go on after a bad one, and tell one line of each.")
+    @Flag(help: "Continue after a failure; print one line for each seed.")
     var keepGoing = false
 
     func validate() throws {

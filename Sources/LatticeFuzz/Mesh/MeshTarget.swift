@@ -58,7 +58,7 @@ struct MeshTrial {
         let effects = mesh.handle(event, at: now)
         try watch.saw(effects, of: event, by: cast.me)
         if let deadline = mesh.nextDeadline {
-            try hold(deadline > now, "after \(event.words) it is to be woken at a time that is over")
+            try hold(deadline > now, "after \(event.words) its wake-up time is in the past")
         }
     }
 

@@ -79,7 +79,7 @@ struct MeshWatch {
             case .data(.carry(_, let link)): [link]
             default: []
             }
-        try hold(Set(links).count == links.count, "one link is to be sent the same twice")
+        try hold(Set(links).count == links.count, "one link is sent the same record twice")
         for link in links {
             try hold(open.contains(link), "\(effect.words) for a link that is gone, after \(event.words)")
             // An answer to a ping that was under way harms nobody.
@@ -103,12 +103,12 @@ struct MeshWatch {
         try hold((1...RecordFrame.timeToLiveMax).contains(hops), "a record goes on with \(hops) hops")
         try hold(!links.isEmpty, "a record goes on to nobody")
         if case .heard(let giver, let heard, _, _, _) = event, heard.id == record.id {
-            try hold(!links.contains(giver), "a record goes back to whoever gave it")
+            try hold(!links.contains(giver), "a record goes back to the peer it came from")
         }
     }
 
     private mutating func changed(_ peer: PeerID, to state: LinkState) throws(BrokenProperty) {
-        try hold(told[peer, default: .notConnected] != state, "a state is told twice")
+        try hold(told[peer, default: .notConnected] != state, "a state is reported twice")
         told[peer] = state == .notConnected ? nil : state
         guard state == .connected else { return }
         try hold(open.contains { peers[$0] == peer }, "connected is who has no link")

@@ -22,9 +22,9 @@ extension FuzzTarget {
         try hold(step.need.count <= message.count / 32, "more is needed than the message tells of")
         try hold(step.need.allSatisfy { !set.ids.contains($0) }, "what is here is needed")
         let mine = set.items.filter { $0.timestamp >= since }
-        try hold(step.have.allSatisfy(Set(mine.map(\.id)).contains), "what is not here is told as had")
+        try hold(step.have.allSatisfy(Set(mine.map(\.id)).contains), "an item that is not here is reported in have")
         try hold(isInitiator || step.have.isEmpty && step.need.isEmpty, "a responder learns something")
-        if manner == .thrifty { try hold(step.have.count <= Reconciler.haveMax, "more is had than is told at once") }
+        if manner == .thrifty { try hold(step.have.count <= Reconciler.haveMax, "have is longer than its limit") }
         guard let reply = step.reply else { return try hold(isInitiator, "a responder says nothing") }
         if let limit { try hold(reply.count <= limit, "an answer of \(reply.count) bytes, \(limit) are allowed") }
         try hold(reply.first == 0x61, "an answer of another version")

@@ -64,7 +64,7 @@ private enum HandshakeTrial {
         }
         try hold(!handshake.isComplete, "a stranger got in without a key")
         // To a stranger's first message an open mesh answers once; a closed one does not, nor does whoever dialled.
-        try hold(said <= (isClosed || asInitiator ? 0 : 1), "a stranger is told more than one should be")
+        try hold(said <= (isClosed || asInitiator ? 0 : 1), "a stranger gets more than one answer")
     }
 
     /// An honest handshake, of which one byte or more of one message may be changed on its way.
@@ -107,7 +107,7 @@ private enum HandshakeTrial {
         let payload = source.bytes(Introduction.bytesMax + 8)
         guard let opening = accepted({ try liar.write(payload: first) }) else { return }
         guard let answer = accepted({ try responder.receive(opening[...]) }) ?? nil else {
-            throw BrokenProperty("whoever has the key is not answered")
+            throw BrokenProperty("a peer with the right key gets no answer")
         }
         guard accepted({ try liar.read(answer[2...]) }) != nil,
             let last = accepted({ try liar.write(payload: payload) })
