@@ -35,6 +35,18 @@ enum Checkout {
         try FileManager.default.contentsOfDirectory(atPath: root + folder).sorted()
     }
 
+    /// Every file under `folder` with one of the endings, from the root, sorted.
+    static func paths(in folder: String, endingWith endings: [String]) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: root + folder)
+            .filter { path in endings.contains(where: path.hasSuffix) }
+            .sorted()
+            .map { folder + "/" + $0 }
+    }
+
+    static func text(of path: String) throws -> String {
+        try String(contentsOfFile: root + path, encoding: .utf8)
+    }
+
     /// Every Swift file under `Sources`, sorted by path.
     static func sourceFiles() throws -> [SourceFile] {
         try FileManager.default.subpathsOfDirectory(atPath: root + "Sources")

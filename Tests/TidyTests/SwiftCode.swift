@@ -1,15 +1,27 @@
-/// Swift source without its comments and without what its string literals say, line for line as it was, so that a banned
-/// word in a sentence is not taken for a use of it. Code inside `\( … )` stays: it runs.
+/// Swift source apart: its code, and the text of its string literals; comments are in neither. Both keep the lines of the
+/// source, so that a banned word in a sentence is not mistaken for a use of it. Code inside `\( … )` is code: it runs.
 struct SwiftCode {
     private let source: [UInt8]
     private var position = 0
     private var code: [UInt8] = []
+    private var literals: [UInt8] = []
 
     static func lines(of text: String) -> [String] {
         var reader = SwiftCode(text)
         reader.readCode(insideInterpolation: false)
+        return lines(of: reader.code)
+    }
+
+    /// The text of the literals, with `…` for each interpolation and a quotation mark where each begins.
+    static func literalLines(of text: String) -> [String] {
+        var reader = SwiftCode(text)
+        reader.readCode(insideInterpolation: false)
+        return lines(of: reader.literals)
+    }
+
+    private static func lines(of bytes: [UInt8]) -> [String] {
         // Split before decoding: a carriage return and a line feed are one `Character`.
-        return reader.code.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -31,6 +43,7 @@ struct SwiftCode {
                 if source[position] == UInt8(ascii: "(") { openParentheses += 1 }
                 if source[position] == UInt8(ascii: ")") { openParentheses -= 1 }
                 code.append(source[position])
+                if source[position] == UInt8(ascii: "\n") { literals.append(source[position]) }
                 position += 1
                 if insideInterpolation, openParentheses == 0 { return }
             }
@@ -78,17 +91,20 @@ struct SwiftCode {
     private mutating func readString(from prefix: Int, to end: String, escape: String, endsWithLine: Bool) {
         position += prefix
         code.append(UInt8(ascii: "\""))
+        literals.append(UInt8(ascii: "\""))
         while position < source.count, !sees(end) {
             if endsWithLine, source[position] == UInt8(ascii: "\n") { return }
             if sees(escape + "(") {
                 position += escape.utf8.count + 1
                 code.append(UInt8(ascii: "("))
+                literals.append(contentsOf: "…".utf8)
                 readCode(insideInterpolation: true)
             } else if sees(escape) {
                 position += escape.utf8.count
                 keepNewline()
                 position += 1
             } else {
+                if source[position] != UInt8(ascii: "\n") { literals.append(source[position]) }
                 keepNewline()
                 position += 1
             }
@@ -98,7 +114,9 @@ struct SwiftCode {
     }
 
     private mutating func keepNewline() {
-        if position < source.count, source[position] == UInt8(ascii: "\n") { code.append(UInt8(ascii: "\n")) }
+        guard position < source.count, source[position] == UInt8(ascii: "\n") else { return }
+        code.append(UInt8(ascii: "\n"))
+        literals.append(UInt8(ascii: "\n"))
     }
 
     private func sees(_ word: String, at start: Int? = nil) -> Bool {
