@@ -41,7 +41,7 @@ package enum Naming {
         }
     }
 
-    /// Says who may be meant and how they differ.
+    /// Lists who may be meant and how they differ.
     package static func ambiguous(_ found: [KnownPerson], at now: WallTime) -> RequestError {
         let shown = found.prefix(shownMax).map { person in
             let facts = facts(of: person, at: now)
@@ -50,7 +50,7 @@ package enum Naming {
         }
         let more = found.count > shownMax ? ", …" : ""
         return RequestError(
-            .ambiguous, "several people are called so: \(shown.joined(separator: ", "))\(more); say which",
+            .ambiguous, "Several people have that name: \(shown.joined(separator: ", "))\(more). Say which one.",
             candidates: found)
     }
 
@@ -75,7 +75,7 @@ package enum Naming {
         }
     }
 
-    package static let isYou = "that is you; name somebody else"
+    package static let isYou = "That's you; name somebody else."
 }
 
 extension KnownPerson {

@@ -15,7 +15,7 @@ package enum DistanceText {
         return "\(grouped(Int((metres / 1000).rounded()))) km"
     }
 
-    /// Metres of what a user writes: a number, then `m`, `km`, `ft`, `yd` or `mi` (or their names), or nothing for metres.
+    /// Metres of what a user writes: a number, then `m`, `km`, `ft`, `yd` or `mi` (or their names). The unit cannot be left off: 2 is two metres for one reader and two kilometres for the next.
     ///
     /// - Returns: 0…20,015,115.
     package static func parse(_ text: String) throws(DistanceError) -> Double {
@@ -28,6 +28,7 @@ package enum DistanceText {
         let digits = rest.prefix { isDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
         let unit = String(decoding: trimmed(rest[digits.endIndex...]), as: UTF8.self)
         let number = try number(digits)
+        guard !unit.isEmpty || number == 0 else { throw .unitMissing(String(decoding: digits, as: UTF8.self)) }
         guard let metresPerUnit = metresPerUnit(unit) else { throw .unknownUnit }
         let metres = number * metresPerUnit
         guard metres <= Globe.distanceMax.rounded(.up) else { throw .tooFar }
@@ -86,23 +87,26 @@ package enum DistanceText {
     }
 }
 
-/// Why a text is no distance, as a sentence that says what to write.
+/// Why a text is not a distance, and what to write instead.
 package enum DistanceError: Error, Equatable, CustomStringConvertible {
     case empty
     case notADistance
     case negative
     case decimalComma
     case unknownUnit
+    /// After this number.
+    case unitMissing(String)
     case tooFar
 
     package var description: String {
         switch self {
-        case .empty: "a distance is missing: write one such as 250 m or 2 km"
-        case .notADistance: "that is no distance: write a number and a unit, such as 250 m or 2 km"
-        case .negative: "a distance is not below zero: leave off the minus"
-        case .decimalComma: "a comma parts thousands: write decimals with a point, such as 1.5 km"
-        case .unknownUnit: "that is no unit of distance: write m, km, ft, yd or mi, or nothing for metres"
-        case .tooFar: "no place is further away than 20,015 km: write less"
+        case .empty: "a distance is missing; write one such as 250m or 2km"
+        case .notADistance: "not a distance; write a number and a unit, such as 250m or 2km"
+        case .negative: "a distance cannot be negative; leave off the minus"
+        case .decimalComma: "a comma is not a decimal point; write 1.5km"
+        case .unknownUnit: "not a unit of distance; use m, km, ft, yd or mi"
+        case .tooFar: "no place on Earth is more than 20,015 km away; write less"
+        case .unitMissing(let number): "a unit is needed; write \(number)m or \(number)km"
         }
     }
 }

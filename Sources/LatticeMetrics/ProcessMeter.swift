@@ -16,16 +16,16 @@ package struct ProcessMeter: Sendable {
         func add(_ name: String, _ kind: MetricFamily.Kind, _ help: String, _ value: Double?) {
             if let value { families.append(MetricFamily("process_\(name)", kind, help, value)) }
         }
-        add("cpu_seconds_total", .counter, "Processor time that was used, of user and system.", Self.cpuSeconds())
-        add("open_fds", .gauge, "Files and connections that are open.", Self.openFiles().map(Double.init))
-        add("max_fds", .gauge, "Files and connections that may be open.", Self.openFilesMax())
+        add("cpu_seconds_total", .counter, "User and system CPU time spent.", Self.cpuSeconds())
+        add("open_fds", .gauge, "Open file descriptors.", Self.openFiles().map(Double.init))
+        add("max_fds", .gauge, "Maximum number of open file descriptors.", Self.openFilesMax())
         let pages = Self.words(in: "/proc/self/statm").map { $0.compactMap { Double($0) } }
         let pageBytes = Double(sysconf(Int32(_SC_PAGESIZE)))
         if let pages, pages.count > 1 {
-            add("virtual_memory_bytes", .gauge, "Addresses that are in use.", pages[0] * pageBytes)
-            add("resident_memory_bytes", .gauge, "Memory that is in use.", pages[1] * pageBytes)
+            add("virtual_memory_bytes", .gauge, "Virtual memory size.", pages[0] * pageBytes)
+            add("resident_memory_bytes", .gauge, "Resident memory size.", pages[1] * pageBytes)
         }
-        add("start_time_seconds", .gauge, "When the process began, since 1970.", startedAt)
+        add("start_time_seconds", .gauge, "Start time of the process, in seconds since 1970.", startedAt)
         return families
     }
 

@@ -50,7 +50,8 @@ package final class Tally: MetricsFactory {
                 family.series.map { MetricFamily.Series($0.key, $0.value.value) })
         }
         all.append(
-            MetricFamily(Self.lostName, .counter, "Series that were not kept, for want of room.", Double(lost)))
+            MetricFamily(Self.lostName, .counter, "Series that were dropped because there were too many.", Double(lost))
+        )
         let taken = Set(all.map(\.name))
         all += others().filter { !taken.contains($0.name) }
         return all.sorted { $0.name < $1.name }

@@ -129,13 +129,15 @@ struct ChatCommand: AsyncParsableCommand {
     func front(
         of node: any MeshNode, _ me: Me, _ room: RoomName, _ directory: DataDirectory
     ) throws -> ChatFront {
+        let isPlain = plain || Settings.current.flag(.plain)
+        let isColorless = noColor || Settings.current.flag(.noColor)
         let slash = DoctorSlash(
-            others: SlashCommands(),
+            others: SlashCommands(
+                hasColor: Surroundings.chatHasColor(json: json, plain: isPlain, noColor: isColorless)),
             doctor: Doctor(
                 wish: try Doctor.wish(network, key: nil), folder: directory.path, seconds: Doctor.secondsInChat))
         let face = try ChatFace.make(
-            json: json, plain: plain || Settings.current.flag(.plain),
-            noColor: noColor || Settings.current.flag(.noColor), me: me, historyPath: directory.historyPath,
+            json: json, plain: isPlain, noColor: isColorless, me: me, historyPath: directory.historyPath,
             extraWords: slash.words)
         var settings = ChatSettings(
             room: room, isInteractive: face.isInteractive, now: Surroundings.present, calendar: .here)

@@ -32,12 +32,13 @@ extension EndToEnd {
                 _ = try await lines(stage, ["like", short, "--wait", "0"], home: home)
                 let near = try await lines(stage, ["near"], home: home).output
                 #expect(near.count == 1)
-                #expect(near.first?.hasPrefix("1  158 m NNE  now  you  \(short)  1 like, yours too, 1 comment") == true)
-                #expect(near.first?.hasSuffix("  Water at the gate, don't drink it") == true)
+                #expect(
+                    near.first?.hasPrefix("1  158 m NNE, 2 min  you  now  Water at the gate, don't drink it  ") == true)
+                #expect(near.first?.hasSuffix("♥ 1 (yours)  💬 1  \(short)") == true)
                 let far = try objects(try await lines(stage, ["near", "40.8,-74", "--json"], home: home).output)
                 #expect(far.count == 1 && far[0]["state"] as? String == "too_far" && far[0]["text"] is NSNull)
                 let shown = try await lines(stage, ["show", short], home: home).output
-                #expect(shown.contains { $0.hasSuffix("  Is it cold?") })
+                #expect(shown.contains { $0.contains("  Is it cold?  ") })
                 let map = try await lines(stage, ["near", "--map", "--ascii"], home: home).output
                 #expect(map.contains { $0.contains("250 m") } && map.contains { $0.contains("@") })
             }

@@ -90,10 +90,10 @@ struct ChatExtensionTests {
         try await rig.until("all is told") { rig.screen.error.count == 4 }
         #expect(
             rig.screen.error == [
-                "* bob#\(Samples.peer(2).short) posted 180 m NE (010000): \"Water at the gate\"; /show 010000",
+                "* bob#\(Samples.peer(2).short) posted 180 m NE: \"Water at the gate\"   /show 010000",
                 "* bob is here, 2 hops away",
-                "* bob posted 180 m NE (010000): \"Water at the gate\"; /show 010000",
-                "* bob announced 640 m E (090000): \"Concert\"; /show 090000",
+                "* bob posted 180 m NE: \"Water at the gate\"   /show 010000",
+                "* bob announced an event 640 m E: \"Concert\"   /show 090000",
             ])
         rig.screen.put([.interrupt])
         #expect(await end == .done)

@@ -50,7 +50,7 @@ struct ChatFrontPastTests {
         }
         #expect(
             lines == [
-                "— Fri 17 Oct 2025 —", "09:30 <bob> old", "— Fri 20 Nov —", "09:30 <alice> mine", "— Sat 21 Nov —",
+                "── Fri 17 Oct 2025 ──", "09:30 <bob> old", "── yesterday ──", "09:30 <alice> mine", "── today ──",
                 "09:30 <bob> today", "<bob> new",
             ])
         #expect(
@@ -62,7 +62,7 @@ struct ChatFrontPastTests {
     @Test func linesOfYesterdayEndWithToday() async throws {
         let rig = try ChatRig(answering: Self.answering([try Self.line("old", daysAgo: 1)]))
         let lines = try await shown(rig, until: { rig.screen.error.count == 3 }) {}
-        #expect(lines == ["— Fri 20 Nov —", "09:30 <bob> old", "— Sat 21 Nov —"])
+        #expect(lines == ["── yesterday ──", "09:30 <bob> old", "── today ──"])
     }
 
     @Test func aStoreThatCannotBeReadIsNoMatterUntilSomebodyAsks() async throws {
@@ -106,16 +106,16 @@ struct ChatFrontPastTests {
         rig.tell(.ready(try Samples.me()))
         try await rig.until("the past is shown") { rig.screen.output.count == 50 }
         rig.screen.type("/history 2", "/history 60", "/history #park")
-        try await rig.until("it is told") { rig.screen.error.contains { $0.contains("is kept here") } }
+        try await rig.until("it is told") { rig.screen.error.contains { $0.contains("No messages in #park") } }
         rig.screen.put([.interrupt])
         #expect(await end == .done)
         let told = rig.screen.shown.flatMap { $0.error + $0.output }
-        let asked = told.drop { $0 != "… there are earlier lines: /history 4" }
+        let asked = told.drop { $0 != "… earlier lines: /history 4" }
         #expect(
-            asked.prefix(3) == ["… there are earlier lines: /history 4", "09:30 <bob> line 59", "09:30 <bob> line 60"])
+            asked.prefix(3) == ["… earlier lines: /history 4", "09:30 <bob> line 59", "09:30 <bob> line 60"])
         let count = 1 + 2 + 60 + 1
         #expect(asked.count == count)
-        #expect(told.last == "nothing that was said in #park is kept here")
+        #expect(told.last == "No messages in #park yet.")
     }
 
     @Test func whoIsIgnoredIsLeftOutOfThePast() async throws {
@@ -146,7 +146,7 @@ struct ChatFrontPastTests {
         #expect(await end == .done)
         let expected = (1...4).map { "09:30 (late) <bob> alice \($0)" }
         #expect(rig.screen.output == expected + ["<bob> alice!"])
-        #expect(rig.screen.error == ["— Fri 20 Nov —", "— Sat 21 Nov —", "* caught up: 4 records from 2 peers"])
+        #expect(rig.screen.error == ["── yesterday ──", "── today ──", "* caught up: 4 records from 2 peers"])
         let bells = rig.screen.shown.filter(\.rings)
         #expect(bells.isEmpty)
     }
@@ -200,7 +200,7 @@ struct ChatFrontPastTests {
         try await rig.until("they are told") { !rig.screen.error.isEmpty }
         rig.screen.put([.interrupt])
         #expect(await end == .done)
-        #expect(rig.screen.error == ["* 12 posts near you came while you were away: /near"])
+        #expect(rig.screen.error == ["* 12 new posts near you while you were away: /near"])
     }
 
     @Test func aProgramIsToldOfEverythingAsItComes() async throws {
@@ -256,8 +256,8 @@ struct ChatFrontPastTests {
         #expect(await end == .done)
         #expect(
             rig.screen.error == [
-                "nobody is connected; what others have is compared as soon as somebody comes", "* bob is connected",
-                "caught up", "", "KEPT  RECORDS  SINCE", "", "compared with nobody yet",
+                "nobody is connected; sync starts as soon as somebody is", "* bob is connected",
+                "caught up", "", "KEPT  RECORDS  SINCE", "", "Not synced with anybody yet.",
                 "* caught up: nothing new from 1 peer",
             ])
     }

@@ -89,7 +89,7 @@ struct ChatFrontPrivateTests {
         try await rig.until("it is shown") { rig.screen.error.contains("→ carol: hi") }
         try await rig.until("it is told of") {
             rig.screen.error.contains {
-                $0.hasPrefix("* nobody has taken what you said to carol at 09:30 yet; it is kept")
+                $0.hasPrefix("* the message you sent to carol at 09:30 has not gone out yet; it is kept")
             }
         }
         rig.screen.put([.interrupt])
@@ -233,9 +233,8 @@ struct ChatFrontPrivateTests {
         #expect(rig.screen.output == ["09:29 (late) *bob* first", "09:30 (late) *bob* second"])
         #expect(
             rig.screen.error.dropFirst(before) == [
-                "* carol has what you said at 08:30",
-                "* what you said to carol before was not opened before its time was over; say it again if it still "
-                    + "matters",
+                "* carol received the message you sent at 08:30",
+                "* the message you sent to carol earlier expired before it was delivered; send it again if it still matters",
             ])
         rig.screen.put([.interrupt])
         _ = await end.value

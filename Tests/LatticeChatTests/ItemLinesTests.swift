@@ -24,20 +24,70 @@ import Testing
     @Test func inAPipeOneItemIsOneLine() {
         #expect(
             ItemLines.list(Self.posts, WallSamples.pipe) == [
-                "1  180 m NE        3 min  \(Self.bob)  010000  2 likes, 1 comment  Water at the gate, don't drink it (Park gate)",
-                "2  about 1.8 km W  2 h    you  020000  not sent yet        Found a red scarf",
-                "3  23 km S         5 d    \(Self.bob)  030000                      too far to read: get closer",
+                "1  180 m NE, 2 min         bob  3 min  Water at the gate, don't drink it (Park gate)  ♥ 2  💬 1  010000",
+                "2  about 1.8 km W, 23 min  you  2 h    Found a red scarf  not sent yet  020000",
+                "3  23 km S                 bob  5 d    too far to read  030000",
             ])
     }
 
     @Test func onATerminalTheTextIsWrappedBelow() {
         #expect(
-            ItemLines.list(Array(Self.posts.prefix(1)), WallSamples.terminal) == [
-                "1  180 m NE  3 min  \(Self.bob)  010000",
-                "   2 likes, 1 comment",
+            ItemLines.list(Self.posts, WallSamples.terminal) == [
+                "1  180 m NE, 2 min  bob  3 min",
                 "   Water at the gate, don't drink it",
-                "   (Park gate)",
+                "   (Park gate)        ♥ 2  💬 1  010000",
+                "2  about 1.8 km W, 23 min  you  2 h",
+                "   Found a red scarf",
+                "                   not sent yet  020000",
+                "3  23 km S  bob  5 d",
+                "   too far to read               030000",
             ])
+    }
+
+    @Test func onAWideTerminalTheTextHasAColumnAndTheIdStandsAtTheEdge() {
+        let wide = WallContext(now: WallSamples.now, columns: 80, isTerminal: true)
+        #expect(
+            ItemLines.list(Self.posts, wide) == [
+                "1  180 m NE, 2 min         bob  3 min  Water at the gate, don't drink it (Park",
+                "                                       gate)                  ♥ 2  💬 1  010000",
+                "2  about 1.8 km W, 23 min  you  2 h    Found a red scarf   not sent yet  020000",
+                "3  23 km S                 bob  5 d    too far to read                   030000",
+            ])
+    }
+
+    @Test func withoutUTF8CountsAreWordsAndOnesOwnAreMarked() {
+        var item = Self.posts[0]
+        (item.likes, item.isLikedByMe) = (1, true)
+        let ascii = WallContext(now: WallSamples.now, isUTF8: false)
+        #expect(ItemLines.list([item], ascii)[0].hasSuffix("  1 like (yours), 1 comment  010000"))
+        item.likes = 2
+        #expect(ItemLines.list([item], ascii)[0].hasSuffix("  2 likes (yours too), 1 comment  010000"))
+        #expect(ItemLines.list([item], WallSamples.pipe)[0].hasSuffix("  ♥ 2 (yours too)  💬 1  010000"))
+    }
+
+    /// Ids are dim; what people wrote has the colour of the terminal.
+    @Test func onlyIdsAndHeadingsHaveColours() {
+        let colours = WallContext(now: WallSamples.now, isTerminal: true, hasColor: true)
+        let line = ItemLines.list([Self.posts[2]], colours)[0]
+        #expect(line.hasSuffix("\u{1B}[2m030000\u{1B}[0m") && line.count(where: { $0 == "\u{1B}" }) == 2)
+        #expect(
+            DetailLines.lines(ItemDetail(item: Self.posts[0]), colours)[0].hasPrefix("\u{1B}[36mPost 010000 by bob"))
+    }
+
+    @Test func noListIsBrokenByATerminalAndNothingOfItIsLost() {
+        var long = WallSamples.post(4, (0..<30).map { "word\($0)" }.joined(separator: " "), metres: 4_700, bearing: 250)
+        (long.likes, long.comments, long.attendees, long.isLikedByMe, long.isWaiting) = (12, 30, 4, true, true)
+        (long.authorName, long.blur) = ("a-name-of-thirty-two-characters-", 6)
+        for columns in 24...130 {
+            for isUTF8 in [true, false] {
+                let context = WallContext(now: WallSamples.now, columns: columns, isTerminal: true, isUTF8: isUTF8)
+                let lines = ItemLines.list(Self.posts + [long], context)
+                #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) < columns }, "\(columns)")
+                let words = Set(lines.joined(separator: " ").split(separator: " "))
+                #expect((0..<30).allSatisfy { words.contains("word\($0)") }, "\(columns)")
+                #expect(["010000", "020000", "030000", "040000"].allSatisfy { words.contains($0[...]) }, "\(columns)")
+            }
+        }
     }
 
     @Test func whoSharesANameOrHasNoneIsToldApart() {
@@ -53,33 +103,33 @@ import Testing
                 "bob#\(Samples.peer(2).short)", "bob#\(Samples.peer(3).short)", "#\(Samples.peer(4).short)", "carol",
             ])
         {
-            #expect(line.contains("  \(name)  "), "\(line)")
+            #expect(line.contains("  \(name) "), "\(line)")
         }
     }
 
     @Test func linesOfATextAreShownAsTheyWereWrittenAndInAListOnOne() {
         let item = WallSamples.item(1, "one\ntwo")
-        #expect(ItemLines.list([item], WallSamples.pipe)[0].hasSuffix("  one ⏎ two"))
+        #expect(ItemLines.list([item], WallSamples.pipe)[0].hasSuffix("  one ⏎ two  010000"))
         #expect(DetailLines.lines(ItemDetail(item: item), WallSamples.pipe).suffix(2) == ["  one", "  two"])
     }
 
     @Test func whatIsNotToBeReadSaysWhy() {
         let told: [(ItemInfo.State, String)] = [
-            (.tooFar, "too far to read: get closer"),
+            (.tooFar, "too far to read"),
             (.deletedByAuthor, "deleted by its author"),
-            (.deletedByPostAuthor, "deleted by the author of the post"),
+            (.deletedByPostAuthor, "deleted by the post's author"),
         ]
         for (state, words) in told {
             // Even if a node were to hand out the text.
             let lines = ItemLines.list([WallSamples.item(1, "secret", state: state)], WallSamples.pipe)
-            #expect(lines.count == 1 && lines[0].hasSuffix(words) && !lines[0].contains("secret"))
+            #expect(lines.count == 1 && lines[0].hasSuffix("\(words)  010000") && !lines[0].contains("secret"))
         }
     }
 
     @Test func anEventTellsItsNameItsDatesAndWhoComes() {
         #expect(
             ItemLines.list([WallSamples.event()], WallSamples.pipe) == [
-                "1  640 m E  3 min  \(Self.bob)  090000  3 come  Concert, 2026-12-01 18:00 to 22:00: Bring a chair (Bandshell)"
+                "1  640 m E, 8 min  bob  3 min  Concert, 2026-12-01 18:00 to 22:00: Bring a chair (Bandshell)  3 going  090000"
             ])
     }
 
@@ -97,7 +147,7 @@ import Testing
         for context in [WallSamples.pipe, WallSamples.terminal] {
             let lines =
                 ItemLines.list([item], context) + DetailLines.lines(detail, context)
-                + PeopleLines.profile(person, context) + PeopleLines.list([person])
+                + PeopleLines.profile(person, context) + PeopleLines.list([person], context)
                 + PeopleLines.activities([activity], context)
                 + Samples.plainRenderer.render(.posted(item, shown: "bob")).error
             for scalar in lines.joined().unicodeScalars where scalar != "\u{2068}" && scalar != "\u{2069}" {
@@ -120,17 +170,17 @@ import Testing
         let detail = ItemDetail(item: item, comments: comments, likedBy: [WallSamples.person(3, "carol")])
         #expect(
             DetailLines.lines(detail, WallSamples.pipe) == [
-                "post 010000 by \(Self.bob)",
+                "Post 010000 by bob",
                 "  id \(item.id.hex)",
-                "  180 m NE, at 40.71394,-74.00449",
-                "  written 2026-11-21 09:26 (3 min ago), edited 2026-11-21 09:27, kept until 2026-12-21 09:26",
+                "  180 m NE, 2 min, at 40.71394,-74.00449",
+                "  written 2026-11-21 09:26 (3 min ago), edited 2026-11-21 09:27, expires 2026-12-21 09:26",
                 "  2 likes: \(Self.carol) and 1 more",
                 "",
                 "  Water at the gate, don't drink it (Park gate)",
                 "",
-                "2 comments, 1 older left out",
-                "  2 min  \(Self.carol)  040000  Is it cold?",
-                "  now  \(Self.bob)  050000  deleted by its author",
+                "2 comments (1 older not shown)",
+                "  carol  2 min  Is it cold?  040000",
+                "  bob    now    deleted by its author  050000",
             ])
     }
 
@@ -147,9 +197,9 @@ import Testing
         ]
         #expect(
             PeopleLines.activities(activities, WallSamples.pipe) == [
-                "3 min  \(Self.carol) likes your post 010000", "3 min  \(Self.carol) follows you",
-                "3 min  \(Self.carol) comes to your event 090000",
-                "3 min  \(Self.carol) commented on your post 010000 (040000): Nice",
+                "3 min  carol likes your post \"mine\"  010000", "3 min  carol follows you",
+                "3 min  carol is going to your event \"Concert\"  090000",
+                "3 min  carol commented on your post \"mine\": Nice (040000)  010000",
             ])
     }
 

@@ -28,8 +28,8 @@ struct KnownPeopleTests {
         let (old, new) = (Samples.peer(2).short, Samples.peer(3).short)
         #expect(
             rig.screen.error == [
-                "! this bob is not the bob you know: bob#\(new) (first seen today) is another key than "
-                    + "bob#\(old) (known since 3 Nov, verified)",
+                "! Careful: this is a different bob. bob#\(new) is new (first seen today); bob#\(old) is the one you know "
+                    + "(known since 3 Nov, verified).",
                 // From now on the name alone says nothing.
                 "* bob#\(new) is connected",
             ])
@@ -188,7 +188,7 @@ struct KnownPeopleTests {
         bob.petname = try PeerName("Robert")
         var eve = try person(3, "eve")
         eve.blocked = Samples.at
-        let lines = KnownLines.list([bob, eve], at: Samples.at, in: .utc)
+        let lines = KnownLines.list([bob, eve], WallContext(now: Samples.at))
         #expect(
             lines == [
                 "NAME    ID    VERIFIED  FIRST SEEN  LAST SEEN",

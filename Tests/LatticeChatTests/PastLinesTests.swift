@@ -24,9 +24,9 @@ struct PastLinesTests {
         let printed = HistoryLines.output(page, query, terminal)
         #expect(
             printed.lines == [
-                "— Fri 20 Nov —", "09:30 <bob#\(two)> hi", "— Sat 21 Nov —", "09:30 * bob#\(three) waves",
+                "── yesterday ──", "09:30  bob#\(two)    hi", "── today ──", "09:30  * bob#\(three)  waves",
             ])
-        #expect(printed.remarks == ["there is more: add -n 4"])
+        #expect(printed.remarks == ["More: add -n 4"])
         #expect(
             HistoryLines.output(page, query, pipe).lines == [
                 "2026-11-20 09:30 <bob#\(two)> hi", "2026-11-21 09:30 * bob#\(three) waves",
@@ -37,7 +37,7 @@ struct PastLinesTests {
     @Test func anEmptyHistoryIsAnAnswer() throws {
         let query = HistoryQuery(room: try RoomName("#park"), limit: 50)
         let output = HistoryLines.output(HistoryPage(lines: [], hasMore: false), query, pipe)
-        #expect(output.remarks == ["nothing that was said in #park is kept here"] && output.exitCode == 0)
+        #expect(output.remarks == ["No messages in #park yet."] && output.exitCode == 0)
     }
 
     @Test(arguments: Samples.hostileTexts)
@@ -74,8 +74,8 @@ struct PastLinesTests {
         #expect(
             output.lines == [
                 "not caught up yet: 3 of 9 records", "", "KEPT  RECORDS  SINCE", "chat  214      all",
-                "wall  7        2026-11-21 09:30", "", "PEER  STATE      COMPARED          GAINED  GIVEN",
-                "bob   connected  2026-11-21 09:30  12      4", "eve   away       never             0       0",
+                "wall  7        2026-11-21 09:30", "", "PEER  STATE      LAST SYNC         RECEIVED  SENT",
+                "bob   connected  2026-11-21 09:30  12        4", "eve   away       never             0         0",
             ])
         let (bob, eve) = (Samples.peer(2).hex, Samples.peer(3).hex)
         #expect(
@@ -93,17 +93,17 @@ struct PastLinesTests {
         func first(_ caughtUpAt: WallTime?) -> String? {
             SyncLines.output(SyncStatus(progress: nil, caughtUpAt: caughtUpAt, groups: [], peers: []), pipe).lines.first
         }
-        #expect(first(Samples.at) == "caught up last 2026-11-21 09:30")
-        #expect(first(nil) == "never caught up yet")
+        #expect(first(Samples.at) == "last caught up 2026-11-21 09:30")
+        #expect(first(nil) == "never caught up")
     }
 
     @Test func aRuleIsToldInWords() throws {
-        #expect(KeepLines.lines(.everything) == ["everything is kept"])
+        #expect(KeepLines.lines(.everything) == ["Everything is kept."])
         let rule = KeepRule(groups: [.people, .chat], rooms: [try RoomName("#park")], days: 30)
         #expect(
             KeepLines.lines(rule) == [
-                "of others chat, people alone", "of chat lines those of #park alone",
-                "of others nothing older than 30 days", "what you wrote is always kept",
+                "from others only: chat, people", "chat only from: #park",
+                "from others nothing older than 30 days", "What you wrote is always kept.",
             ])
         #expect(
             KeepLines.object(rule).description

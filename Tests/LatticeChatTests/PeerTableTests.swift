@@ -23,10 +23,10 @@ struct PeerTableTests {
     @Test func columnsStandUnderTheirHeads() throws {
         #expect(
             PeerTable.lines(try peers(), ["bob", "李雷", "👩‍👩‍👧"]) == [
-                "NAME  ID         STATE                               HOPS  ROUND TRIP  ADDRESS              FOUND BY",
-                "bob   \(Samples.peer(2).short)       connected                           1     1.3 ms      [fe80::1%eth0]:4000  embedded",
-                "李雷  \(Samples.peer(3).short)       relayed                             12    -           -                    -",
-                "👩‍👩‍👧    04000000…  not connected (Connection refused)  -     -           10.0.0.4:4004        given",
+                "NAME  ID         STATE          HOPS  ROUND TRIP  ADDRESS",
+                "bob   \(Samples.peer(2).short)       connected      1     1.3 ms      [fe80::1%eth0]:4000",
+                "李雷  \(Samples.peer(3).short)       relayed        12    -",
+                "👩‍👩‍👧    04000000…  not connected  -     -           10.0.0.4:4004 (Connection refused)",
             ])
     }
 
@@ -40,8 +40,28 @@ struct PeerTableTests {
         #expect(Set(columns).count == 1)
     }
 
+    /// What does not fit beside is set below; nothing is lost, and no line is broken by the terminal.
+    @Test func atEachWidthTheTableIsWhole() throws {
+        let peers = try peers()
+        let narrow = PeerTable.lines(peers, ["bob", "carol", "dave"], columns: 40)
+        #expect(
+            narrow == [
+                "bob", "  id \(Samples.peer(2).short), state connected, hops 1,", "  round trip 1.3 ms, address",
+                "  [fe80::1%eth0]:4000", "carol", "  id \(Samples.peer(3).short), state relayed, hops 12", "dave",
+                "  id 04000000…, state not connected,", "  address 10.0.0.4:4004 (Connection", "  refused)",
+            ])
+        for columns in 30...120 {
+            let lines = PeerTable.lines(peers, ["bob", "carol", "dave"], columns: columns)
+            #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) < columns }, "\(columns)")
+            let words = lines.joined(separator: " ").split(separator: " ")
+            for word in ["bob", "relayed", "[fe80::1%eth0]:4000", "(Connection", "refused)"] {
+                #expect(words.contains { $0.hasPrefix(word) }, "\(word) at \(columns)")
+            }
+        }
+    }
+
     @Test func nobodyIsASentence() {
-        #expect(PeerTable.lines([], []) == ["nobody is in sight"])
+        #expect(PeerTable.lines([], []) == ["Nobody is here."])
     }
 
     @Test func detailsSayWhatIsKnownAndNothingElse() throws {
@@ -53,7 +73,8 @@ struct PeerTableTests {
             ])
         #expect(
             PeerTable.details(peers[2], "dave") == [
-                "dave: not connected", "  id 0400000000000000… (announced, not yet proved)", "  address 10.0.0.4:4004",
+                "dave: not connected", "  id 0400000000000000… (announced, not verified yet)",
+                "  address 10.0.0.4:4004",
                 "  found by given discovery",
             ])
     }

@@ -20,16 +20,16 @@ import Testing
         let rendered = Samples.plainRenderer.render(.reply(.stats(stats((.faults, 2), (.handshakeRate, 31)))))
         #expect(
             rendered.error == [
-                "open: 1 link; 20 connections in (16 of them half open, from 3 addresses lately), 2 out",
-                "waiting: 4096 bytes on links, 0 records for busy ones",
-                "turned down:",
-                "  31 connections, since too many handshakes had begun lately",
-                "  2 links, which broke the protocol",
+                "links: 1; connections: 20 in (16 half open, 3 recent addresses), 2 out",
+                "queued: 4096 bytes to send, 0 records held back for busy links",
+                "refused:",
+                "  31 connections: too many handshakes lately",
+                "  2 links: protocol violated",
             ])
     }
 
     @Test func whereNothingWasTurnedDownThatIsSaid() {
-        #expect(Samples.plainRenderer.render(.reply(.stats(stats()))).error.last == "turned down: nothing")
+        #expect(Samples.plainRenderer.render(.reply(.stats(stats()))).error.last == "refused: nothing")
     }
 
     @Test func programsReadAnObject() {
@@ -111,11 +111,11 @@ import Testing
     @Test func peopleReadAllThatIsCounted() {
         #expect(
             StatsLines.lines(stats(families())).dropFirst(2) == [
-                "sync: 4 records missing; compared 9 times",
-                "store: 4 records, 1000 bytes of 1 MiB, in a file of 4 KiB; 2 expired, 0 made way",
-                "loop: of 100 turns half came within 1 ms, 99 of 100 later than is measured",
-                "process: 27 MiB of memory, 31 of 1024 files open, 12.5 s of processor time",
-                "turned down: nothing",
+                "sync: 4 records missing; 9 comparisons",
+                "store: 4 records, 1000 bytes of 1 MiB, 4 KiB on disk; 2 expired, 0 evicted",
+                "loop delay: median at most 1 ms, 99th percentile longer than is measured; 100 samples",
+                "process: 27 MiB memory, 31 of 1024 files open, 12.5 s CPU time",
+                "refused: nothing",
                 "queue     waiting  oldest",
                 "  keep          7   1.3 s",
                 "  supply        0       -",
@@ -134,10 +134,21 @@ import Testing
         #expect(lines.contains("frames    received  sent  received/s  sent/s"))
         #expect(lines.contains("  record         8  1000         2.5       0"))
         #expect(lines.contains("  chat        1      8        0       0      2.5          0"))
-        #expect(lines.contains { $0.hasSuffix("12.5 s of processor time (0.5 %)") })
+        #expect(lines.contains { $0.hasSuffix("12.5 s CPU time (0.5 %)") })
         // A node that began anew in between.
         let anew = page.lines(stats(families(records: 0)), at: 13)
         #expect(anew.contains("  record         0  1000           0       0"))
+    }
+
+    /// Rates stand below the totals where there is no room beside them.
+    @Test func aNarrowScreenBreaksNoLine() {
+        var page = StatsPage()
+        _ = page.lines(stats(families()), at: 10)
+        let lines = page.lines(stats(families(records: 8, cpu: 12.51)), at: 12, columns: 40)
+        #expect(lines.allSatisfy { $0.count < 40 }, "\(lines)")
+        #expect(
+            lines.contains("records    said  heard  fetched") && lines.contains("records/s    said  heard  fetched"))
+        #expect(lines.contains("  chat          0    2.5        0"))
     }
 
     @Test func programsReadAllThatIsCounted() throws {

@@ -123,8 +123,8 @@ import Testing
     }
 
     private static let wrong: [(String, ControlCode, String)] = [
-        (##"{"id":1,"method":"fly"}"##, .methodNotFound, "nothing here is called 'fly'"),
-        (##"{"id":1,"method":"wall.fly"}"##, .methodNotFound, "nothing here is called 'wall.fly'"),
+        (##"{"id":1,"method":"fly"}"##, .methodNotFound, "unknown request 'fly'"),
+        (##"{"id":1,"method":"wall.fly"}"##, .methodNotFound, "unknown request 'wall.fly'"),
         (##"{"id":1,"method":"say","params":{"text":"hi"}}"##, .invalidParams, "say: 'room' is missing"),
         (
             ##"{"id":1,"method":"join","params":{"room":"park"}}"##, .invalidParams,
@@ -132,12 +132,12 @@ import Testing
         ),
         (
             ##"{"id":1,"method":"history","params":{"room":"#park","limit":0}}"##, .invalidParams,
-            "history: 'limit': between 1 and 10000 lines can be asked for"
+            "history: 'limit': between 1 and 10000 lines can be requested"
         ),
         (##"{"id":1,"method":"say","params":[1]}"##, .invalidParams, "say: has to be an object"),
         (
             ##"{"id":1,"method":"flush","params":{"timeout":1e300}}"##, .invalidParams,
-            "flush: 'timeout': that many seconds never pass"
+            "flush: 'timeout': this length of time is too long"
         ),
         (
             ##"{"id":1,"method":"subscribe","params":{"topics":["moon"]}}"##, .invalidParams,
@@ -155,11 +155,11 @@ import Testing
         ),
         (
             ##"{"id":1,"method":"wall.setKeepRule","params":{"groups":["chat","noise"]}}"##,
-            "'groups[1]': 'noise' is none of chat, wall, people"
+            "'groups[1]': 'noise' is not one of chat, wall, people"
         ),
         (
             ##"{"id":1,"method":"wall.createEvent","params":{"starts":9223372036854775807}}"##,
-            "'starts': a date is in milliseconds since 1970, and no calendar has this one"
+            "'starts': a date is in milliseconds since 1970; this one is out of range"
         ),
         (
             ##"{"id":1,"method":"wall.near","params":{"page":{"limit":0}}}"##,
@@ -167,12 +167,12 @@ import Testing
         ),
         (
             ##"{"id":1,"method":"history","params":{"room":"#park","limit":9223372036854775808}}"##,
-            "'limit': between 1 and 10000 lines can be asked for"
+            "'limit': between 1 and 10000 lines can be requested"
         ),
-        (##"{"id":1,"method":"flush","params":{"timeout":1e10}}"##, "'timeout': that many seconds never pass"),
+        (##"{"id":1,"method":"flush","params":{"timeout":1e10}}"##, "'timeout': this length of time is too long"),
         (
             ##"{"id":1,"method":"say","params":{"text":"hi","room":"#park","style":"yells"}}"##,
-            "'style': 'yells' is none of says, acts"
+            "'style': 'yells' is not one of says, acts"
         ),
     ]
 

@@ -172,7 +172,7 @@ import Testing
         ),
         (
             ##"{"id":1,"method":"\u001b[31m"}"## + "\n",
-            ##"{"error":{"code":-32601,"message":"nothing here is called '\u001b[31m'"},"id":1,"jsonrpc":"2.0"}"##
+            ##"{"error":{"code":-32601,"message":"unknown request '\u001b[31m'"},"id":1,"jsonrpc":"2.0"}"##
         ),
     ]) func nonsenseIsAnsweredAndTheNextRequestToo(text: String, answer: String) async throws {
         try await Served().run { served in

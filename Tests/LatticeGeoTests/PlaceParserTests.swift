@@ -96,7 +96,7 @@ struct PlaceParserTests {
     @Test func aRefusalSaysWhatToWrite() {
         #expect(
             PlaceError.latitudeOutOfRange(91, swapped: place(45, 91)).description
-                == "a latitude is between -90 and 90; did you mean 45.0,91.0? latitude comes first")
+                == "a latitude is between -90 and 90; did you mean 45.0,91.0? Latitude comes first.")
         #expect(PlaceError.empty.description.contains("40.7128,-74.0060"))
         #expect(PlaceError.unreadable.description.contains("dr5regw3p"))
     }

@@ -111,7 +111,9 @@ import Testing
         let node = TalkNode(wallCarol: Self.peer(4))
         let output = try await send("carol", "hi", on: node)
         let shorts = "carol#\(Self.carol.short), carol#\(Self.peer(4).short)"
-        #expect(output.failure?.message == "several people are called so: \(shorts); say which" && output.exitCode == 1)
+        #expect(
+            output.failure?.message == "Several people have that name: \(shorts). Say which one."
+                && output.exitCode == 1)
         #expect(try await send("dave", "hi", on: node).failure?.code == "unknownPeer")
         #expect(output.json[0].contains(#""candidates":[{"id":"\#(Self.carol.hex)","#))
         #expect(await node.told.isEmpty)
@@ -165,11 +167,11 @@ import Testing
         #expect(try await messages().lines == ["carol  \(date.suffix(5))  come by"])
         #expect(
             try await messages("carol").lines == ["\(date) *carol* come by", "\(date) → carol: yes (waiting)"])
-        #expect(try await messages("carol", "-n", "2").remarks == ["there may be more: add -n 4"])
+        #expect(try await messages("carol", "-n", "2").remarks == ["More: add -n 4"])
         #expect(try await messages("-n", "1").lines.count == 1)
         #expect(try await messages("carol").json.allSatisfy { $0.hasSuffix(#""history":true}"#) })
         #expect(
-            try await messages("bob").remarks == ["nothing that you and bob said to each other alone is kept here"])
+            try await messages("bob").remarks == ["No private messages with bob yet."])
         #expect(try await messages("dave").failure?.code == "unknownPeer")
         #expect(throws: (any Error).self) { try Lattice.parseAsRoot(["messages", "-n", "0"]) }
     }

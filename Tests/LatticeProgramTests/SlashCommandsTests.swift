@@ -149,7 +149,9 @@ import Testing
 
     @Test(arguments: [
         ("near --json", "--json is for 'lattice near' in the shell"), ("post hi --wait=3", "--wait is for"),
-        ("like a --name bob", "--name is for"), ("near --radius 200km", "at most 100 km"), ("near 91,0", "latitude"),
+        ("like a --name bob", "--name is for"), ("near --radius 200km", "at most 100 km"),
+        ("near --radius 2", "write 2m or 2km"),
+        ("search water --radius 1.5", "write 1.5m or 1.5km"), ("near 91,0", "latitude"),
         ("near --limit 0", "1 to 100"), ("post", "text"), ("like", "id"), ("event creat", "creat"),
         ("post hi --expires 5", "30min"), ("post hi --expires 30s", "1min"), ("post hi --blur 13", "1 to 12"),
         ("post hi --name-place \"x", "is not closed"), ("near \"x", "is not closed"),
@@ -163,7 +165,7 @@ import Testing
         ("search", "say which words, as in /search water"), ("import", "say which file"),
         ("comment a1b2c3", "say what: a text, as in /comment a1b2c3 The tap"),
         ("event attend", "as in /event attend a1b2c3"),
-        ("event create x --starts soon", "2026-12-01 18:00"), ("event create x --starts tomorrow", "hour is missing"),
+        ("event create x --starts soon", "2026-12-01 18:00"), ("event create x --starts tomorrow", "time is missing"),
         ("event edit a1b2c3", "nothing to change"),
         ("here 40.7,-74 --forget", "only one"), ("here --gpsd-host x:0", "1 to 65535"), ("near --near", "--near"),
     ])
@@ -189,9 +191,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("post hi", "posted a1b2c3 (until 2026-12-21"), ("comment a1b2c3 hi", "commented a1b2c3"),
-        ("like a1b2c3", "you like post a1b2c3"), ("follow bob", "you follow bob now"),
-        ("unfollow bob", "you do not follow bob"), ("store check", "1 record read, all is well"),
+        ("post hi", "posted a1b2c3 (expires 2026-12-21"), ("comment a1b2c3 hi", "commented a1b2c3"),
+        ("like a1b2c3", "you like post a1b2c3"), ("follow bob", "You follow bob now."),
+        ("unfollow bob", "You don't follow bob any more."), ("store check", "1 record read, all is well"),
     ])
     func anAnswerSaysWhatIsNewAndNoMore(line: String, told: String) async {
         let (output, _) = await Self.run(line)
@@ -294,7 +296,7 @@ import Testing
     @Test func anEmptyListIsAnAnswer() async {
         let node = WallNode { _ throws(RequestError) in .page(ItemPage(items: [])) }
         for (line, message) in [
-            ("event near", "No events found"), ("near", "nothing here yet; leave something: /post TEXT"),
+            ("event near", "No events found"), ("near", "No posts here yet. Leave one: /post TEXT"),
             ("search water", "nothing found with all of these words"),
             (
                 "search water wa",
@@ -312,7 +314,7 @@ import Testing
             .page(ItemPage(items: [WallNode.item], next: PageCursor("180.0:7")))
         }
         let (output, _) = await Self.run("near", node)
-        #expect(output.remarks == ["there is more: add --after 180.0:7"])
+        #expect(output.remarks == ["More: add --after 180.0:7"])
         #expect(output.json.last == "{\"event\":\"next\",\"after\":\"180.0:7\"}")
     }
 
@@ -342,15 +344,15 @@ import Testing
     @Test func aBrokenBundleIsToldOfAndEndsWithOne() async {
         let node = WallNode { _ throws(RequestError) in .imported(ImportReport(added: 2, brokenAt: 288)) }
         let (output, _) = await Self.run("import x.bundle", node)
-        #expect(output.lines == ["2 new, 0 known, 0 outdated, 0 refused"] && output.exitCode == 1)
+        #expect(output.lines == ["2 new, 0 already here, 0 outdated, 0 refused"] && output.exitCode == 1)
         #expect(output.failure?.message.contains("byte 288") == true)
     }
 
     @Test func whatABundleHeldInVainIsToldInWords() async {
         let node = WallNode { _ throws(RequestError) in .imported(ImportReport(added: 2, refused: 3)) }
         let (output, _) = await Self.run("import x.bundle", node)
-        #expect(output.lines == ["2 new, 0 known, 0 outdated, 3 refused"] && output.exitCode == 1)
-        #expect(output.failure?.message.contains("3 records refused: not signed by who they say") == true)
+        #expect(output.lines == ["2 new, 0 already here, 0 outdated, 3 refused"] && output.exitCode == 1)
+        #expect(output.failure?.message.contains("3 records refused: not a record, or signed with another key") == true)
     }
 
     @Test(arguments: [

@@ -44,7 +44,7 @@ import Testing
 
     @Test func aStatusNeedsNoNode() async throws {
         let (output, requests) = try await run("sync", "status")
-        #expect(requests == [.syncStatus] && output.lines.first == "never caught up yet" && output.exitCode == 0)
+        #expect(requests == [.syncStatus] && output.lines.first == "never caught up" && output.exitCode == 0)
     }
 
     @Test func syncAloneComparesNow() throws {

@@ -94,7 +94,7 @@ package struct CallParams {
 package struct UnknownCall: Error, CustomStringConvertible {
     package let name: String
 
-    package var description: String { "nothing here is called '\(name.prefix(64))'" }
+    package var description: String { "unknown request '\(name.prefix(64))'" }
 }
 
 /// A duration that JSON has in seconds, with their fraction.
@@ -120,7 +120,7 @@ package struct UnknownCall: Error, CustomStringConvertible {
     ) throws -> Duration {
         // Some 31 years: nothing here waits or lasts as long, and 292 years of nanoseconds do not fit into 64 bits.
         guard seconds.magnitude < 1e9 else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "that many seconds never pass")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "this length of time is too long")
         }
         return .seconds(seconds)
     }

@@ -38,7 +38,7 @@ extension PeerID: CodedAsText {
     package var codedText: String { hex }
 
     package init(codedText: String) throws {
-        guard let id = PeerID(hex: codedText) else { throw TextFault("an id of a peer has 64 hexadecimal digits") }
+        guard let id = PeerID(hex: codedText) else { throw TextFault("a peer id has 64 hexadecimal digits") }
         self = id
     }
 }
@@ -57,7 +57,7 @@ extension PeerPrefix: CodedAsText {
 
     package init(codedText: String) throws {
         guard let prefix = PeerPrefix(hex: codedText) else {
-            throw TextFault("the beginning of a peer's id has 16 hexadecimal digits")
+            throw TextFault("the start of a peer id has 16 hexadecimal digits")
         }
         self = prefix
     }
@@ -67,7 +67,7 @@ extension RecordID: CodedAsText {
     package var codedText: String { hex }
 
     package init(codedText: String) throws {
-        guard let hash = Bytes32(hex: codedText) else { throw TextFault("an id of a record has 64 hexadecimal digits") }
+        guard let hash = Bytes32(hex: codedText) else { throw TextFault("a record id has 64 hexadecimal digits") }
         self.init(hash)
     }
 }

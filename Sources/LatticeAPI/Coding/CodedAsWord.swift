@@ -8,7 +8,7 @@ extension CodedAsWord {
         guard let value = Self(rawValue: word) else {
             let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "'\(word.prefix(64))' is none of \(known)")
+                in: container, debugDescription: "'\(word.prefix(64))' is not one of \(known)")
         }
         self = value
     }

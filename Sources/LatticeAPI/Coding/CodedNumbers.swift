@@ -10,7 +10,7 @@ extension WallTime: Codable {
         let milliseconds = try container.decode(Int64.self)
         guard Self.codedRange.contains(milliseconds) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "a date is in milliseconds since 1970, and no calendar has this one")
+                in: container, debugDescription: "a date is in milliseconds since 1970; this one is out of range")
         }
         self.init(milliseconds: milliseconds)
     }

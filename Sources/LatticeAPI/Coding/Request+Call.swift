@@ -80,7 +80,7 @@ extension HistoryQuery: Codable {
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
         let limit = try fields.count(
-            in: 1...Self.limitMax, forKey: .limit, "between 1 and \(Self.limitMax) lines can be asked for")
+            in: 1...Self.limitMax, forKey: .limit, "between 1 and \(Self.limitMax) lines can be requested")
         self.init(
             room: try fields.decode(RoomName.self, forKey: .room), limit: limit ?? 50,
             before: try fields.decodeIfPresent(RecordID.self, forKey: .before))

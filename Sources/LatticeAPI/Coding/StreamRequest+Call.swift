@@ -40,7 +40,7 @@ extension StreamRequest {
     }
 
     private static func checked(_ wait: Duration) throws -> Duration {
-        guard (.zero...waitMax).contains(wait) else { throw TextFault("one can wait 0 to 86400 seconds") }
+        guard (.zero...waitMax).contains(wait) else { throw TextFault("a wait is 0 to 86400 seconds") }
         return wait
     }
 }

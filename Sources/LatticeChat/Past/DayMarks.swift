@@ -1,6 +1,6 @@
 import LatticeCore
 
-/// Says where among lines of the past another day begins: each line shows the time of day alone.
+/// The marks between lines of different days: each line shows only the time of day.
 struct DayMarks {
     private let calendar: LocalCalendar
     private let today: CivilTime
@@ -21,10 +21,20 @@ struct DayMarks {
     /// What stands after the last line, if that is not of today.
     mutating func end() -> String? { turn(to: today) }
 
+    /// `today`, `yesterday`, or `Fri 20 Nov`.
+    private func text(of day: CivilTime) -> String {
+        let days = (today.utc.milliseconds - day.utc.milliseconds) / 86_400_000
+        return switch days {
+        case 0: "today"
+        case 1: "yesterday"
+        default: day.dayText(withYear: day.year != today.year)
+        }
+    }
+
     private mutating func turn(to next: CivilTime) -> String? {
         guard next != day else { return nil }
         day = next
-        return "— \(next.dayText(withYear: next.year != today.year)) —"
+        return "── \(text(of: next)) ──"
     }
 }
 

@@ -1,18 +1,18 @@
 package import LatticeAPI
 import LatticeCore
 
-/// What of others is kept, in words and for programs.
+/// Which of others' records are kept, in words and for programs.
 package enum KeepLines {
     package static func lines(_ rule: KeepRule) -> [String] {
-        guard rule != .everything else { return ["everything is kept"] }
+        guard rule != .everything else { return ["Everything is kept."] }
         var lines: [String] = []
-        if rule.groups != nil { lines.append("of others \(names(rule).joined(separator: ", ")) alone") }
+        if rule.groups != nil { lines.append("from others only: \(names(rule).joined(separator: ", "))") }
         if let rooms = rule.rooms {
             let list = rooms.map { DisplayText.isolated($0.text) }.joined(separator: ", ")
-            lines.append("of chat lines those of \(list.isEmpty ? "no room" : list) alone")
+            lines.append("chat only from: \(list.isEmpty ? "no room" : list)")
         }
-        if let days = rule.days { lines.append("of others nothing older than \(ItemPhrases.counted(days, "day"))") }
-        return lines + ["what you wrote is always kept"]
+        if let days = rule.days { lines.append("from others nothing older than \(ItemPhrases.counted(days, "day"))") }
+        return lines + ["What you wrote is always kept."]
     }
 
     package static func object(_ rule: KeepRule) -> JSONLine {

@@ -1,7 +1,7 @@
 package import LatticeAPI
 import LatticeCore
 
-/// What `sync status` answers: how it stands, what is kept, who gave what.
+/// What `sync status` answers: progress, what is kept, and how much came from whom.
 package enum SyncLines {
     package static func output(_ status: SyncStatus, _ context: WallContext) -> WallOutput {
         WallOutput(lines(status, context), objects: [object(status)])
@@ -12,8 +12,8 @@ package enum SyncLines {
         let groups = status.groups.map { group in
             [DisplayText.safe(group.name), "\(group.records)", group.since.map(context.calendar.text) ?? "all"]
         }
-        lines += TextTable.lines([["KEPT", "RECORDS", "SINCE"]] + groups)
-        guard !status.peers.isEmpty else { return lines + ["", "compared with nobody yet"] }
+        lines += TextTable.lines([["KEPT", "RECORDS", "SINCE"]] + groups, context)
+        guard !status.peers.isEmpty else { return lines + ["", "Not synced with anybody yet."] }
         let names = NamesInList(status.peers.map { ($0.name, $0.id) })
         let peers = status.peers.map { peer in
             [
@@ -21,7 +21,7 @@ package enum SyncLines {
                 peer.comparedAt.map(context.calendar.text) ?? "never", "\(peer.gained)", "\(peer.given)",
             ]
         }
-        return lines + [""] + TextTable.lines([["PEER", "STATE", "COMPARED", "GAINED", "GIVEN"]] + peers)
+        return lines + [""] + TextTable.lines([["PEER", "STATE", "LAST SYNC", "RECEIVED", "SENT"]] + peers, context)
     }
 
     private static func standing(_ status: SyncStatus, _ context: WallContext) -> String {
@@ -29,7 +29,7 @@ package enum SyncLines {
             if progress.isCaughtUp { return "caught up" }
             if progress.total > 0 { return SyncPhrases.unfinished(progress) }
         }
-        return status.caughtUpAt.map { "caught up last \(context.calendar.text($0))" } ?? "never caught up yet"
+        return status.caughtUpAt.map { "last caught up \(context.calendar.text($0))" } ?? "never caught up"
     }
 
     private static func object(_ status: SyncStatus) -> JSONLine {

@@ -19,22 +19,22 @@ package enum SyncPhrases {
         return "catching up \(progress.fetched)/\(progress.total) \(cells)"
     }
 
-    /// How it stands where it is not done: `not caught up yet: 120 of 214 records`.
+    /// Where it is not done: `not caught up yet: 120 of 214 records`.
     package static func unfinished(_ progress: SyncProgress) -> String {
         progress.total > 0
             ? "not caught up yet: \(progress.fetched) of \(ItemPhrases.counted(progress.total, "record"))"
             : "not caught up yet: still comparing"
     }
 
-    /// Many posts, of which each would have been told alone.
+    /// In place of a notice for each.
     package static func latePosts(_ count: Int) -> String {
-        "\(ItemPhrases.counted(count, "post")) near you came while you were away: /near"
+        "\(ItemPhrases.counted(count, "new post")) near you while you were away: /near"
     }
 
-    /// Lines before those that are shown: `… 163 earlier lines: /history 213`.
+    /// More lines before those shown: `… 163 earlier lines: /history 213`.
     package static func earlier(_ count: Int?, _ call: String) -> String {
-        count.map { "… \(ItemPhrases.counted($0, "earlier line")): \(call)" } ?? "… there are earlier lines: \(call)"
+        count.map { "… \(ItemPhrases.counted($0, "earlier line")): \(call)" } ?? "… earlier lines: \(call)"
     }
 
-    package static let nobodyThere = "nobody is connected; what others have is compared as soon as somebody comes"
+    package static let nobodyThere = "nobody is connected; sync starts as soon as somebody is"
 }

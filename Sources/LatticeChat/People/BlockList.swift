@@ -1,7 +1,7 @@
 package import LatticeAPI
 import LatticeCore
 
-/// Whom one blocks, as a text to hand on: an id of 64 hexadecimal digits a line, a name behind it, `#` begins a remark.
+/// A block list as text that can be shared: on each line an id of 64 hexadecimal digits and a name; `#` begins a remark.
 package struct BlockList: Hashable, Sendable {
     /// 4,096 people at 200 bytes, with room for remarks.
     package static let bytesMax = 1 << 20
@@ -10,7 +10,7 @@ package struct BlockList: Hashable, Sendable {
     package let entries: [BlockEntry]
     /// Lines that name nobody, counted from 1; and those beyond as many people as can be known.
     package let wrongLines: [Int]
-    /// Whoever stands there more than once.
+    /// People who are listed more than once.
     package let repeated: Int
 
     package init(parsing text: String) {

@@ -1,23 +1,22 @@
 package import LatticeAPI
 package import LatticeCore
 
-/// The people one knows, in words.
+/// Contacts and everybody else one has met, in words.
 package enum KnownLines {
-    /// A line for each, under a head.
-    package static func list(_ people: [KnownPerson], at now: WallTime, in calendar: LocalCalendar) -> [String] {
+    package static func list(_ people: [KnownPerson], _ context: WallContext) -> [String] {
         let names = NamesInList(people.map { (name($0), $0.id) })
         let head = ["NAME", "ID", "VERIFIED", "FIRST SEEN", "LAST SEEN", ""]
         let rows = people.map { person in
-            let day = { (date: WallTime?) in date.map { dayText($0, at: now, in: calendar) } ?? "-" }
+            let day = { (date: WallTime?) in date.map { dayText($0, at: context.now, in: context.calendar) } ?? "-" }
             return [
                 names.shown(name(person), person.id), person.id.short, day(person.verified), day(person.firstSeen),
                 day(person.lastSeen), marks(person).joined(separator: ", "),
             ]
         }
-        return TextTable.lines([head] + rows)
+        return TextTable.lines([head] + rows, context)
     }
 
-    /// `bob#rrxy`, or `#rrxy` of whom no name is known.
+    /// `bob#rrxy`, or `#rrxy` where no name is known.
     package static func shown(_ person: KnownPerson) -> String {
         "\(DisplayText.isolated(name(person)))#\(person.id.short)"
     }
@@ -49,24 +48,24 @@ package enum KnownLines {
         let isVerified = number.person.verified != nil
         let next =
             isVerified
-            ? "this key is verified; \(context.call("verify NAME no")) takes it back"
-            : "if \(who) sees the same digits or the same words, say so: \(context.call("verify")) "
+            ? "This key is verified. To undo that: \(context.call("verify NAME no"))"
+            : "If \(who) sees the same digits or words, confirm it: \(context.call("verify")) "
                 + "\(DisplayText.isolated(name(number.person)))#\(number.person.id.short) yes"
-        return ["between you and \(who):"] + rows(number.groups) + rows(number.words) + [next]
+        return [context.styled("Safety number for you and \(who):", "36")] + rows(number.groups) + rows(number.words)
+            + ItemLines.wrapped(next, indent: 0, context)
     }
 
-    /// That somebody goes by the name of somebody else.
+    /// A warning: somebody uses the name of somebody else.
     package static func clash(_ clash: NameClash, at now: WallTime, in calendar: LocalCalendar) -> String {
         let (new, old) = (clash.newcomer, clash.known)
         let day = { (date: WallTime) in dayText(date, at: now, in: calendar) }
         let seen = new.firstSeen.map { " (first seen \(day($0)))" } ?? ""
         let since = (old.firstSeen ?? old.added).map { "known since \(day($0))" }
         let facts = [since, old.verified.map { _ in "verified" }].compactMap(\.self).joined(separator: ", ")
-        let name = DisplayText.isolated(new.name?.withoutMarks ?? "")
         let known = DisplayText.isolated((old.name ?? old.petname)?.withoutMarks ?? "")
         return
-            "this \(name) is not the \(known) you know: \(shown(new))\(seen) is another key than \(known)#\(old.id.short)"
-            + (facts.isEmpty ? "" : " (\(facts))")
+            "Careful: this is a different \(known). \(shown(new)) is new\(seen); \(known)#\(old.id.short) is the one you know"
+            + (facts.isEmpty ? "." : " (\(facts)).")
     }
 
     /// `today`, `3 Nov`, and the year where it is not this one.

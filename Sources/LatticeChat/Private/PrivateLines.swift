@@ -1,25 +1,28 @@
 package import LatticeAPI
 import LatticeCore
 
-/// What was said between two, as lists of it are printed.
+/// Lists of private messages.
 package enum PrivateLines {
-    /// A last line is cut where a row would be wider than this on a screen.
+    /// With less room than this the last message stands below the name.
     private static let columnsMin = 20
 
     /// The lines of one conversation.
     package static func output(_ lines: [PrivateMessage], limit: Int, _ context: WallContext) -> WallOutput {
-        let names = NamesInList(lines.map { ($0.peerName?.text ?? "", $0.peer) })
+        let shown = names(of: lines)
         var days = DayMarks(at: context.now, in: context.calendar)
-        let printed = lines.flatMap { message -> [String] in
+        let column = PastColumns(zip(lines, shown).map { $0.isMine ? "→ \($1)" : $1 })
+        let printed = zip(lines, shown).flatMap { message, name -> [String] in
+            guard context.isTerminal else {
+                return ["\(context.calendar.text(message.at)) \(PrivatePhrases.line(message, name))"]
+            }
             let mark = days.mark(before: message.at).map { [context.styled($0, "2")] } ?? []
-            let date = context.calendar.text(message.at)
-            let time = context.isTerminal ? String(date.suffix(5)) : date
-            let line = PrivatePhrases.line(message, names.shown(message.peerName?.text ?? "", message.peer))
-            return (context.isTerminal ? mark : []) + ["\(context.styled(time, "2")) \(line)"]
+            let text = (message.style == .acts ? "* " : "") + message.text
+            let state = PrivatePhrases.mark(message).map { " \($0)" } ?? ""
+            return mark + column.lines(message.at, message.isMine ? "→ \(name)" : name, text + state, context)
         }
         var output = WallOutput(printed, objects: lines.map(\.pastObject))
         if lines.count >= limit, limit < HistoryQuery.limitMax {
-            output.remarks = ["there may be more: add -n \(HistoryLines.wider(limit))"]
+            output.remarks = ["More: add -n \(HistoryLines.wider(limit))"]
         }
         return output
     }
@@ -30,7 +33,7 @@ package enum PrivateLines {
     ) -> WallOutput {
         guard !lines.isEmpty else {
             let call = context.isChat ? "/msg NAME TEXT" : "lattice send PEER TEXT"
-            return .none("you have talked with nobody alone yet: \(call)")
+            return .none("No private messages yet. Write one: \(call)")
         }
         let today = context.calendar.text(context.now).prefix(10)
         let rows = zip(lines, shown).map { message, name in
@@ -39,14 +42,17 @@ package enum PrivateLines {
         }
         let heads = TextTable.lines(rows)
         let width = heads.map { DisplayWidth.columns(of: $0) }.max() ?? 0
-        let printed = zip(zip(lines, heads), heads).map { pair, head in
-            let blanks = String(repeating: " ", count: width - DisplayWidth.columns(of: head) + 2)
-            return head + blanks + cut(said(pair.0), to: context.columns - width - 2, context)
+        let free = context.columns - 1 - width - 2
+        let printed = zip(lines, heads).flatMap { message, head -> [String] in
+            guard free < columnsMin, context.isTerminal else {
+                return [TextTable.padded(head, to: width) + "  " + cut(said(message), to: free, context)]
+            }
+            return [head, "  " + cut(said(message), to: context.columns - 3, context)]
         }
         return WallOutput(printed, objects: lines.map(\.pastObject))
     }
 
-    /// The names of those one talked with, told apart where they look alike.
+    /// Their names, with short ids where they look alike.
     package static func names(of lines: [PrivateMessage]) -> [String] {
         let names = NamesInList(lines.map { ($0.peerName?.text ?? "", $0.peer) })
         return lines.map { names.shown($0.peerName?.text ?? "", $0.peer) }
@@ -54,7 +60,7 @@ package enum PrivateLines {
 
     /// - Parameter shown: safe to be shown.
     package static func nothing(with shown: String) -> String {
-        "nothing that you and \(shown) said to each other alone is kept here"
+        "No private messages with \(shown) yet."
     }
 
     private static func said(_ message: PrivateMessage) -> String {

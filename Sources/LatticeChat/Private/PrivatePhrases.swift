@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-/// The words for what is said between two, the same in the chat and in the shell.
+/// The words for private messages, the same in the chat and in the shell.
 enum PrivatePhrases {
     /// A line made safe: `*bob* are you there?`, `→ bob: on my way (waiting)`. No line of a room begins so.
     ///
@@ -18,30 +18,33 @@ enum PrivatePhrases {
     }
 
     /// What is to be known of a line of one's own that did not simply go out.
-    private static func mark(_ message: PrivateMessage) -> String? {
+    static func mark(_ message: PrivateMessage) -> String? {
         switch message.state {
         case .waiting: "(waiting)"
-        case .lapsed: "(lapsed)"
+        case .lapsed: "(expired)"
         case .relayed, .delivered: nil
         }
     }
 
     /// Not that they read it: their program has opened it.
     static func outcome(_ outcome: ChatItem.PrivateOutcome) -> String {
-        let (shown, since) = (outcome.shown, outcome.since ?? "before")
+        let shown = outcome.shown
+        let when = outcome.since ?? "earlier"
         let isOne = outcome.count == 1
+        let messages = isOne ? "the message you sent to \(shown) \(when)" : "\(outcome.count) messages to \(shown)"
         switch outcome.state {
         case .lapsed:
-            let what = isOne ? "what you said to \(shown) \(since)" : "\(outcome.count) lines to \(shown)"
-            let were = isOne ? "was not opened before its time was over" : "were not opened before their time was over"
-            return "\(what) \(were); say it again if it still matters"
+            return isOne
+                ? "\(messages) expired before it was delivered; send it again if it still matters"
+                : "\(messages) expired before they were delivered; send them again if they still matter"
         case .waiting:
-            let what = isOne ? "what you said to \(shown) \(since)" : "\(outcome.count) lines to \(shown)"
-            let goes = isOne ? "it is kept, and goes" : "they are kept, and go"
-            return "nobody has taken \(what) yet; \(goes) out later"
+            return isOne
+                ? "\(messages) has not gone out yet; it is kept and sent later"
+                : "\(messages) have not gone out yet; they are kept and sent later"
         case .relayed, .delivered:
-            let what = isOne ? "what you said \(since)" : "\(outcome.count) lines, the first of them said \(since)"
-            return "\(shown) has \(what)"
+            return isOne
+                ? "\(shown) received the message you sent \(when)"
+                : "\(shown) received \(outcome.count) messages, the first of them sent \(when)"
         }
     }
 

@@ -1,15 +1,17 @@
 import LatticeMetrics
 
-/// What a node counts, as a person reads it; beside an earlier look at it also how fast that goes.
+/// The counters of a node, as a person reads them; with an earlier look also rates.
 struct CountLines {
     let families: [MetricFamily]
     /// An earlier look, and how many seconds ago it was taken.
     var before: (families: [MetricFamily], seconds: Double)?
+    /// Of the screen.
+    var columns = Int.max
 
     /// A line each.
     var summary: [String] { [sync, store, loop, process].compactMap(\.self) }
 
-    /// What there is nothing of is not there; the longest last, since a window may be too small.
+    /// Without what is nought; the longest last, since a window may be too small.
     var tables: [String] { queues + records + frames }
 
     // MARK: - Tables
@@ -41,7 +43,7 @@ struct CountLines {
         return rows.isEmpty ? [] : Self.aligned([["queue", "waiting", "oldest"]] + rows)
     }
 
-    /// Which values of a label anything was counted of at all.
+    /// The values of a label whose counters are above nought.
     private func values(of label: String, in names: [String]) -> [String] {
         let series = names.flatMap { families[$0]?.series ?? [] }
         return Set(series.filter { ($0.number ?? 0) > 0 }.compactMap { $0.label(label) }).sorted()
@@ -49,15 +51,20 @@ struct CountLines {
 
     private typealias Count = (name: String, labels: [(String, String)])
 
-    /// - Parameter speeds: the heads of what is told a second, where there is an earlier look.
+    /// Totals, and rates beside them, or below them on a narrow screen.
+    ///
+    /// - Parameter speeds: the headings of the rates, where there is an earlier look.
     private func table(_ head: [String], _ rows: [(String, [Count])], speeds: [String]) -> [String] {
         guard !rows.isEmpty else { return [] }
-        let heads = before == nil ? [] : speeds.map { "\($0)/s" }
-        return Self.aligned(
-            [head + heads]
-                + rows.map { name, counts in
-                    [name] + counts.map { Self.number(count($0, in: families)) } + counts.compactMap(speed)
-                })
+        let totals = [head] + rows.map { name, counts in [name] + counts.map { Self.number(count($0, in: families)) } }
+        guard before != nil else { return Self.aligned(totals) }
+        let rates = [speeds.map { "\($0)/s" }] + rows.map { $0.1.compactMap(speed) }
+        let lines = Self.aligned(zip(totals, rates).map { $0 + $1 })
+        guard lines.contains(where: { $0.utf8.count >= columns }) else { return lines }
+        let below = zip(totals, [speeds] + rates.dropFirst()).enumerated().map { index, row in
+            [(row.0.first ?? "") + (index == 0 ? "/s" : "")] + row.1
+        }
+        return Self.aligned(totals) + Self.aligned(below)
     }
 
     private func count(_ count: Count, in families: [MetricFamily]) -> Double {
@@ -77,9 +84,9 @@ struct CountLines {
         guard let caughtUp = families.number("lattice_sync_caught_up") else { return nil }
         let missing = families.number("lattice_sync_missing") ?? 0
         let compared = families.number("lattice_sync_comparisons_total") ?? 0
-        let lack = missing > 0 ? "\(Self.counted(missing, "record")) missing" : "not compared yet"
+        let lack = missing > 0 ? "\(Self.counted(missing, "record")) missing" : "not started yet"
         let state = caughtUp > 0 ? "caught up" : lack
-        return "sync: \(state); compared \(Self.counted(compared, "time"))"
+        return "sync: \(state); \(Self.counted(compared, "comparison"))"
     }
 
     private var store: String? {
@@ -90,30 +97,29 @@ struct CountLines {
         let expired = families.number("lattice_store_expired_total") ?? 0
         let evicted = families.number("lattice_store_evicted_total") ?? 0
         return
-            "store: \(records), \(Self.bytes(sum("lattice_store_bytes"))) of \(Self.bytes(quota)), in a file of "
-            + "\(Self.bytes(file)); \(Self.number(expired)) expired, \(Self.number(evicted)) made way"
+            "store: \(records), \(Self.bytes(sum("lattice_store_bytes"))) of \(Self.bytes(quota)), "
+            + "\(Self.bytes(file)) on disk; \(Self.number(expired)) expired, \(Self.number(evicted)) evicted"
     }
 
     private var loop: String? {
         guard case .histogram(let lag)? = families["lattice_event_loop_lag_seconds"]?.series.first?.value, lag.count > 0
         else { return nil }
-        func told(_ share: Double) -> String {
-            guard let bound = lag.bound(of: share) else { return "later than is measured" }
-            return "within \(Self.number(bound * 1_000)) ms"
+        func bound(_ share: Double) -> String {
+            lag.bound(of: share).map { "at most \(Self.number($0 * 1_000)) ms" } ?? "longer than is measured"
         }
-        return "loop: of \(lag.count) turns half came \(told(0.5)), 99 of 100 \(told(0.99))"
+        return "loop delay: median \(bound(0.5)), 99th percentile \(bound(0.99)); \(lag.count) samples"
     }
 
     private var process: String? {
         guard let memory = families.number("process_resident_memory_bytes") else { return nil }
-        var parts = ["\(Self.bytes(memory)) of memory"]
+        var parts = ["\(Self.bytes(memory)) memory"]
         if let open = families.number("process_open_fds") {
             let most = families.number("process_max_fds").map { " of \(Self.number($0))" } ?? ""
             parts.append("\(Self.number(open))\(most) files open")
         }
         let name = "process_cpu_seconds_total"
         if let used = families.number(name) {
-            var text = "\(Self.number(used.rounded(tenths: true))) s of processor time"
+            var text = "\(Self.number(used.rounded(tenths: true))) s CPU time"
             if let before, before.seconds > 0, let earlier = before.families.number(name) {
                 text += " (\(Self.number(max(0, (used - earlier) / before.seconds * 100).rounded(tenths: true))) %)"
             }
@@ -130,7 +136,7 @@ struct CountLines {
 
     private static func bytes(_ count: Double) -> String { StoreLines.bytes(whole(count)) }
 
-    /// Another process told it, which may be of another version.
+    /// Another process sent it, which may be of another version.
     private static func whole(_ value: Double) -> Int { Int(exactly: value.rounded()) ?? .max }
 
     /// The first column begins, the others end at one edge.

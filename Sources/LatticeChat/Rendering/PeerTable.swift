@@ -3,10 +3,10 @@ import LatticeCore
 
 /// Peers as a table, and one peer in full.
 enum PeerTable {
-    static func lines(_ peers: [PeerInfo], _ shown: [String]) -> [String] {
-        guard !peers.isEmpty else { return ["nobody is in sight"] }
-        let head = ["NAME", "ID", "STATE", "HOPS", "ROUND TRIP", "ADDRESS", "FOUND BY"]
-        return TextTable.lines([head] + zip(peers, shown).map { row($0, $1) })
+    static func lines(_ peers: [PeerInfo], _ shown: [String], columns: Int = .max) -> [String] {
+        guard !peers.isEmpty else { return ["Nobody is here."] }
+        let head = ["NAME", "ID", "STATE", "HOPS", "ROUND TRIP", "ADDRESS"]
+        return TextTable.lines([head] + zip(peers, shown).map { row($0, $1) }, columns: columns)
     }
 
     static func details(_ peer: PeerInfo, _ shown: String) -> [String] {
@@ -14,7 +14,7 @@ enum PeerTable {
         if let id = peer.id {
             lines.append("  id \(id.hex), short \(id.short)")
         } else if let prefix = peer.prefix {
-            lines.append("  id \(prefix)… (announced, not yet proved)")
+            lines.append("  id \(prefix)… (announced, not verified yet)")
         }
         if !peer.rooms.isEmpty { lines.append("  rooms \(peer.rooms.map(\.text).joined(separator: " "))") }
         if let hops = peer.hops { lines.append("  \(Phrases.hops(hops)) away") }
@@ -25,15 +25,15 @@ enum PeerTable {
     }
 
     private static func row(_ peer: PeerInfo, _ shown: String) -> [String] {
-        let reason = peer.reason.map { " (\(DisplayText.safe($0)))" } ?? ""
+        let isReached = peer.state != .notConnected || peer.hops != nil
+        let reason = isReached ? nil : peer.reason.map { "(\(DisplayText.safe($0)))" }
         return [
             shown,
             peer.id.map(\.short) ?? peer.prefix.map { "\($0.description.prefix(8))…" } ?? "?",
-            peer.state == .notConnected && peer.hops == nil ? state(peer) + reason : state(peer),
+            state(peer),
             peer.hops.map(String.init) ?? "-",
             peer.roundTrip.map(Phrases.milliseconds) ?? "-",
-            peer.address?.description ?? "-",
-            peer.source?.rawValue ?? "-",
+            [peer.address?.description, reason].compactMap(\.self).joined(separator: " "),
         ]
     }
 

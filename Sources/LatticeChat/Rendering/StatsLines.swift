@@ -2,25 +2,37 @@ import LatticeAPI
 import LatticeCore
 import LatticeMetrics
 
-/// What is open and waiting, what was counted, and what was turned down and why.
+/// Connections, queues, counters, and what was refused and why.
 enum StatsLines {
-    /// - Parameter before: an earlier look, and how many seconds ago it was taken.
+    /// - Parameters:
+    ///   - before: an earlier look, and how many seconds ago it was taken.
+    ///   - columns: of the screen; longer lines wrap.
     static func lines(
-        _ stats: NodeStats, since before: (families: [MetricFamily], seconds: Double)? = nil
+        _ stats: NodeStats, since before: (families: [MetricFamily], seconds: Double)? = nil, columns: Int = .max
     ) -> [String] {
-        let counts = CountLines(families: stats.families, before: before)
-        return [
-            "open: \(counted(stats.links, "link")); \(counted(stats.incoming, "connection")) in "
-                + "(\(stats.halfOpen) of them half open, from \(counted(stats.addresses, "address", "addresses")) lately), "
-                + "\(stats.outgoing) out",
-            "waiting: \(counted(stats.waitingBytes, "byte")) on links, \(counted(stats.waitingRecords, "record")) for busy ones",
-        ] + counts.summary + refused(stats.refused) + counts.tables
+        let counts = CountLines(families: stats.families, before: before, columns: columns)
+        let lines =
+            [
+                "links: \(stats.links); connections: \(stats.incoming) in (\(stats.halfOpen) half open, "
+                    + "\(counted(stats.addresses, "recent address", "recent addresses"))), \(stats.outgoing) out",
+                "queued: \(counted(stats.waitingBytes, "byte")) to send, "
+                    + "\(counted(stats.waitingRecords, "record")) held back for busy links",
+            ] + counts.summary
+        return (lines + refused(stats.refused)).flatMap { wrapped($0, columns) } + counts.tables
+    }
+
+    /// What does not fit is set in below.
+    private static func wrapped(_ line: String, _ columns: Int) -> [String] {
+        guard DisplayWidth.columns(of: line) >= columns else { return [line] }
+        let margin = String(line.prefix { $0 == " " })
+        let lines = TextWrap.lines(line, columns: columns - 3 - margin.count)
+        return lines.enumerated().map { margin + ($0 == 0 ? "" : "  ") + $1 }
     }
 
     private static func refused(_ counts: RefusalCounts) -> [String] {
         let happened = counts.happened
-        guard !happened.isEmpty else { return ["turned down: nothing"] }
-        return ["turned down:"] + happened.map { "  \($0.count) \(words(for: $0.reason))" }
+        guard !happened.isEmpty else { return ["refused: nothing"] }
+        return ["refused:"] + happened.map { "  \($0.count) \(words(for: $0.reason))" }
     }
 
     private static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
@@ -29,26 +41,26 @@ enum StatsLines {
 
     private static func words(for reason: RefusalReason) -> String {
         switch reason {
-        case .connections: "connections, for which there was no place"
-        case .halfOpen: "connections, of addresses with too many unfinished handshakes"
-        case .handshakeRate: "connections, since too many handshakes had begun lately"
-        case .handshakes: "handshakes, broken off, wrong or too slow"
-        case .faults: "links, which broke the protocol"
-        case .uninvited: "links, which did not say what they wanted while others came"
-        case .origin: "records, of authors who had said too much"
-        case .link: "records, by links that had brought too much"
-        case .backlog: "records, for links that were busy too long"
-        case .tree: "lists of what others have or lack, too many on a link"
-        case .overlay: "introductions of others' peers, too many on a link"
-        case .probes: "probes, too many on a link"
-        case .dials: "dials of addresses that neighbours told of, put off"
-        case .questions: "questions about what is kept, too many or about what is not"
-        case .lists: "lists of what is kept or wanted, too many on a link"
-        case .unasked: "records, which nobody had asked for"
-        case .malformed: "records, whose form was wrong"
-        case .store: "records, for which the store had no room"
-        case .blocked: "links, records, probes and data of people you blocked"
-        case .data: "frames of data, that could not be passed on just then"
+        case .connections: "connections: no free slot"
+        case .halfOpen: "connections: too many unfinished handshakes from one address"
+        case .handshakeRate: "connections: too many handshakes lately"
+        case .handshakes: "handshakes: broken off, wrong or too slow"
+        case .faults: "links: protocol violated"
+        case .uninvited: "links: silent while others were waiting"
+        case .origin: "records: their author sent too much"
+        case .link: "records: the link brought too much"
+        case .backlog: "records: the link was busy too long"
+        case .tree: "announcements and requests: too many on a link"
+        case .overlay: "introductions of peers: too many on a link"
+        case .probes: "probes: too many on a link"
+        case .dials: "dials to addresses from neighbours: postponed"
+        case .questions: "sync questions: too many, or about records that are not kept"
+        case .lists: "sync lists: too many on a link"
+        case .unasked: "records: not requested"
+        case .malformed: "records: malformed"
+        case .store: "records: the store is full"
+        case .blocked: "links, records, probes and data: from people you block"
+        case .data: "frames of data: could not be forwarded"
         }
     }
 }

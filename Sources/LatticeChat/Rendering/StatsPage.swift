@@ -1,18 +1,20 @@
 package import LatticeAPI
 
-/// How a node is doing, seen again and again.
+/// The counters of a node, shown again and again.
 package struct StatsPage: Sendable {
     private var last: (stats: NodeStats, seconds: Double)?
 
     package init() {}
 
-    /// The same lines as of one look, and from the second on how fast things go.
+    /// The same lines as for one look, and from the second on rates.
     ///
-    /// - Parameter seconds: by a clock that only goes forward.
-    package mutating func lines(_ stats: NodeStats, at seconds: Double) -> [String] {
+    /// - Parameters:
+    ///   - seconds: by a clock that only goes forward.
+    ///   - columns: of the screen.
+    package mutating func lines(_ stats: NodeStats, at seconds: Double, columns: Int = .max) -> [String] {
         let before = last.map { (families: $0.stats.families, seconds: seconds - $0.seconds) }
         last = (stats, seconds)
-        return StatsLines.lines(stats, since: before)
+        return StatsLines.lines(stats, since: before, columns: columns)
     }
 
     /// What a program reads.

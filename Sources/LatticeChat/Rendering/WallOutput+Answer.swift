@@ -1,6 +1,13 @@
 extension WallOutput {
-    /// What a chat answers, for a shell: there it is what was asked for, and not a word beside a conversation.
-    package init(answer: ChatItem.Reply) {
-        self.init(Phrases.reply(answer), objects: [JSONLine(answer.members)])
+    /// The answer of a chat command as the output of a shell command.
+    package init(answer: ChatItem.Reply, _ context: WallContext) {
+        let columns = context.isTerminal ? context.columns : .max
+        let lines =
+            switch answer {
+            case .peers(let peers, let shown): PeerTable.lines(peers, shown, columns: columns)
+            case .stats(let stats): StatsLines.lines(stats, columns: columns)
+            default: Phrases.reply(answer)
+            }
+        self.init(lines, objects: [JSONLine(answer.members)])
     }
 }

@@ -11,10 +11,10 @@ package enum DateText {
         package var description: String {
             switch self {
             case .notADate:
-                "a date is written 2026-12-01 18:00, or 2026-12-01T18:00:00Z, +2h, 18:00, tomorrow 18:00, or sat 18:00"
-            case .noSuchDay: "no calendar has this day, or no clock this hour; write it as 2026-12-01 18:00"
-            case .timeMissing: "the hour is missing; write it after the day, as in 2026-12-01 18:00"
-            case .tooFar: "that is further ahead than any record lasts; name a date within a year"
+                "not a date; write 2026-12-01 18:00, 2026-12-01T18:00:00Z, +2h, 18:00, tomorrow 18:00 or sat 18:00"
+            case .noSuchDay: "no such day or hour; write it as in 2026-12-01 18:00"
+            case .timeMissing: "the time is missing; write it after the day, as in 2026-12-01 18:00"
+            case .tooFar: "too far ahead; name a date within a year"
             }
         }
     }

@@ -1,41 +1,50 @@
 package import LatticeAPI
 import LatticeCore
 
-/// One item with everything that was said of it.
+/// One item in full, with its comments.
 package enum DetailLines {
     package static func lines(_ detail: ItemDetail, _ context: WallContext) -> [String] {
         let item = detail.item
         let names = NamesInList([item] + detail.comments, detail.likedBy + detail.attendedBy)
-        var lines = [context.styled("\(item.kind.rawValue) \(item.short) by \(names.author(item))", "1")]
+        var lines = [context.styled("\(kind(item)) \(item.short) by \(names.author(item))", "36")]
+        lines.append("  " + context.styled("id \(item.id.hex)", "2"))
         lines += facts(detail, names, context).flatMap { ItemLines.wrapped($0, indent: 2, context) }
         lines += [""]
         lines += ItemPhrases.wordLines(item, context).flatMap { ItemLines.wrapped($0, indent: 2, context) }
         guard !detail.comments.isEmpty else { return lines }
         let more = max(item.comments, detail.comments.count) - detail.comments.count
-        lines += [
-            "",
-            ItemPhrases.counted(detail.comments.count, "comment") + (more > 0 ? ", \(more) older left out" : ""),
-        ]
-        return lines + detail.comments.flatMap { comment($0, names, context) }
+        let heading =
+            ItemPhrases.counted(detail.comments.count, "comment") + (more > 0 ? " (\(more) older not shown)" : "")
+        lines += ["", context.styled(heading, "36")]
+        return lines + ItemLines.comments(detail.comments, names, context)
+    }
+
+    /// With a capital, since it begins a heading.
+    private static func kind(_ item: ItemInfo) -> String {
+        switch item.kind {
+        case .post: "Post"
+        case .comment: "Comment"
+        case .event: "Event"
+        }
     }
 
     private static func facts(_ detail: ItemDetail, _ names: NamesInList, _ context: WallContext) -> [String] {
         let item = detail.item
-        var facts = ["id \(item.id.hex)"]
+        var facts: [String] = []
         if let parent = detail.parent {
             facts.append("on \(parent.kind.rawValue) \(parent.short): \(ItemPhrases.words(parent, context))")
         } else if let parent = item.parent {
-            facts.append("on \(parent.hex), which is not here")
+            facts.append("on \(parent.hex) (not here yet)")
         }
         if let place = item.place {
             let about = item.blur == nil ? "" : "about "
-            let distance = item.metres == nil ? "" : "\(ItemPhrases.place(item)), "
+            let distance = item.metres == nil ? "" : "\(ItemPhrases.way(item)), "
             facts.append("\(distance)at \(about)\(place)")
         }
         facts.append(written(item, context))
-        if item.attendees > 0 { facts.append(people("comes", "come", item.attendees, detail.attendedBy, names)) }
+        if item.attendees > 0 { facts.append(people("going", "going", item.attendees, detail.attendedBy, names)) }
         if item.likes > 0 { facts.append(people("like", "likes", item.likes, detail.likedBy, names)) }
-        if item.isWaiting { facts.append("nobody has taken it from here yet") }
+        if item.isWaiting { facts.append("not sent yet") }
         return facts
     }
 
@@ -44,7 +53,7 @@ package enum DetailLines {
         let ago = age == "now" ? "just now" : "\(age) ago"
         let edited = item.editedAt.map { ", edited \(context.calendar.text($0))" } ?? ""
         return
-            "written \(context.calendar.text(item.at)) (\(ago))\(edited), kept until \(context.calendar.text(item.expires))"
+            "written \(context.calendar.text(item.at)) (\(ago))\(edited), expires \(context.calendar.text(item.expires))"
     }
 
     /// `3 likes: bob, carol and 1 more`
@@ -54,15 +63,5 @@ package enum DetailLines {
         let names = people.map(names.person).joined(separator: ", ")
         let more = count > people.count && !people.isEmpty ? " and \(count - people.count) more" : ""
         return ItemPhrases.counted(count, one, several) + (names.isEmpty ? "" : ": \(names)\(more)")
-    }
-
-    private static func comment(_ comment: ItemInfo, _ names: NamesInList, _ context: WallContext) -> [String] {
-        let age = DurationText.age(of: comment.at, at: context.now)
-        let counts = ItemPhrases.counts(comment)
-        let head = ["  \(age)", names.author(comment), comment.short] + (counts.isEmpty ? [] : [counts])
-        let line = head.joined(separator: "  ")
-        let words = ItemPhrases.words(comment, context)
-        guard context.isTerminal else { return ["\(line)  \(DisplayText.isolated(words))"] }
-        return [line] + ItemLines.wrapped(words, indent: 4, context)
     }
 }

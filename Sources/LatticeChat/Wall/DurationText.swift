@@ -6,7 +6,7 @@ package enum DurationText {
         case notADuration
 
         package var description: String {
-            "a length of time is a number with s, min, h, d or w, as in 30min, 24h or 7d"
+            "not a length of time; write a number and s, min, h, d or w, such as 30min, 24h or 7d"
         }
     }
 

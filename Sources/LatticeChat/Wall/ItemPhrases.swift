@@ -13,24 +13,42 @@ enum ItemPhrases {
         return "\(about)\(DistanceText.string(metres)) \(CompassPoint(bearing: bearing).abbreviation)"
     }
 
+    /// The same, and how long it takes to walk there: `180 m NE, 2 min`.
+    static func way(_ item: ItemInfo) -> String {
+        let minutes = item.metres.flatMap { $0 >= 1 ? walkingMinutes($0) : nil }
+        return place(item) + (minutes.map { ", \($0) min" } ?? "")
+    }
+
+    /// At 4.8 km/h. Who has more than an hour to go does not count in minutes.
+    private static func walkingMinutes(_ metres: Double) -> Int? {
+        let minutes = (metres / 80).rounded()
+        return minutes < 60 ? max(1, Int(minutes)) : nil
+    }
+
     /// The name with its short id, where nothing tells who else is called so.
     static func named(_ name: String, _ peer: PeerID) -> String {
         "\(DisplayText.isolated(name))#\(peer.short)"
     }
 
-    /// `2 likes, 1 comment`; empty where there is nothing yet.
-    static func counts(_ item: ItemInfo) -> String {
+    /// `♥ 2  💬 1`, or `2 likes, 1 comment` where only ASCII is sure to be shown; empty where there is nothing yet.
+    static func counts(_ item: ItemInfo, _ context: WallContext) -> String {
         var parts: [String] = []
         if item.attendees > 0 {
-            parts.append(
-                "\(item.attendees) \(item.attendees == 1 ? "comes" : "come")\(item.isAttendedByMe ? ", you too" : "")")
+            parts.append("\(item.attendees) going" + mine(item.isAttendedByMe, "you", of: item.attendees))
         }
         if item.likes > 0 {
-            parts.append("\(counted(item.likes, "like"))\(item.isLikedByMe ? ", yours too" : "")")
+            let likes = context.isUTF8 ? "♥ \(item.likes)" : counted(item.likes, "like")
+            parts.append(likes + mine(item.isLikedByMe, "yours", of: item.likes))
         }
-        if item.comments > 0 { parts.append(counted(item.comments, "comment")) }
+        if item.comments > 0 {
+            parts.append(context.isUTF8 ? "💬 \(item.comments)" : counted(item.comments, "comment"))
+        }
         if item.isWaiting { parts.append("not sent yet") }
-        return parts.joined(separator: ", ")
+        return parts.joined(separator: context.isUTF8 ? "  " : ", ")
+    }
+
+    private static func mine(_ isMine: Bool, _ word: String, of count: Int) -> String {
+        !isMine ? "" : count == 1 ? " (\(word))" : " (\(word) too)"
     }
 
     static func counted(_ count: Int, _ word: String, _ words: String? = nil) -> String {
@@ -41,9 +59,9 @@ enum ItemPhrases {
     static func words(_ item: ItemInfo, _ context: WallContext) -> String {
         switch item.state {
         case .shown: DisplayText.safe(told(item, context).replacing("\n", with: context.isUTF8 ? " ⏎ " : " "))
-        case .tooFar: "too far to read: get closer"
+        case .tooFar: "too far to read"
         case .deletedByAuthor: "deleted by its author"
-        case .deletedByPostAuthor: "deleted by the author of the post"
+        case .deletedByPostAuthor: "deleted by the post's author"
         }
     }
 
@@ -63,6 +81,17 @@ enum ItemPhrases {
         return body + place
     }
 
+    /// `your post "Water at the gate"`: what of one's own somebody answered; the first words of it, if they can be read.
+    static func mine(_ item: ItemInfo) -> String {
+        let words = item.state == .shown ? DisplayText.safe(item.title ?? item.text ?? "") : ""
+        guard !words.isEmpty else { return "your \(item.kind.rawValue)" }
+        let head = words.count > quotedMax ? words.prefix(quotedMax - 1) + "…" : words[...]
+        return "your \(item.kind.rawValue) \"\(DisplayText.isolated(String(head)))\""
+    }
+
+    /// Characters: enough to know it by.
+    private static let quotedMax = 30
+
     /// When an event starts and ends: `2026-12-01 18:00 to 22:00`.
     static func dates(_ item: ItemInfo, _ context: WallContext) -> String? {
         guard let starts = item.starts else { return nil }
@@ -72,17 +101,17 @@ enum ItemPhrases {
         return from.prefix(10) == to.prefix(10) ? "\(from) to \(to.dropFirst(11))" : "\(from) to \(to)"
     }
 
-    /// What happens while one chats: `bob posted 180 m NE (a1b2c3): "Water at the gate"; /show a1b2c3`.
+    /// A notice in a chat: `bob posted 180 m NE: "Water at the gate"   /show a1b2c3`.
     static func posted(_ item: ItemInfo, _ shown: String) -> String {
         let place = place(item)
         let at = place.isEmpty ? "" : " \(place)"
         let (act, words) =
             switch item.kind {
-            case .event: ("announced", item.title ?? item.text)
+            case .event: ("announced an event", item.title ?? item.text)
             case .post: ("posted", item.text)
             case .comment: ("commented", item.text)
             }
         let quoted = item.state == .shown ? words.map { ": \"\(DisplayText.isolated($0))\"" } ?? "" : ""
-        return "\(shown) \(act)\(at) (\(item.short))\(quoted); /show \(item.short)"
+        return "\(shown) \(act)\(at)\(quoted)   /show \(item.short)"
     }
 }

@@ -18,6 +18,8 @@ package struct PlaceMap: Sendable {
 
     private let centre: Coordinate
     private let pins: [Pin]
+    /// Numbers of what is too far away to be on it.
+    private let beyond: [Int]
     /// Metres from the middle to the edge.
     private let extent: Double
 
@@ -27,55 +29,73 @@ package struct PlaceMap: Sendable {
     private static let widerRings: [Double] = [10_000, 25_000, 50_000, 100_000]
     /// The sheet is no smaller, and no larger: a guess at what can be overlooked.
     private static let columnsRange = 20...200
-    private static let rowsRange = 7...60
+    private static let rowsRange = 5...60
+    /// The letter N needs a line of its own, which a smaller sheet can use better.
+    private static let rowsWithNorthMin = 9
+    /// The smallest sheet and the line below it.
+    static let linesMin = rowsRange.lowerBound + 1
 
     /// The scale is the smallest of the choices that holds every pin, or else the distance of the furthest one.
     ///
-    /// - Parameter radius: metres to show if there are no pins.
-    package init(centre: Coordinate, pins: [Pin], radius: Double = WallLimit.radius) {
+    /// - Parameters:
+    ///   - radius: metres to show if there are no pins.
+    ///   - beyond: numbers of the list that are not drawn, since they are too far away.
+    package init(centre: Coordinate, pins: [Pin], radius: Double = WallLimit.radius, beyond: [Int] = []) {
         self.centre = centre
         self.pins = pins
+        self.beyond = beyond
         let furthest = pins.map { centre.distance(to: $0.place) }.max() ?? radius
         // A place that was left at a ring may lie a hair beyond it, as coordinates are rounded.
         extent = WallLimit.radiusChoices.first { $0 + 1 >= furthest } ?? furthest
     }
 
+    /// What is too far away to be read would make everything else too small to be seen: it is named below the map.
     package init(_ page: ItemPage, centre: Coordinate) {
-        let pins = page.items.enumerated().compactMap { index, item in
-            item.place.map { Pin(number: index + 1, place: $0) }
+        var (pins, beyond): ([Pin], [Int]) = ([], [])
+        for (index, item) in page.items.enumerated() {
+            if item.state == .tooFar {
+                beyond.append(index + 1)
+            } else if let place = item.place {
+                pins.append(Pin(number: index + 1, place: place))
+            }
         }
-        self.init(centre: centre, pins: pins, radius: page.radius ?? WallLimit.radius)
+        self.init(centre: centre, pins: pins, radius: page.radius ?? WallLimit.radius, beyond: beyond)
     }
 
     /// The map, and below it what its signs mean.
     ///
     /// - Parameters:
     ///   - columns: of the terminal; the last is left free, since writing there breaks the line on some.
-    ///   - rows: that there are for all of it; at least 7 are drawn on, however few that leaves.
+    ///   - rows: for all of it; at least six are taken.
     ///   - isBraille: else plain ASCII.
     package func lines(columns: Int, rows: Int, isBraille: Bool) -> [String] {
         let columns = min(max(columns - 1, Self.columnsRange.lowerBound), Self.columnsRange.upperBound)
+        let hasNorth = rows >= Self.rowsWithNorthMin
+        let north = hasNorth ? 1 : 0
+        let notesMax = max(1, rows - Self.rowsRange.lowerBound - north)
         // How much there is to explain follows from the size, and the other way round: the second try is near enough.
-        let first = Self.rows(rows - 2)
-        let notes = legend(groups(on: Sheet(columns: columns, rows: first, extent: extent)), columns)
-        let rows = Self.rows(rows - 1 - notes.count)
-        let sheet = Sheet(columns: columns, rows: rows, extent: extent)
-        var canvas = MapCanvas(columns: columns, rows: rows, isBraille: isBraille)
+        let first = Sheet(columns: columns, rows: Self.rows(rows - 1 - north), extent: extent)
+        let notesCount = min(notesMax, legend(groups(on: first), columns).count)
+        let sheetRows = Self.rows(rows - notesCount - north)
+        let sheet = Sheet(columns: columns, rows: sheetRows, extent: extent)
+        var canvas = MapCanvas(columns: columns, rows: sheetRows, isBraille: isBraille)
         for ring in rings(on: sheet) { draw(ring, on: sheet, &canvas) }
         let groups = groups(on: sheet)
         for group in groups { canvas.write(group.label, column: group.column, row: group.row) }
         canvas.write("@", column: sheet.middleColumn, row: sheet.middleRow)
-        let north = String(repeating: " ", count: sheet.middleColumn) + "N"
-        return [north] + canvas.lines + legend(groups, columns)
+        let head = hasNorth ? [String(repeating: " ", count: sheet.middleColumn) + "N"] : []
+        return head + canvas.lines + legend(groups, columns).prefix(max(1, rows - north - sheetRows))
     }
 
     private func legend(_ groups: [PinGroup], _ columns: Int) -> [String] {
-        (["@ is \(centre); north is up"] + groups.compactMap(\.note)).flatMap { TextWrap.lines($0, columns: columns) }
+        let shared = groups.compactMap(\.note).joined(separator: "; ")
+        let far = beyond.isEmpty ? "" : "too far away to show: \(PinGroup.ranges(beyond[...]))"
+        return ["@ is \(centre); north is up", shared, far].flatMap { TextWrap.lines($0, columns: columns) }
     }
 
     /// An odd number, which has a row in the middle.
-    private static func rows(_ room: Int) -> Int {
-        (min(max(room, rowsRange.lowerBound), rowsRange.upperBound) - 1) / 2 * 2 + 1
+    private static func rows(_ free: Int) -> Int {
+        (min(max(free, rowsRange.lowerBound), rowsRange.upperBound) - 1) / 2 * 2 + 1
     }
 
     private func rings(on sheet: Sheet) -> [Double] {
@@ -132,17 +152,21 @@ private struct PinGroup {
     /// What the sign stands for besides itself.
     var note: String? {
         let others = isMiddle ? numbers[...] : numbers.dropFirst()
-        guard !others.isEmpty else { return nil }
+        return others.isEmpty ? nil : "\(label) is also \(Self.ranges(others))"
+    }
+
+    /// `1, 3-5`
+    static func ranges(_ numbers: ArraySlice<Int>) -> String {
         var ranges: [ClosedRange<Int>] = []
-        for number in others {
+        for number in numbers {
             if let last = ranges.last, last.upperBound + 1 == number {
                 ranges[ranges.count - 1] = last.lowerBound...number
             } else {
                 ranges.append(number...number)
             }
         }
-        let list = ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
-        return "\(label) is also \(list.joined(separator: ", "))"
+        return ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+            .joined(separator: ", ")
     }
 
     func touches(_ other: PinGroup) -> Bool {

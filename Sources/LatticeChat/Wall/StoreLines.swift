@@ -5,31 +5,35 @@ import LatticeCore
 package enum StoreLines {
     package static func stats(_ stats: StoreStats, _ context: WallContext) -> [String] {
         var lines = [
-            "\(DisplayText.safe(stats.path)): \(bytes(stats.fileBytes))",
-            "\(ItemPhrases.counted(stats.records, "record")) of \(ItemPhrases.counted(stats.authors, "author")), "
-                + "\(bytes(stats.bytes)) of \(bytes(stats.quotaBytes)), at most \(bytes(stats.authorQuotaBytes)) each",
+            "\(DisplayText.safe(stats.path)): \(bytes(stats.fileBytes)) on disk",
+            "\(ItemPhrases.counted(stats.records, "record")) by \(ItemPhrases.counted(stats.authors, "author")): "
+                + "\(bytes(stats.bytes)) of \(bytes(stats.quotaBytes)), at most \(bytes(stats.authorQuotaBytes)) per author",
         ]
         lines += stats.kinds.map { kind in
             "  \(DisplayText.safe(kind.kind)): \(ItemPhrases.counted(kind.records, "record")), \(bytes(kind.bytes))"
         }
         if let oldest = stats.oldest, let newest = stats.newest {
-            lines.append("dated \(context.calendar.text(oldest)) to \(context.calendar.text(newest))")
+            lines.append("oldest \(context.calendar.text(oldest)), newest \(context.calendar.text(newest))")
         }
-        lines.append("\(stats.waiting) of yours not sent yet")
-        lines.append("\(stats.expired) expired and \(stats.evicted) made way since the store was made")
-        return lines
+        lines.append("not sent yet: \(stats.waiting)")
+        lines.append("since the store was created: \(stats.expired) expired, \(stats.evicted) evicted")
+        return lines.flatMap { line in
+            let indent = line.prefix { $0 == " " }.count
+            return ItemLines.wrapped(String(line.dropFirst(indent)), indent: indent, context)
+        }
     }
 
     package static func imported(_ report: ImportReport) -> [String] {
         let parts = [
-            "\(report.added) new", "\(report.known) known", "\(report.outdated) outdated", "\(report.refused) refused",
+            "\(report.added) new", "\(report.known) already here", "\(report.outdated) outdated",
+            "\(report.refused) refused",
         ]
         return [parts.joined(separator: ", ")]
     }
 
     /// Why some records of a bundle were not taken, in words.
     package static func refused(_ count: Int) -> String {
-        "\(ItemPhrases.counted(count, "record")) refused: not signed by who they say, or no record at all"
+        "\(ItemPhrases.counted(count, "record")) refused: not a record, or signed with another key"
     }
 
     /// `1.6 KiB`, `128 MiB`, in powers of 1,024; whole bytes below.

@@ -117,7 +117,7 @@ enum RunningShow {
                 if options.mesh == nil, !json { try MeshElsewhere.tell(running.me, in: directory) }
                 return try await ask(running.client, running.me)
             }
-            if let reply { return WallOutput(answer: reply) }
+            if let reply { return WallOutput(answer: reply, Surroundings.ofShell()) }
             return WallOutput(failure: nothingRuns(for: directory))
         } catch {
             return WallOutput(failure: WallShell.failure(error))

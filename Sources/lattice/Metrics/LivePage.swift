@@ -31,6 +31,9 @@ struct LivePage {
         return "\u{1B}[H\(body)\u{1B}[J"
     }
 
+    /// Of the terminal now.
+    static var columns: Int { size.columns + 1 }
+
     // Safety: the size is lent to ioctl(2) for the length of the call.
     private static var size: (columns: Int, rows: Int) {
         var window = winsize()

@@ -80,7 +80,9 @@ struct StatsWatch {
                 if json {
                     try Report.output("\(StatsPage.json(stats))\n")
                 } else {
-                    let lines = looks.lines(stats, at: start.duration(to: .now) / .seconds(1))
+                    let lines = looks.lines(
+                        stats, at: start.duration(to: .now) / .seconds(1),
+                        columns: page == nil ? .max : LivePage.columns)
                     if let page {
                         try page.show([title(running.me)] + lines)
                     } else {

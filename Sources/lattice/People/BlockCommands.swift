@@ -49,7 +49,7 @@ struct BlockListCommand: WallCommand {
         let people = try await node.knownPeople().filter { $0.blocked != nil }
         guard !people.isEmpty else { return .none("you block nobody") }
         return WallOutput(
-            KnownLines.list(people, at: context.now, in: context.calendar), objects: people.map(KnownJSON.object))
+            KnownLines.list(people, context), objects: people.map(KnownJSON.object))
     }
 }
 

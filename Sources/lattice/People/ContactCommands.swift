@@ -30,7 +30,7 @@ struct ContactsListCommand: WallCommand {
         let people = try await node.knownPeople()
         guard !people.isEmpty else { return .none("you have met nobody yet") }
         return WallOutput(
-            KnownLines.list(people, at: context.now, in: context.calendar), objects: people.map(KnownJSON.object))
+            KnownLines.list(people, context), objects: people.map(KnownJSON.object))
     }
 }
 

@@ -27,8 +27,7 @@ extension Arguments {
         }
         guard metres > 0, metres <= WallLimit.searchMax else {
             throw ValidationError(
-                "a radius is more than nothing and at most \(DistanceText.string(WallLimit.searchMax)), as in 250m or 2km"
-            )
+                "a radius is above 0 and at most \(DistanceText.string(WallLimit.searchMax)); write 250m or 2km")
         }
         return metres
     }
@@ -44,7 +43,7 @@ extension Arguments {
     static func lifetime(_ text: String) throws -> Duration {
         let duration = try duration(text)
         guard WallLimit.lifetimeRange.contains(duration) else {
-            throw ValidationError("what is written lasts from 1min to 365d; say how long, as in --expires 7d")
+            throw ValidationError("a lifetime is from 1min to 365d; write it as in --expires 7d")
         }
         return duration
     }
@@ -73,7 +72,7 @@ struct AroundOptions: ParsableArguments {
     @Option(
         name: .customLong("radius"),
         help: ArgumentHelp(
-            "How near something has to be: 250m, 2km, 5km, up to 100km. (default: 2km)", valueName: "distance"),
+            "How far around: 250m, 2km, 5km, up to 100km. (default: 2km)", valueName: "distance"),
         transform: Arguments.radius)
     var radiusOption: Double?
 

@@ -68,7 +68,7 @@ struct ProfileListCommand: WallCommand {
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let people = try await node.wall(.people) { if case .people(let people) = $0 { people } else { nil } }
         guard !people.isEmpty else { return .none("nobody here has a profile yet") }
-        return WallOutput(PeopleLines.list(people), objects: people.map { WallJSON.object($0) })
+        return WallOutput(PeopleLines.list(people, context), objects: people.map { WallJSON.object($0) })
     }
 }
 

@@ -8,18 +8,18 @@ import LatticeGeo
 struct NearCommand: WallCommand {
     static let manual = WallManual(
         "near [PLACE] [--radius 2km] [--since 24h] [--limit 20] [--after CURSOR] [--map] [--ascii]",
-        "List what was left around you, or around a place, nearest first.",
+        "List posts near you, or near a place, nearest first.",
         discussion: """
-            A place is written 40.7128,-74.0060 or 40°42′46″N 74°0′22″W, as a geohash or as a geo: URI. What lies beyond \
-            the radius is listed without its text: get closer to read it. --map draws where things are.
+            Write a place as 40.7128,-74.0060 or 40°42′46″N 74°0′22″W, as a geohash or as a geo: URI. Posts beyond the \
+            radius are listed without their text. --map draws where things are, and lists as many as fit below it.
             """,
         examples: ["near", "near 40.7128,-74.0060 --radius 250m --map", "near -33.8568,151.2153 --since 24h"])
 
-    @Argument(help: "Around where. (default: where you are)") var place: [String] = []
+    @Argument(help: "The place to look around. (default: where you are)") var place: [String] = []
     @OptionGroup var around: AroundOptions
     @OptionGroup var page: PageOptions
-    @Flag(help: "Draw the surroundings, north up, with the numbers of the list.") var map = false
-    @Flag(help: "Draw with plain ASCII.") var ascii = false
+    @Flag(help: "Draw a map, north up, with the numbers of the list.") var map = false
+    @Flag(help: "Draw the map in plain ASCII.") var ascii = false
     @OptionGroup var options: ReadingOptions
 
     var onlyShows: Bool { true }
@@ -29,22 +29,28 @@ struct NearCommand: WallCommand {
     }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let query = NearQuery(
+        var query = NearQuery(
             .posts, centre: try Arguments.place(place)?.coordinate, radius: around.radius,
             since: WallPages.since(around.since, context), page: page.request)
-        let page = try await node.page(.near(query))
+        var page = try await node.page(.near(query))
+        var drawing: [String] = []
+        if map, !options.json {
+            let fitting = MapPage(page, isBraille: isBraille(context), context).itemsThatFit(more: Self.longestHint)
+            if fitting < page.items.count {
+                query.page.limit = fitting
+                page = try await node.page(.near(query))
+            }
+            let hint = WallPages.more(page.next).joined()
+            drawing = MapPage(page, isBraille: isBraille(context), context).lines(more: hint)
+        }
         return WallPages.list(
-            page, none: "nothing here yet; leave something: \(context.call("post TEXT"))", context,
-            map: drawing(of: page, context))
+            page, none: "No posts here yet. Leave one: \(context.call("post TEXT"))", context, map: drawing)
     }
 
-    private func drawing(of page: ItemPage, _ context: WallContext) -> [String] {
-        guard map, let centre = page.centre else { return [] }
-        // Besides the list there are an empty line, the prompt, and perhaps word of more.
-        let rest = ItemLines.list(page.items, context).count + 2 + (page.next == nil ? 0 : 1)
-        return PlaceMap(page, centre: centre).lines(
-            columns: context.columns, rows: context.rows - rest, isBraille: context.isUTF8 && !ascii) + [""]
-    }
+    private func isBraille(_ context: WallContext) -> Bool { context.isUTF8 && !ascii }
+
+    /// With a cursor as long as there are.
+    private static let longestHint = WallPages.more(PageCursor("n-0123456789abc-000")).joined()
 }
 
 /// `lattice show`

@@ -8,6 +8,12 @@ struct SlashCommands: ChatExtension {
     private static let top: [any WallManualled.Type] = WallCommands.top
 
     private let list = ShownList()
+    private let hasColor: Bool
+
+    /// - Parameter hasColor: whether the chat shows colours.
+    init(hasColor: Bool = false) {
+        self.hasColor = hasColor
+    }
 
     var words: [String] { Self.top.map { $0.manual.words } }
 
@@ -31,7 +37,7 @@ struct SlashCommands: ChatExtension {
     func run(_ word: String, _ rest: String, on node: any MeshNode) async -> WallOutput {
         do {
             return try await command(word, rest)?.output(
-                on: NumberedNode(node: node, list: list), context: Surroundings.ofChat())
+                on: NumberedNode(node: node, list: list), context: Surroundings.ofChat(hasColor: hasColor))
                 ?? WallOutput(help("\(word) \(rest)"))
         } catch let failure as WallFailure {
             return WallOutput(failure: failure)

@@ -11,7 +11,17 @@ enum Surroundings {
         return context
     }
 
-    static func ofChat() -> WallContext { context(isChat: true) }
+    /// - Parameter hasColor: whether the chat shows colours.
+    static func ofChat(hasColor: Bool = false) -> WallContext {
+        var context = context(isChat: true)
+        context.hasColor = hasColor
+        return context
+    }
+
+    /// Whether a chat with these options shows colours.
+    static func chatHasColor(json: Bool, plain: Bool, noColor: Bool) -> Bool {
+        !json && !plain && !TerminalDevice.plainWanted && !noColor && !isSet("NO_COLOR")
+    }
 
     private static func context(isChat: Bool) -> WallContext {
         let isTerminal = isatty(1) == 1

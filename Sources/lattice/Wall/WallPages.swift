@@ -4,7 +4,7 @@ import LatticeCore
 
 /// Answers that several commands share.
 enum WallPages {
-    /// A list, and how to go on.
+    /// A list, and how to see more.
     static func list(_ page: ItemPage, none: String, _ context: WallContext, map: [String] = []) -> WallOutput {
         guard !page.items.isEmpty else {
             var output = WallOutput.none(none)
@@ -17,7 +17,7 @@ enum WallPages {
     }
 
     static func more(_ cursor: PageCursor?) -> [String] {
-        cursor.map { ["there is more: add --after \($0.text)"] } ?? []
+        cursor.map { ["More: add --after \($0.text)"] } ?? []
     }
 
     static func next(_ cursor: PageCursor?) -> [JSONLine] {
@@ -36,11 +36,11 @@ enum WallPages {
         WallOutput(PeopleLines.profile(person, context), objects: [WallJSON.object(person)])
     }
 
-    /// What was said of somebody, in a sentence.
+    /// Follows or unfollows, and says so.
     static func follow(_ peer: String, _ holds: Bool, on node: any MeshNode) async throws -> WallOutput {
         let person = try await node.person(WallRequest.follow(PeerReference(peer), holds))
         let name = PeopleLines.name(person)
-        return told(holds ? "you follow \(name) now" : "you do not follow \(name)", of: person)
+        return told(holds ? "You follow \(name) now." : "You don't follow \(name) any more.", of: person)
     }
 
     static func told(_ sentence: String, of person: PersonInfo) -> WallOutput {
@@ -50,8 +50,8 @@ enum WallPages {
     private static func remainder(_ item: ItemInfo, isNew: Bool, _ context: WallContext) -> String {
         let facts = [
             item.likes > 0 ? "\(item.likes) \(item.likes == 1 ? "like" : "likes")" : "",
-            item.attendees > 0 ? "\(item.attendees) \(item.attendees == 1 ? "comes" : "come")" : "",
-            isNew && item.state == .shown ? "until \(context.calendar.text(item.expires))" : "",
+            item.attendees > 0 ? "\(item.attendees) going" : "",
+            isNew && item.state == .shown ? "expires \(context.calendar.text(item.expires))" : "",
         ]
         let told = facts.filter { !$0.isEmpty }.joined(separator: ", ")
         return told.isEmpty ? "" : " (\(told))"

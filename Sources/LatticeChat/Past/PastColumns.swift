@@ -1,0 +1,34 @@
+import LatticeCore
+
+/// Lines of a conversation on a terminal: a column for the time, one for the name, and the text wrapped in the rest.
+struct PastColumns {
+    /// A longer name moves its own text alone.
+    private static let columnsMax = 12
+    /// With less room than this the text stands below the name.
+    private static let textColumnsMin = 20
+
+    private let width: Int
+
+    /// - Parameter names: of all the lines, safe to be shown.
+    init(_ names: [String]) {
+        width = min(names.map { DisplayWidth.columns(of: $0) }.max() ?? 0, Self.columnsMax)
+    }
+
+    /// - Parameters:
+    ///   - name: safe to be shown.
+    ///   - text: not yet made safe.
+    func lines(_ date: WallTime, _ name: String, _ text: String, _ context: WallContext) -> [String] {
+        let time = String(context.calendar.text(date).suffix(5))
+        let head = context.styled(time, "2") + "  " + TextTable.padded(name, to: width)
+        let start = time.count + 4 + max(width, DisplayWidth.columns(of: name))
+        let isBeside = context.columns - 1 - start >= Self.textColumnsMin
+        let indent = isBeside ? time.count + 4 + width : time.count + 2
+        let first = isBeside ? start : indent
+        let texts = text.split(whereSeparator: \.isNewline).flatMap { line in
+            TextWrap.lines(DisplayText.safe(String(line)), columns: context.columns - 1 - max(first, indent))
+        }.map { DisplayText.isolated($0) }
+        let blanks = String(repeating: " ", count: first)
+        guard isBeside else { return [head.trimmedAtEnd()] + texts.map { blanks + $0 } }
+        return [head + "  " + (texts.first ?? "")] + texts.dropFirst().map { blanks + $0 }
+    }
+}

@@ -1,0 +1,42 @@
+package import LatticeAPI
+
+/// A map with the list below it on one screen.
+package struct MapPage {
+    private let page: ItemPage
+    private let context: WallContext
+    private let isBraille: Bool
+
+    /// - Parameter isBraille: else plain ASCII.
+    package init(_ page: ItemPage, isBraille: Bool, _ context: WallContext) {
+        (self.page, self.isBraille, self.context) = (page, isBraille, context)
+    }
+
+    /// How many items fit below a map of at least half the screen; the rest makes another page. One at least.
+    ///
+    /// - Parameter more: what is said where more follows.
+    package func itemsThatFit(more: String) -> Int {
+        guard context.isTerminal else { return page.items.count }
+        let all = free(below: page.items.count, more: page.next == nil ? "" : more)
+        if all >= mapRowsMin { return page.items.count }
+        return (1..<max(2, page.items.count)).last { free(below: $0, more: more) >= mapRowsMin } ?? 1
+    }
+
+    /// The map in what the list leaves free, and an empty line.
+    package func lines(more: String) -> [String] {
+        guard let centre = page.centre else { return [] }
+        let rows = context.isTerminal ? max(mapRowsMin, free(below: page.items.count, more: more)) : context.rows
+        return PlaceMap(page, centre: centre).lines(columns: context.columns, rows: rows, isBraille: isBraille) + gap
+    }
+
+    private var mapRowsMin: Int { max(PlaceMap.linesMin, context.rows / 2 - 1) }
+
+    /// On a small screen every row counts.
+    private var gap: [String] { context.isTerminal && context.rows < 16 ? [] : [""] }
+
+    /// Rows that are left beside the list, the hint below it and the prompt.
+    private func free(below count: Int, more: String) -> Int {
+        let list = ItemLines.list(Array(page.items.prefix(count)), context).count
+        let hint = TextWrap.lines(more, columns: max(1, context.columns - 1)).count
+        return context.rows - 1 - gap.count - list - hint
+    }
+}
