@@ -73,8 +73,8 @@ struct PastLinesTests {
         let output = SyncLines.output(status, pipe)
         #expect(
             output.lines == [
-                "not caught up yet: 3 of 9 records", "", "KEPT  RECORDS  SINCE", "chat  214      all",
-                "wall  7        2026-11-21 09:30", "", "PEER  STATE      LAST SYNC         RECEIVED  SENT",
+                "not caught up yet: 3 of 9 records", "", "KEPT   RECORDS  SINCE", "chat   214      all",
+                "posts  7        2026-11-21 09:30", "", "PEER  STATE      LAST SYNC         RECEIVED  SENT",
                 "bob   connected  2026-11-21 09:30  12        4", "eve   away       never             0         0",
             ])
         let (bob, eve) = (Samples.peer(2).hex, Samples.peer(3).hex)

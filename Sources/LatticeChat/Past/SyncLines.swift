@@ -10,7 +10,7 @@ package enum SyncLines {
     private static func lines(_ status: SyncStatus, _ context: WallContext) -> [String] {
         var lines = [standing(status, context), ""]
         let groups = status.groups.map { group in
-            [DisplayText.safe(group.name), "\(group.records)", group.since.map(context.calendar.text) ?? "all"]
+            [word(for: group.name), "\(group.records)", group.since.map(context.calendar.text) ?? "all"]
         }
         lines += TextTable.lines([["KEPT", "RECORDS", "SINCE"]] + groups, context)
         guard !status.peers.isEmpty else { return lines + ["", "Not synced with anybody yet."] }
@@ -22,6 +22,11 @@ package enum SyncLines {
             ]
         }
         return lines + [""] + TextTable.lines([["PEER", "STATE", "LAST SYNC", "RECEIVED", "SENT"]] + peers, context)
+    }
+
+    /// Programs know posts and what belongs to them by another word.
+    private static func word(for group: String) -> String {
+        group == KeepRule.Group.wall.rawValue ? "posts" : DisplayText.safe(group)
     }
 
     private static func standing(_ status: SyncStatus, _ context: WallContext) -> String {

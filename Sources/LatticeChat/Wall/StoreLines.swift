@@ -10,7 +10,7 @@ package enum StoreLines {
                 + "\(bytes(stats.bytes)) of \(bytes(stats.quotaBytes)), at most \(bytes(stats.authorQuotaBytes)) per author",
         ]
         lines += stats.kinds.map { kind in
-            "  \(DisplayText.safe(kind.kind)): \(ItemPhrases.counted(kind.records, "record")), \(bytes(kind.bytes))"
+            "  \(word(for: kind.kind)): \(ItemPhrases.counted(kind.records, "record")), \(bytes(kind.bytes))"
         }
         if let oldest = stats.oldest, let newest = stats.newest {
             lines.append("oldest \(context.calendar.text(oldest)), newest \(context.calendar.text(newest))")
@@ -21,6 +21,11 @@ package enum StoreLines {
             let indent = line.prefix { $0 == " " }.count
             return ItemLines.wrapped(String(line.dropFirst(indent)), indent: indent, context)
         }
+    }
+
+    /// Programs know private messages by another word.
+    private static func word(for kind: String) -> String {
+        kind == "letter" ? "private message" : DisplayText.safe(kind)
     }
 
     package static func imported(_ report: ImportReport) -> [String] {
