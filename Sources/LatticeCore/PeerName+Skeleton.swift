@@ -42,9 +42,10 @@ extension PeerName {
             || scalar.value == 0xFE0F
     }
 
-    /// An asterisk, the check marks and what looks like one.
+    /// An asterisk, the check marks and the arrow of a private message, and what looks like one.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
+        case 0x2192, 0x2794, 0x279C, 0x279E, 0x27F6: true
         case 0x2A, 0x2217, 0xFF0A, 0x221A, 0x2611, 0x2705, 0x2713, 0x2714, 0x1F5F8, 0x1F5F9, 0x10102: true
         default: false
         }
