@@ -28,15 +28,18 @@ struct ChatFace {
         if plain || TerminalDevice.plainWanted {
             return ChatFace(
                 screen: plainScreen,
-                renderer: PlainRenderer(clock: TimeOfDay.string),
+                renderer: PlainRenderer(clock: TimeOfDay.string, marksMentions: isatty(1) == 1),
                 isInteractive: isatty(0) == 1, keepsTyped: true)
         }
         let hasColor = !noColor && !isNoColorSet
+        let isUTF8 = Surroundings.ofChat().isUTF8
         do {
-            return ChatFace(
-                screen: try TerminalScreen(
-                    historyPath: historyPath, lineBytesMax: lineBytesMax, hasColor: hasColor, extraWords: extraWords),
-                renderer: TerminalRenderer(me: me.id, hasColor: hasColor, clock: TimeOfDay.string), isInteractive: true)
+            let screen = try TerminalScreen(
+                historyPath: historyPath, lineBytesMax: lineBytesMax, textBytesMax: textBytesMax, hasColor: hasColor,
+                isUTF8: isUTF8, extraWords: extraWords)
+            let renderer = TerminalRenderer(
+                me: me.id, hasColor: hasColor, isUTF8: isUTF8, size: { screen.size }, clock: TimeOfDay.string)
+            return ChatFace(screen: screen, renderer: renderer, isInteractive: true)
         } catch {
             throw Failure(.failed, "\(error); --plain needs no line editor")
         }

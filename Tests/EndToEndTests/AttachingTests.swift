@@ -93,19 +93,19 @@ extension EndToEnd {
                 try await second.prompts("")
                 first.type("/create #camp\r")
                 try await second.shows("it is told") { lines in
-                    lines.contains { $0.contains("you are in #camp* now, too") }
+                    lines.contains { $0.contains("You are now also in #camp*") }
                 }
                 second.type("/join #camp\r")
                 try await second.shows("its prompt") { $0.last == "#camp*> " || $0.last == "#camp*>" }
                 second.type("for members\r")
-                try await first.shows("the line") { lines in lines.contains { $0.hasSuffix("<alice> for members") } }
+                try await first.shows("the line") { lines in lines.contains { $0.hasSuffix("alice  for members") } }
                 first.type("/forget #camp\r")
                 try await second.shows("no room") { lines in
-                    lines.contains { $0.contains("you are not in #camp any more") }
+                    lines.contains { $0.contains("You are no longer in #camp") }
                 }
                 second.type("lost?\r")
                 try await second.shows("nothing is said") { lines in
-                    lines.contains { $0.contains("you are in no room") }
+                    lines.contains { $0.contains("You are not in a room") }
                 }
                 second.type("\u{3}")
                 #expect(try await second.exitCode() == 0)

@@ -38,7 +38,7 @@ extension EndToEnd {
                     "alice", ["--discovery", "off", "--wait", "1", "--timeout", "1"], json: false, input: reader)
                 #expect(try await alice.exitCode() == 75)
                 #expect(alice.output.text == "")
-                #expect(alice.error.lines.last == "lattice: 0 of 1 peers were connected within 1 s; try again later")
+                #expect(alice.error.lines.last == "lattice: Only 0 of 1 peers connected within 1 s; try again later.")
                 var left = [UInt8](repeating: 0, count: 64)
                 let count = read(reader, &left, left.count)
                 #expect(String(decoding: left.prefix(max(0, count)), as: UTF8.self) == "never read\n")
@@ -53,7 +53,7 @@ extension EndToEnd {
                 #expect(try await alice.exitCode() == 69)
                 #expect(alice.output.text == "")
                 let told = try #require(alice.error.lines.last)
-                #expect(told.hasPrefix("lattice: 1 line reached nobody yet"))
+                #expect(told.hasPrefix("lattice: 1 line reached nobody"))
                 #expect(told.contains("--wait 1"))
             }
         }

@@ -12,14 +12,15 @@ extension EndToEnd {
                 alice.type("hello bob\r")
                 try await bob.hears("hello bob")
                 try await alice.shows("her own line") { lines in
-                    lines.contains { $0.wholeMatch(of: /\d\d:\d\d <alice> hello bob/) != nil }
+                    lines.contains { $0.wholeMatch(of: /\d\d:\d\d  alice  hello bob/) != nil }
                 }
                 alice.type("half ty")
                 try await alice.prompts("half ty")
                 bob.say("hello alice")
                 try await alice.shows("bob's line above her own") { lines in
                     lines.last == "#lobby> half ty"
-                        && lines.dropLast().last?.wholeMatch(of: /\d\d:\d\d <bob> hello alice/) != nil
+                        && lines.dropLast().last?.wholeMatch(
+                            of: /\d\d:\d\d  bob    hello alice|▌\d\d:\d\d bob    hello alice/) != nil
                 }
                 alice.type("ped\r")
                 try await bob.hears("half typed")
@@ -35,7 +36,7 @@ extension EndToEnd {
                 // Home, an insertion, End, two words taken away, one letter by Backspace.
                 alice.type("b c d e\u{1}a \u{5}\u{17}\u{17}xy\u{7F}\r")
                 try await bob.hears("a b c x")
-                // History, cursor keys, and a paste of two lines that is not sent by its line end.
+                // History and cursor keys.
                 alice.type("\u{1B}[A\u{1B}[D\u{1B}[Dé\r")
                 try await bob.hears("a b cé x")
                 alice.type("bo\t")
@@ -53,6 +54,9 @@ extension EndToEnd {
                 try await alice.prompts("")
                 #expect(try alice.mode() != alice.before)
                 alice.type("never sent\u{3}")
+                try await alice.shows("Line cleared. Press Ctrl-C again to leave.")
+                try await alice.prompts("")
+                alice.type("\u{3}")
                 #expect(try await alice.exitCode() == 0)
                 #expect(try alice.mode() == alice.before)
                 let left = try await bob.event("alice left") { $0.event == "peer" && $0.state == "notConnected" }
@@ -61,6 +65,42 @@ extension EndToEnd {
                 // Bracketed paste is off again, and no prompt is left.
                 try await alice.shows("no prompt") { lines in !lines.contains { $0.hasPrefix("#lobby>") } }
                 try await eventually("the last word is that") { alice.raw.hasSuffix("\u{1B}[?2004l") }
+            }
+        }
+
+        @Test func aPasteOfSeveralLinesIsTextAndWaitsForEnter() async throws {
+            try await onStage { stage in
+                let bob = try stage.host("bob")
+                let alice = try stage.terminal("alice", ["--discovery", "off", "--peer", try await bob.address()])
+                try await alice.shows("bob is connected")
+                alice.type("\u{1B}[200~/part\r/nick mallory\r  indented\r\u{1B}[201~")
+                try await alice.shows("Pasted 3 lines:")
+                try await alice.shows("the question") { $0.last == "Send 3 lines? Enter sends, Ctrl-C drops:" }
+                #expect(try bob.heard().isEmpty)
+                alice.type("\u{3}")
+                try await alice.prompts("")
+                alice.type("\u{1B}[200~/part\r/nick mallory\r  indented\r\u{1B}[201~\r")
+                try await bob.hears("/part\n/nick mallory\n  indented")
+                try await alice.shows("one message of three lines") { lines in
+                    lines.contains { $0.hasSuffix("alice  /part") } && lines.contains("              /nick mallory")
+                        && lines.contains("                indented")
+                }
+                try await alice.prompts("")
+                #expect(try bob.heard().count == 1)
+            }
+        }
+
+        @Test func aBareCommandWordIsAskedAbout() async throws {
+            try await onStage { stage in
+                let bob = try stage.host("bob")
+                let alice = try stage.terminal("alice", ["--discovery", "off", "--peer", try await bob.address()])
+                try await alice.shows("Type to talk. /help for commands, /quit to leave.")
+                try await alice.shows("bob is connected")
+                alice.type("quit\r")
+                try await alice.shows("Did you mean /quit?")
+                #expect(try bob.heard().isEmpty)
+                alice.type("quit\r")
+                try await bob.hears("quit")
             }
         }
 
@@ -89,7 +129,7 @@ extension EndToEnd {
                 let first = try stage.terminal("alice", ["--discovery", "off"], home: stage.folder)
                 try await first.prompts("")
                 first.type("remember me\r")
-                try await first.shows("<alice> remember me")
+                try await first.shows("alice  remember me")
                 first.type("\u{3}")
                 #expect(try await first.exitCode() == 0)
                 let second = try stage.terminal("alice", ["--discovery", "off"], home: stage.folder)
@@ -120,7 +160,7 @@ extension EndToEnd {
                 let alice = try stage.terminal("alice", ["--discovery", "off", "--peer", try await bob.address()])
                 try await alice.shows("bob is connected")
                 bob.say("malice is no name of hers", "over")
-                try await alice.shows("<bob> over")
+                try await alice.shows("bob  over")
                 #expect(!alice.raw.contains("\u{7}"))
                 bob.say("Alice, are you there?")
                 try await eventually("the bell rings") { alice.raw.contains("\u{7}") }
@@ -161,7 +201,7 @@ extension EndToEnd {
                 bob.say(
                     "\u{1B}[2J\u{1B}[Hgone\u{7}", "\u{1B}]0;title\u{7}", "\u{9B}2J\u{90}q\u{9C}", "a\rb\u{8}c",
                     "\u{202E}reversed\u{2066}", "over")
-                try await alice.shows("> over")
+                try await alice.shows("bob  over")
                 let raw = alice.raw
                 for sent in [
                     "\u{1B}[2J", "\u{1B}[H", "\u{1B}]", "\u{7}", "\u{9B}", "\u{90}", "\u{9C}", "\u{8}", "\u{202E}",
@@ -169,7 +209,7 @@ extension EndToEnd {
                     #expect(!raw.unicodeScalars.contains(sent.unicodeScalars), "\(sent.debugDescription)")
                 }
                 for line in ["[2J[Hgone", "]0;title", "a bc", "reversed"] {
-                    #expect(alice.lines.contains { $0.hasSuffix("<bob> \(line)") }, "\(line)")
+                    #expect(alice.lines.contains { $0.hasSuffix("bob  \(line)") }, "\(line)")
                 }
             }
         }
@@ -183,7 +223,7 @@ extension EndToEnd {
                     variables: isWanted ? [:] : ["NO_COLOR": "1"])
                 try await alice.shows("bob is connected")
                 bob.say("hello")
-                try await alice.shows("<bob> hello")
+                try await alice.shows("hello")
                 let colours = alice.raw.matches(of: /\u{1B}\[[0-9;]*m/)
                 #expect(colours.isEmpty == !isWanted)
             }

@@ -61,12 +61,14 @@ struct ChatExtensionTests {
     }
 
     @Test func helpSpellingAndCompletionKnowItsWords() async throws {
-        let (rig, _) = try await shown(["/help", "/help near", "/help /shout loud", "/nea", "/help shot"])
+        let (rig, _) = try await shown(["/help", "/help all", "/help near", "/help /shout loud", "/nea", "/help shot"])
         let lines = rig.screen.error
-        #expect(lines.contains { $0.hasPrefix("/near [PLACE]  ") && $0.hasSuffix("  lists") })
+        #expect(lines.contains { $0.hasPrefix("Share ") && $0.hasSuffix("  /near") })
+        #expect(lines.contains { $0.hasPrefix("  /near [PLACE]  ") && $0.hasSuffix("  lists") })
+        #expect(lines.contains("More:"), "a word of no group")
         #expect(lines.contains("all about near") && lines.contains("all about shout loud"))
-        #expect(lines.contains { $0.contains("did you mean /near?") })
-        #expect(lines.contains { $0.contains("did you mean /shout?") })
+        #expect(lines.contains { $0.contains("Did you mean /near?") })
+        #expect(lines.contains { $0.contains("Did you mean /shout?") })
         let completer = Completer(names: [], rooms: [], extraWords: ["near", "shout"])
         #expect(completer.complete("/sh").candidates == ["/shout"])
         #expect(completer.complete("/ne").candidates == ["/near"])
@@ -77,7 +79,7 @@ struct ChatExtensionTests {
             Issue.record("it is a mistake")
             return
         }
-        #expect(text.contains("there is no command /near"))
+        #expect(text.contains("There is no command /near"))
     }
 
     @Test func whatIsPostedNearIsAnnounced() async throws {

@@ -62,7 +62,7 @@ struct ChatFrontCommandTests {
         let (rig, shown, _) = try await rig(typing: ["/nick zoe", "/names"])
         #expect(
             shown.flatMap(\.error) == [
-                "you are zoe now",
+                "You are now called zoe.",
                 "#lobby: zoe, bob, carol, Eve#\(Samples.peer(4).short), Eve#\(Samples.peer(5).short)",
             ])
         #expect(rig.screen.hasLeft)
@@ -72,9 +72,9 @@ struct ChatFrontCommandTests {
         let short = try Samples.me().id.short
         #expect(
             try await replies(to: "/nick carol")
-                == ["you are carol now; somebody else is called so, and you are told apart as carol#\(short)"])
+                == ["You are now called carol. Somebody else has that name, so others see you as carol#\(short)."])
         // What looks like a mark is not shown, and shares no name.
-        #expect(try await replies(to: "/nick zoe✓") == ["you are zoe✓ now"])
+        #expect(try await replies(to: "/nick zoe✓") == ["You are now called zoe✓."])
     }
 
     @Test func whatIsSaidGoesToTheRoomJoinedLast() async throws {
@@ -97,10 +97,11 @@ struct ChatFrontCommandTests {
         #expect(requests == [.part(try RoomName("#lobby"))])
         #expect(
             shown.flatMap(\.error) == [
-                "you left #lobby; you are in no room now; /join #room",
-                "lattice: you are in no room; /join #room first", "lattice: you are in no room; /join #room first",
-                "lattice: you are in no room; /join #room first",
-                "lattice: you are not in #zoo; /rooms lists where you are",
+                "You left #lobby. You are not in a room now; use /join #room.",
+                "lattice: You are not in a room; use /join #room first.",
+                "lattice: You are not in a room; use /join #room first.",
+                "lattice: You are not in a room; use /join #room first.",
+                "lattice: You are not in #zoo; /rooms lists the rooms you are in.",
             ])
         #expect(rig.screen.context.room == nil)
     }
@@ -124,9 +125,9 @@ struct ChatFrontCommandTests {
             ])
             #expect(
                 shown.flatMap(\.error) == [
-                    "lattice: several peers are called so; say which: Eve#\(four) (here) or Eve#\(five) (here)",
-                    "lattice: nobody here is called bbo; did you mean bob?",
-                    "lattice: nobody here is called xy; /peers lists who is known",
+                    "lattice: Several people are called eve. Say which: Eve#\(four) (here) or Eve#\(five) (here).",
+                    "lattice: I don't know anyone called bbo. Did you mean bob?",
+                    "lattice: I don't know anyone called xy. /peers lists who is here.",
                 ])
             #expect(requests.isEmpty)
         }
@@ -167,8 +168,8 @@ struct ChatFrontCommandTests {
         #expect(rig.screen.output == ["<carol> hi", "<bob> heard"])
         #expect(
             rig.screen.error.dropFirst() == [
-                "you ignore nobody", "you do not hear bob until you /unignore", "you ignore bob",
-                "you hear bob again",
+                "You ignore nobody.", "You no longer see what bob says; /unignore bob undoes it.", "You ignore bob.",
+                "You see what bob says again.",
             ])
     }
 
@@ -179,17 +180,17 @@ struct ChatFrontCommandTests {
         }
         let invitation = Request.invite(Samples.peer(7).prefix)
         for (peers, requests, told) in [
-            ([finn(7, .notConnected), finn(8, .connected)], [.peers, invitation], "inviting finn"),
+            ([finn(7, .notConnected), finn(8, .connected)], [.peers, invitation], "Connecting to finn."),
             (
                 [finn(7, .notConnected), finn(8, .notConnected)], [.peers],
-                "lattice: 2 peers are called so; /peers shows their addresses"
+                "lattice: 2 people are called finn; /peers shows their addresses, then use /connect HOST:PORT."
             ),
-            ([finn(7, .connected)], [.peers], "finn is connected"),
+            ([finn(7, .connected)], [.peers], "finn is already connected."),
             (
                 [finn(7, .notConnected, hasAddress: false)], [.peers],
-                "lattice: no address of finn is known; name one: /connect HOST:PORT"
+                "lattice: I don't know an address of finn; use /connect HOST:PORT."
             ),
-            ([], [Request.peers], "lattice: nobody here is called finn; /peers lists who is known"),
+            ([], [Request.peers], "lattice: I don't know anyone called finn. /peers lists who is here."),
         ] {
             let (_, shown, asked) = try await rig(typing: ["/connect finn"]) { request throws(RequestError) in
                 if case .peers = request { return .peers(peers) }
@@ -206,7 +207,7 @@ struct ChatFrontCommandTests {
             #expect(asked == [])
             #expect(
                 shown.flatMap(\.error) == [
-                    "lattice: bob has not asked; /connect links with somebody who is in sight"
+                    "lattice: bob has not asked to connect; use /connect bob instead."
                 ])
         }
     }
@@ -235,23 +236,36 @@ struct ChatFrontCommandTests {
         #expect(lines.contains("  id \(me.id.hex), short \(me.id.short)"))
     }
 
-    @Test func helpListsEveryCommandAndExplainsOne() async throws {
-        let all = try await replies(to: "/help")
-        #expect(all.count == CommandWord.allCases.count + 1)
-        for (word, line) in zip(CommandWord.allCases, all) {
-            #expect(line.hasPrefix("/\(word.rawValue) ") && line.hasSuffix("  \(word.summary)"))
-        }
-        let starts = Set(
-            try zip(CommandWord.allCases, all).map { word, line in
-                let summary = try #require(line.firstRange(of: word.summary))
-                return line.distance(from: line.startIndex, to: summary.lowerBound)
-            })
-        #expect(starts.count == 1)
+    @Test func helpFitsASmallScreenInSixGroups() async throws {
+        let lines = try await replies(to: "/help")
         #expect(
-            try await replies(to: "/help /J", "/help quit", "/help jion") == [
-                "/join #ROOM [KEY]  (or /j): \(CommandWord.join.summary)",
-                "/quit  (or /q): say goodbye and end",
-                "lattice: there is no such command; did you mean /join?",
+            lines.map { $0.prefix { $0 != " " } }
+                == ["Talk", "Rooms", "People", "Share", "Network", "Leave", "/help"])
+        #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= 80 })
+        #expect(lines.last == "/help COMMAND explains one, /help all lists every command.")
+        let words = Set(lines.dropLast().flatMap { $0.split(separator: " ") }.filter { $0.hasPrefix("/") })
+        #expect(words.isSubset(of: Set(CommandWord.allCases.map { "/\($0.rawValue)" })), "it names what there is")
+        #expect(words.isSuperset(of: ["/join", "/msg", "/quit", "/peers"]))
+    }
+
+    @Test func helpAllListsEveryCommandOnceUnderItsGroup() async throws {
+        let lines = try await replies(to: "/help all")
+        #expect(
+            lines.filter { $0.hasSuffix(":") }
+                == ["Talk:", "Rooms:", "People:", "Share:", "Network:", "Leave:"])
+        for word in CommandWord.allCases {
+            #expect(lines.filter { $0.hasPrefix("  \(word.call)  ") && $0.hasSuffix("  \(word.summary)") }.count == 1)
+        }
+    }
+
+    @Test func helpExplainsOneCommand() async throws {
+        #expect(
+            try await replies(to: "/help /J", "/help quit", "/help jion", "/help exit") == [
+                "/join #ROOM [KEY]  (or /j)", "  Enter a room and talk there; a key opens a private room.",
+                "  Rooms are public unless they have a star (#camp*). /join #camp KEY enters a private room.",
+                "/quit  (or /q)", "  Say goodbye and leave.", "  Ctrl-C or Ctrl-D on an empty line does the same.",
+                "lattice: There is no command /jion. Did you mean /join?",
+                "lattice: There is no command /exit. Did you mean /quit?",
             ])
     }
 

@@ -123,9 +123,10 @@ struct ChatFrontPrivateTests {
         let (here, away) = (Samples.peer(4).short, Self.carol.short)
         #expect(
             shown == [
-                "lattice: several peers are called so; say which: carol#\(here) (here) or carol#\(away)",
-                "lattice: nobody here is called nobody; /peers lists who is known", "lattice: that is you",
-                "lattice: /msg needs more: /msg NAME TEXT",
+                "lattice: Several people are called carol. Say which: carol#\(here) (here) or carol#\(away).",
+                "lattice: I don't know anyone called nobody. You can also give a full id (64 digits).",
+                "lattice: That is you.",
+                "lattice: /msg needs more. Type /msg NAME TEXT.",
             ])
         #expect(await told(rig) == [] && end == .failed)
     }
@@ -141,8 +142,8 @@ struct ChatFrontPrivateTests {
                 .tell(Self.carol, "to her", style: .says), .tell(Self.carol, "waves", style: .acts),
             ])
         #expect(rig.screen.output == ["08:30 *carol* come by"])
-        #expect(shown.first == "you talk with carol alone now; /query goes back")
-        #expect(shown.contains("you talk in #lobby now"))
+        #expect(shown.first == "You are now talking privately with carol. /query goes back to #lobby.")
+        #expect(shown.contains("You are now in #lobby."))
     }
 
     @Test func thePromptSaysWithWhomOneTalks() async throws {
@@ -162,7 +163,8 @@ struct ChatFrontPrivateTests {
         let (rig, shown, end) = try await type(
             ["/query nobody", "a secret", "/query", "hello"], isInteractive: false)
         #expect(await rig.said() == ["hello"] && end == .failed)
-        #expect(shown[1] == "lattice: nobody was found to talk with; /query NAME or /join")
+        #expect(
+            shown[1] == "lattice: This was not sent: there is nobody to send it to. Use /query NAME or /join #room.")
     }
 
     @Test func withWhomOneBlocksNoTalkBegins() async throws {
@@ -173,14 +175,16 @@ struct ChatFrontPrivateTests {
         _ = await end.value
         #expect(
             rig.screen.error.last
-                == "lattice: you block carol, so you cannot talk with them; unblock them first; you still talk in #lobby"
+                == "lattice: You have blocked carol; use /unblock carol first. You are still in #lobby."
         )
         #expect(await told(rig).isEmpty)
     }
 
     @Test func inATalkTheRoomOfAnInvitationHasToBeNamed() async throws {
         let (_, shown, _) = try await type(["/query carol", "/invite carol"])
-        #expect(shown.last == "lattice: you talk with carol alone; name the room, or go back to one: /query")
+        #expect(
+            shown.last == "lattice: You are talking privately with carol. Name the room, or go back to one with /query."
+        )
     }
 
     @Test func theHistoryOfAQueryIsThatOfTheTwo() async throws {
@@ -210,7 +214,7 @@ struct ChatFrontPrivateTests {
     @Test func whomWeIgnoreIsNotHeardHereEither() async throws {
         let (rig, end) = try await rig()
         rig.screen.type("/ignore carol")
-        try await rig.until("it is done") { rig.screen.error.contains { $0.hasPrefix("you do not hear carol") } }
+        try await rig.until("it is done") { rig.screen.error.contains { $0.hasPrefix("You no longer see what carol") } }
         rig.tell(
             .privateMessage(try Samples.letter("now", peer: 3, name: "carol")),
             .privateMessage(try Samples.letter("late", number: 2, peer: 3, name: "carol", isLate: true)),

@@ -73,7 +73,7 @@ struct ChatFrontRoomTests {
         #expect(requests.contains(.room(.create(Self.camp))) && requests.contains(.room(.forget(Self.camp))))
         #expect(requests.contains(.say("hi", style: .says, room: try RoomName("#lobby"), audience: .everybody)))
         #expect(!rig.screen.context.isPrivate)
-        #expect(shown.contains("#camp and its key are deleted here; you talk in #lobby now"))
+        #expect(shown.contains("Deleted #camp and its key from this device. You are now in #lobby."))
         let (_, _, piped) = try await run("/create camp", "/forget #camp", "secret", isInteractive: false)
         #expect(!piped.contains { if case .say = $0 { true } else { false } })
     }
@@ -83,7 +83,7 @@ struct ChatFrontRoomTests {
             "/join #camp correct horse", "/remove bob", "/invite \(Self.bob.hex) #camp", "/key", "/members")
         #expect(requests.contains(.room(.remove(Self.bob, Self.camp))))
         #expect(requests.contains(.room(.invite(Self.bob, name: nil, Self.camp))))
-        #expect(shown.contains("whoever has this key reads #camp: AAAA"))
+        #expect(shown.contains("Anyone with this key can read #camp: AAAA"))
     }
 
     @Test func ofAPublicRoomThereIsNoKey() async throws {

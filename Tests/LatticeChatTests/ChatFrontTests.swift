@@ -56,7 +56,7 @@ struct ChatFrontTests {
         #expect(await rig.node.requests.last == .flush(timeout: .zero, lines: [RecordID(.zero)]))
         #expect(
             rig.screen.error == [
-                "lattice: 1 line reached nobody yet: no peer was connected; it is kept, and goes out when somebody is there"
+                "lattice: 1 line reached nobody: no peer was connected. It is stored, and sent when a peer connects."
             ])
     }
 
@@ -87,7 +87,7 @@ struct ChatFrontTests {
     // MARK: - Lines that nobody takes
 
     @Test func linesThatReachNobodyAreToldOf() async throws {
-        for (count, words, fate) in [(1, "1 line", "it is kept, and goes"), (3, "3 lines", "they are kept, and go")] {
+        for (count, words, fate) in [(1, "1 line", "It is"), (3, "3 lines", "They are")] {
             let rig = try ChatRig(isInteractive: false) { request throws(RequestError) in
                 if case .flush = request { return .flushed(unconfirmed: count) }
                 return try await FakeNode.obliging(request)
@@ -95,8 +95,8 @@ struct ChatFrontTests {
             #expect(await rig.run(typing: ["hi"]) == .nobodyThere)
             #expect(
                 rig.screen.error == [
-                    "lattice: \(words) reached nobody yet: no peer was connected; \(fate) out when somebody is there; start "
-                        + "with --wait 1 to hold input until one is"
+                    "lattice: \(words) reached nobody: no peer was connected. \(fate) stored, and sent when a peer connects."
+                        + " Start with --wait 1 to hold input until a peer is connected."
                 ])
         }
     }
@@ -111,7 +111,7 @@ struct ChatFrontTests {
         try await rig.until("the link is shown") { !rig.screen.error.isEmpty }
         rig.screen.put([.line("hi"), .endOfInput])
         #expect(await end == .failed)
-        #expect(rig.screen.error.last == "lattice: 2 lines went out but no peer confirmed them in time")
+        #expect(rig.screen.error.last == "lattice: 2 lines went out, but no peer confirmed in time.")
     }
 
     @Test func aNodeThatStoppedIsAFailure() async throws {
@@ -125,7 +125,7 @@ struct ChatFrontTests {
             return try await FakeNode.obliging(request)
         }
         let told =
-            "* nobody is connected yet; what you say is kept and goes out when somebody comes"
+            "* Nobody is connected yet. Your messages are stored and sent when somebody connects."
         async let end = rig.run()
         rig.screen.type("one", "two")
         try await rig.until("both are said") { await rig.said() == ["one", "two"] }

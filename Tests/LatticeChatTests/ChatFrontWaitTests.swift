@@ -36,7 +36,8 @@ struct ChatFrontWaitTests {
         #expect(await rig.node.requests.isEmpty)
         #expect(rig.screen.hasLeft)
         let told = try #require(rig.screen.error.last)
-        #expect(told.hasPrefix("lattice: ") && told.hasSuffix(" of 2 peers were connected within 0 s; try again later"))
+        #expect(
+            told.hasPrefix("lattice: Only ") && told.hasSuffix(" of 2 peers connected within 0 s; try again later."))
     }
 
     @Test func theTimeoutEndsNoChatWhoseWaitWasMet() async throws {

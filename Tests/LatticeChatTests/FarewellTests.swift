@@ -61,8 +61,8 @@ struct FarewellTests {
         #expect(await rig.run(typing: ["one", "/quit"]) == .nobodyThere)
         #expect(
             rig.screen.error == [
-                "* nobody is connected, and what you say is lost unless somebody comes before lattice ends: the disk is full",
-                "lattice: 1 line reached nobody, and could not be kept: say it again",
+                "* Nobody is connected, and your messages are lost if nobody connects before you leave: the disk is full",
+                "lattice: 1 line reached nobody: no peer was connected. It is not stored; send it again.",
             ])
     }
 

@@ -100,7 +100,7 @@ struct KnownPeopleTests {
                 == [Request](repeating: .known(.ignore(PeerReference(Samples.peer(2).hex), true)), count: 2))
         let names = rig.screen.context.addressees
         #expect(names == ["Robert", "bob#\(Samples.peer(2).short)", "bob#\(Samples.peer(3).short)"])
-        #expect(rig.screen.output[2].contains("that is you"))
+        #expect(rig.screen.output[2].contains("That is you."))
         // How they differ is told to people and programs.
         let told = rig.screen.output[3]
         #expect(told.hasPrefix(#"{"event":"error","code":"ambiguousName""#) && told.contains("(verified)"))

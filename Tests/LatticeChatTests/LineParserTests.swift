@@ -81,24 +81,27 @@ struct LineParserTests {
     @Test(arguments: ["nick", "me", "join", "whois", "ping", "trace", "unignore", "connect", "accept", "refuse"])
     func aMissingArgumentIsNamedWithTheUsage(word: String) throws {
         let usage = try #require(CommandWord(rawValue: word)).usage
-        #expect(LineParser.parse("/\(word)") == .mistake("/\(word) needs more: \(usage)"))
-        #expect(LineParser.parse("/\(word) \t ") == .mistake("/\(word) needs more: \(usage)"))
+        #expect(LineParser.parse("/\(word)") == .mistake("/\(word) needs more. Type \(usage)."))
+        #expect(LineParser.parse("/\(word) \t ") == .mistake("/\(word) needs more. Type \(usage)."))
     }
 
     @Test func anUnknownCommandNamesTheNearest() {
         #expect(
             LineParser.parse("/jion #park")
-                == .mistake("there is no command /jion; did you mean /join? (/help lists them, //jion says it)"))
+                == .mistake("There is no command /jion. Did you mean /join? (//jion says it as text.)"))
         #expect(
             LineParser.parse("/QUITT")
-                == .mistake("there is no command /QUITT; did you mean /quit? (/help lists them, //QUITT says it)"))
+                == .mistake("There is no command /QUITT. Did you mean /quit? (//QUITT says it as text.)"))
         #expect(
-            LineParser.parse("/xyzzy") == .mistake("there is no command /xyzzy; /help lists them, and //xyzzy says it"))
+            LineParser.parse("/xyzzy")
+                == .mistake("There is no command /xyzzy. /help lists the commands. (//xyzzy says it as text.)"))
     }
 
     @Test func aSlashAloneIsNoCommand() {
         for line in ["/", "/ ", "/ help"] {
-            #expect(LineParser.parse(line) == .mistake("there is no command /; /help lists them, and // says it"))
+            #expect(
+                LineParser.parse(line)
+                    == .mistake("There is no command /. /help lists the commands. (// says it as text.)"))
         }
     }
 
@@ -130,19 +133,20 @@ struct LineParserTests {
         for count in ["0", "10001", "99999999999999999999", "-3", "--3", "-", "#park -3"] {
             #expect(
                 LineParser.parse("/history \(count)")
-                    == .mistake("/history shows 1 to 10,000 lines, as in /history 200"))
+                    == .mistake("/history shows 1 to 10,000 messages; for example /history 200."))
         }
         #expect(
             LineParser.parse("/history #park 5 more")
-                == .mistake("/history takes a room and a number of lines: /history [#ROOM] [N]"))
+                == .mistake("/history takes a room and a number; for example /history #park 200."))
         #expect(
             LineParser.parse("/sync later")
-                == .mistake("/sync alone gets what you lack, and /sync status tells how it stands"))
+                == .mistake("Type /sync to fetch what you are missing, or /sync status to see how far you are."))
     }
 
     /// Said, it would be everybody's.
     @Test func aKeyBehindABlankIsNotSaid() {
-        let mistake = ParsedLine.mistake("this looks like a key, so it was not said: a command begins with its slash")
+        let mistake = ParsedLine.mistake(
+            "This looks like the key of a room, so it was not sent. A command begins with a slash: /join #room KEY.")
         #expect(LineParser.parse(" /join #camp correct horse") == mistake)
         #expect(LineParser.parse("\t/jion #camp correct horse") == mistake)
         #expect(LineParser.parse(" /join #camp") == .say(" /join #camp"))

@@ -18,16 +18,16 @@ struct LineSplitterTests {
     private func tooLong(_ bytes: Int) -> ChatInput {
         .refused(
             code: "lineTooLong",
-            "a line of \(bytes) bytes was not sent; at most 4096 are, so send it in pieces")
+            "This line was not sent: a message can be at most 4,096 bytes long. Send it in parts.")
     }
 
     private static let notUTF8 = ChatInput.refused(
-        code: "notUTF8", "a line that is not UTF-8 was not sent; convert it, as with iconv -t UTF-8")
+        code: "notUTF8", "This line was not sent: it is not UTF-8. Convert it first, for example with iconv -t UTF-8.")
 
     /// A command and a name may stand before the text, and nobody counts those.
     @Test func whoIsRefusedIsToldHowLongATextCanBe() {
         var splitter = LineSplitter(bytesMax: 12, toldMax: 8)
-        let text = "a line of 13 bytes was not sent; at most 8 are, so send it in pieces"
+        let text = "This line was not sent: a message can be at most 8 bytes long. Send it in parts."
         #expect(splitter.append("1234567890123\n".utf8) == [.refused(code: "lineTooLong", text)])
     }
 

@@ -73,14 +73,14 @@ struct PlainRendererTests {
             (.peer(gone, shown: "bob"), "* bob is not connected: it left"),
             (
                 .invitation(Samples.peer(2), shown: "bob", context: []),
-                "* bob wants to link with you; /accept bob or /refuse bob"
+                "* bob wants to connect to you. Type /accept bob or /refuse bob."
             ),
             (
                 .invitation(Samples.peer(2), shown: "bob", context: Array("a \u{1B}[1mgame".utf8)),
-                "* bob wants to link with you (a [1mgame); /accept bob or /refuse bob"
+                "* bob wants to connect to you (a [1mgame). Type /accept bob or /refuse bob."
             ),
             (.notice(Notice(.problem, code: "x", "no network")), "* no network"),
-            (.missed(3), "* 3 events came faster than they could be shown and were left out"),
+            (.missed(3), "* 3 events came too fast and are not shown"),
             (.error(code: "x", "that\nwent wrong"), "lattice: that went wrong"),
             (.reply(.text("done")), "done"),
         ]

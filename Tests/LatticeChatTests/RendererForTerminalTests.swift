@@ -3,7 +3,7 @@ import LatticeChat
 import LatticeCore
 import Testing
 
-/// The lines of a terminal, exactly.
+/// The colours of a terminal; where things stand is tested with the layout.
 struct RendererForTerminalTests {
     private let colored = TerminalRenderer(me: Samples.peer(1), hasColor: true) { _ in "14:05" }
     private let plain = TerminalRenderer(me: Samples.peer(1), hasColor: false) { _ in "14:05" }
@@ -14,27 +14,41 @@ struct RendererForTerminalTests {
         .message(message, shown: message.name.text, isCurrentRoom: isCurrentRoom, isMention: isMention)
     }
 
-    @Test func linesHaveTheirTimeAndWithoutColorNothingMore() throws {
-        #expect(plain.render(item(try Samples.message("hi"))) == Rendered(output: ["14:05 <bob> hi"]))
-        #expect(
-            plain.render(item(try Samples.message("waves", room: "#park", style: .acts), isCurrentRoom: false))
-                == Rendered(output: ["14:05 #park * bob waves"]))
-        #expect(
-            plain.render(item(try Samples.message("hi", from: 1, name: "alice")))
-                == Rendered(output: ["14:05 <alice> hi"]))
-    }
-
     @Test func coloursAreSetAndResetAroundEachPart() throws {
         // Peer 1 is ourselves; the colour of a peer follows from its key.
         #expect(
             colored.render(item(try Samples.message("hi", from: 1, name: "alice", room: "#park"), isCurrentRoom: false))
                 == Rendered(output: [
-                    "\u{1B}[2m14:05\u{1B}[0m \u{1B}[35m#park \u{1B}[0m<\u{1B}[1malice\u{1B}[0m> hi"
+                    "\u{1B}[2m14:05\u{1B}[0m  \u{1B}[35m#park\u{1B}[0m \u{1B}[1malice\u{1B}[0m  hi"
                 ]))
-        let line = try #require(colored.render(item(try Samples.message("hi"))).output.first)
-        #expect(line.hasPrefix("\u{1B}[2m14:05\u{1B}[0m <\u{1B}[38;5;"))
-        #expect(line.hasSuffix("mbob\u{1B}[0m> hi"))
+        let line = try #require(
+            colored.render(item(try Samples.message("hi", name: "bartholomew"))).output.first)
+        #expect(line.hasPrefix("\u{1B}[2m14:05\u{1B}[0m  \u{1B}[38;5;"))
+        #expect(line.hasSuffix("mbartholomew\u{1B}[0m  hi"))
         #expect(colored.render(.error(code: "x", "no")).output == ["\u{1B}[31m! no\u{1B}[0m"])
+    }
+
+    @Test func factsHaveTheTerminalsOwnColourAndHintsDoNot() {
+        #expect(colored.render(.reply(.text("You left #park."))).output == ["You left #park."])
+        let answer = WallOutput(["a fact"], remarks: ["a hint"])
+        #expect(colored.render(.reply(.wall(answer))).output == ["a fact", "\u{1B}[36ma hint\u{1B}[0m"])
+        #expect(
+            colored.render(.reply(.help(["Talk     /me TEXT", "More:", "  /me TEXT  say it"]))).output == [
+                "\u{1B}[1;36mTalk\u{1B}[0m     /me TEXT", "\u{1B}[1;36mMore:\u{1B}[0m",
+                "  \u{1B}[36m/me TEXT\u{1B}[0m  say it",
+            ])
+    }
+
+    @Test func idsAreDim() throws {
+        let line = try #require(
+            colored.render(
+                .message(try Samples.message("hi"), shown: "bob#k7f3", isCurrentRoom: true, isMention: false)
+            ).output.first)
+        #expect(line.hasSuffix("mbob\u{1B}[0m\u{1B}[2m#k7f3\u{1B}[0m  hi"))
+        let peer = PeerInfo(id: Samples.peer(2), prefix: nil, name: "bob", state: .connected)
+        let lines = colored.render(.reply(.whois(peer, shown: "bob"))).output
+        #expect(lines.first == "bob: connected")
+        #expect(lines.dropFirst().first?.hasPrefix("\u{1B}[2m  id ") == true)
     }
 
     @Test func aPeerKeepsItsColourAndAllOfThemAreUsed() throws {
@@ -51,8 +65,7 @@ struct RendererForTerminalTests {
     @Test func beingNamedRingsAndIsBold() throws {
         let rendered = colored.render(item(try Samples.message("alice!"), isMention: true))
         #expect(rendered.rings)
-        #expect(rendered.output.first?.hasSuffix("> \u{1B}[1malice!\u{1B}[0m") == true)
-        #expect(plain.render(item(try Samples.message("alice!"), isMention: true)).output == ["14:05 <bob> alice!"])
+        #expect(rendered.output.first?.hasSuffix("  \u{1B}[1malice!\u{1B}[0m") == true)
         #expect(!colored.render(item(try Samples.message("hi"))).rings)
         #expect(colored.render(.invitation(Samples.peer(2), shown: "bob", context: [])).rings)
     }
@@ -60,14 +73,14 @@ struct RendererForTerminalTests {
     @Test func thePastIsDimAndNeverRings() throws {
         let late = ChatItem.past(
             try Samples.message("alice!", isLate: true), shown: "bob", isCurrentRoom: true, isLate: true)
-        #expect(plain.render(late) == Rendered(output: ["14:05 (late) <bob> alice!"]))
+        #expect(plain.render(late) == Rendered(output: ["14:05  bob  (late) alice!"]))
         let line = try #require(colored.render(late).output.first)
-        #expect(line.hasPrefix("\u{1B}[2m14:05 (late)\u{1B}[0m <\u{1B}[2;38;5;"))
-        #expect(line.hasSuffix("mbob\u{1B}[0m> \u{1B}[2malice!\u{1B}[0m"))
+        #expect(line.hasPrefix("\u{1B}[2m14:05\u{1B}[0m  \u{1B}[2;38;5;"))
+        #expect(line.hasSuffix("mbob\u{1B}[0m  \u{1B}[2m(late)\u{1B}[0m \u{1B}[2malice!\u{1B}[0m"))
         let history = ChatItem.past(
             try Samples.message("waves", from: 1, room: "#park", style: .acts), shown: "alice", isCurrentRoom: false,
             isLate: false)
-        #expect(plain.render(history) == Rendered(output: ["14:05 #park * alice waves"]))
+        #expect(plain.render(history).output == ["14:05  #park * alice  waves"])
         #expect(plain.render(.day("— Fri 20 Nov —")).output == ["— Fri 20 Nov —"])
         #expect(plain.render(.earlier(163, call: "/history 213")).output == ["… 163 earlier lines: /history 213"])
         #expect(plain.render(.sync(SyncProgress(isCaughtUp: true, fetched: 1, total: 1, peers: 1))) == Rendered())
@@ -76,10 +89,9 @@ struct RendererForTerminalTests {
     @Test func everythingGoesAboveThePromptAndNothingToStandardError() throws {
         let change = PeerChange(id: Samples.peer(2), name: try PeerName("bob"), state: .connected, reason: nil)
         let expected: [(ChatItem, String)] = [
-            (.peer(change, shown: "bob"), "* bob is connected"), (.reply(.text("done")), "done"),
-            (.notice(Notice(.problem, code: "x", "no network")), "* no network"),
-            (.error(code: "x", "no"), "! no"),
-            (.missed(1), "* 1 events came faster than they could be shown and were left out"),
+            (.peer(change, shown: "bob"), "• bob is connected"), (.reply(.text("done")), "done"),
+            (.notice(Notice(.problem, code: "x", "no network")), "• no network"),
+            (.error(code: "x", "no"), "! no"), (.missed(1), "• 1 events came too fast and are not shown"),
         ]
         for (item, line) in expected {
             #expect(plain.render(item).output == [line])

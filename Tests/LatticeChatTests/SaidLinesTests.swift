@@ -8,7 +8,7 @@ import Testing
 struct SaidLinesTests {
     private static let full = "the disk of /x is full"
     private static let lost =
-        "nobody is connected, and what you say is lost unless somebody comes before lattice ends: \(full)"
+        "Nobody is connected, and your messages are lost if nobody connects before you leave: \(full)"
 
     private static func record(_ number: UInt8) throws -> RecordID {
         RecordID(try #require(Bytes32([UInt8](repeating: number, count: 32))))
@@ -36,7 +36,7 @@ struct SaidLinesTests {
 
     @Test func whatGoesOutAndIsNotKeptIsToldOfOnce() {
         var lines = SaidLines()
-        let told = Notice(.problem, code: "notKept", "what you say goes out, but is not kept: \(Self.full)")
+        let told = Notice(.problem, code: "notKept", "Your messages are sent but not stored: \(Self.full)")
         #expect(lines.news(isWaiting: false, unkept: Self.full) == told)
         #expect(lines.news(isWaiting: false, unkept: Self.full) == nil)
         #expect(lines.news(isWaiting: false, unkept: nil) == nil)

@@ -107,8 +107,18 @@ struct TerminalEditorTests {
 
     @Test mutating func signalsAreReportedAndLeaveTheLine() {
         _ = type("ab")
-        #expect(press(.control("c"), .control("z"), .control("l")) == [.interrupt, .suspend, .clearScreen])
+        #expect(press(.control("z"), .control("l")) == [.suspend, .clearScreen])
         #expect(shown == "ab|")
+    }
+
+    @Test mutating func controlCClearsTheLineAndOnlyAnEmptyOneLeaves() {
+        _ = type("ab c")
+        #expect(press(.left, .control("c")) == [.discardedLine])
+        #expect(shown == "|")
+        #expect(press(.control("c")) == [.interrupt])
+        #expect(press(.control("y")) == [])
+        #expect(shown == "ab c|", "what was cleared by mistake comes back")
+        #expect(press(.control("u"), .control("r"), .control("c")) == [.interrupt])
     }
 
     @Test mutating func enterSubmitsTheWholeLine() {
@@ -188,36 +198,6 @@ struct TerminalEditorTests {
         #expect(editor.handle(.tab, completing: names) == [.list(["anna", "annette"])])
     }
 
-    @Test mutating func aPasteSubmitsItsWholeLinesAndKeepsTheRest() {
-        _ = type("<>")
-        _ = press(.left)
-        #expect(
-            press(.paste("a\tb\r\n\u{1B}[Acé\rd\ne", isTruncated: false)) == [
-                .submitted("<a b>"), .submitted("[Acé"), .submitted("d"),
-            ])
-        #expect(shown == "e|")
-    }
-
-    @Test mutating func aPasteIsTakenWholeOrNotAtAll() {
-        editor = LineEditor(lineBytesMax: 10)
-        _ = type("abc")
-        #expect(press(.paste("1234567", isTruncated: false)) == [])
-        let tooLong: [LineEditor.Action] = [.bell, .refused(.lineTooLong(bytesMax: 10))]
-        #expect(press(.paste("8", isTruncated: false)) == tooLong)
-        #expect(press(.paste("\n12345678901", isTruncated: false)) == tooLong)
-        #expect(
-            press(.paste("", isTruncated: true)) == [
-                .bell, .refused(.pasteTooLong(bytesMax: KeyDecoder.pasteBytesMax)),
-            ])
-        let lines = String(repeating: "\n", count: LineEditor.pasteLinesMax)
-        #expect(
-            press(.paste(lines, isTruncated: false)) == [
-                .bell, .refused(.pasteOfTooManyLines(linesMax: LineEditor.pasteLinesMax)),
-            ])
-        #expect(shown == "abc1234567|")
-        #expect(press(.paste(String(lines.dropLast()), isTruncated: false)).count == LineEditor.pasteLinesMax - 1)
-    }
-
     @Test mutating func aLineHoldsNoMoreBytesThanItsLimit() {
         editor = LineEditor(lineBytesMax: 6)
         #expect(type("漢字") == [])
@@ -227,6 +207,16 @@ struct TerminalEditorTests {
         let completion = { (_: String) in Completion(replaceLength: 1, candidates: ["abcd"]) }
         #expect(editor.handle(.tab, completing: completion) == [.bell, .refused(.lineTooLong(bytesMax: 6))])
         #expect(shown == "漢字|")
+    }
+
+    @Test mutating func aLineThatCannotBeSentStaysToBeShortened() {
+        editor = LineEditor(lineBytesMax: 12, textBytesMax: 8)
+        _ = type("123456789")
+        #expect(press(.enter) == [.bell, .refused(.lineTooLong(bytesMax: 8))])
+        #expect(shown == "123456789|")
+        _ = press(.control("u"))
+        _ = type("/me 12345678")
+        #expect(press(.enter) == [.submitted("/me 12345678")], "a command may be longer by its word")
     }
 
     @Test mutating func whatCouldTurnTheLineAroundIsNotTaken() {

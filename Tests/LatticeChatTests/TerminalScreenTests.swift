@@ -212,7 +212,7 @@ struct TerminalScreenTests {
         var terminal = LineTerminal(prompt: "> ", columns: 20, rows: 5, lineBytesMax: 4)
         _ = terminal.enter()
         let reply = terminal.feed(Array("abcdefgh".utf8))
-        #expect(reply.events == [.refused("a line holds at most 4 bytes")])
+        #expect(reply.events == [.refused(LineLimit.sentence(bytesMax: 4))])
         #expect(terminal.line == "abcd")
     }
 

@@ -83,7 +83,7 @@ import Testing
         try await play { pair in
             pair.first.type("/join #park", "in the park")
             try await pair.until("the second is told") {
-                pair.second.error.contains { $0.contains("you are in #park now, too") }
+                pair.second.error.contains { $0.contains("You are now also in #park") }
             }
             try await pair.until("the second hears it") { pair.second.output == ["#park <alice> in the park"] }
             #expect(pair.second.context.room?.text == "#lobby")
@@ -96,7 +96,7 @@ import Testing
         try await play { pair in
             pair.first.type("/nick carol")
             try await pair.until("the second is told") {
-                pair.second.error.contains { $0.contains("you are carol now, renamed by another") }
+                pair.second.error.contains { $0.contains("You are now called carol, renamed by another") }
             }
             #expect(!pair.first.error.contains { $0.contains("renamed by another") })
         }
@@ -119,7 +119,9 @@ import Testing
             try await pair.until("the first talks nowhere") { pair.first.context.room == nil }
             #expect(pair.first.error.contains { $0.contains("you are not in #camp any more") })
             pair.first.type("secret")
-            try await pair.until("it is not said") { pair.first.error.contains { $0.contains("you are in no room") } }
+            try await pair.until("it is not said") {
+                pair.first.error.contains { $0.contains("You are not in a room") }
+            }
             #expect(!pair.second.output.contains { $0.contains("secret") })
             #expect(await pair.node.refused.isEmpty)
         }

@@ -20,20 +20,20 @@ def chat(program, _):
         alice.shows("carol is here, 2 hops away")
         carol.shows("alice is here")
         alice.type("anybody at the gate?")
-        carol.shows("<alice> anybody at the gate")
+        carol.shows("alice +anybody at the gate")
         carol.type("I am, come round the back")
-        alice.shows("<carol> I am")
+        alice.shows("carol +I am")
         until("a round trip was measured", lambda: any(p["rtt_ms"] for p in someone.asked("peers")[0]["peers"]))
         alice.type("/peers")
         alice.shows("^carol +.* relayed")
         alice.type("/trace carol")
         alice.shows("there and back")
         carol.type("alice: look")
-        alice.shows("<carol> alice: look")
+        alice.shows("carol +alice: look")
         bob.type("/quit")
         alice.shows("bob is not connected")
         # On a busy machine bob is late, and what he makes known of himself may arrive with what is compared.
-        return [line for line in alice.picture() if not line.startswith(("* caught up", "* nobody is here yet"))]
+        return [line for line in alice.picture() if not line.startswith(("• caught up", "• Nobody else is here yet"))]
 
 
 def private(program, _):
@@ -45,7 +45,7 @@ def private(program, _):
         alice.shows("bob is connected")
         bob.shows("alice is connected")
         bob.type("/msg alice are you there?")
-        alice.shows(r"\*bob\* are you there")
+        alice.shows(r"\*bob\* +are you there")
         bob.type("/quit")
         alice.shows("bob is not connected")
         alice.type("/query bob")
@@ -56,7 +56,7 @@ def private(program, _):
         until("it is told of", lambda: time.monotonic() > said + TOLD_AFTER_SECONDS)
         someone.chat()
         alice.shows("bob has what you said")
-        return alice.picture(since=r"\*bob\* are you there")
+        return alice.picture(since=r"\*bob\* +are you there")
 
 
 def private_room(program, _):
@@ -67,15 +67,15 @@ def private_room(program, _):
         anna.shows("bob is connected")
         bob.shows("anna is connected")
         anna.type("/create #camp")
-        anna.shows("what opens it")
+        anna.shows("shows its key")
         anna.type("/invite bob")
-        anna.shows("is sent the key")
+        anna.shows("gets the key")
         bob.shows("#camp")
         bob.type("/join #camp")
         anna.shows("is in #camp now")
         bob.shows(r"^#camp\*>")
         bob.type("hi anna")
-        anna.shows("<bob> hi anna")
+        anna.shows("bob +hi anna")
         return anna.picture(since="/create #camp")
 
 
@@ -87,18 +87,18 @@ def away(program, _):
         bob = someone.chat()
         alice.shows("bob is connected")
         alice.type("who has the key to the shed?")
-        bob.shows("<alice> who has")
+        bob.shows("alice +who has")
         bob.type("/quit")
         alice.shows("bob is not connected")
         carol = stage.person("carol", "h3").chat()
         alice.shows("carol is connected")
-        carol.shows("<alice> who has")
+        carol.shows("alice +who has")
         carol.type("I have it")
-        alice.shows("<carol> I have it")
+        alice.shows("carol +I have it")
         carol.type("/quit")
         alice.shows("carol is not connected")
         bob = someone.chat()
-        bob.shows("<carol> I have it")
+        bob.shows("carol +I have it")
         bob.shows("caught up")
         return bob.picture()
 

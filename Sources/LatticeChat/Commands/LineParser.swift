@@ -14,26 +14,36 @@ package enum ParsedLine: Hashable, Sendable {
 
 /// Reads a line: text is said, `/word` is a command, `//x` says `/x`.
 package enum LineParser {
+    private static let secretMistake =
+        "This looks like the key of a room, so it was not sent. A command begins with a slash: /join #room KEY."
+
     /// - Parameter extraWords: commands besides `CommandWord`.
     package static func parse(_ line: String, extraWords: [String] = []) -> ParsedLine {
         guard line.contains(where: { !$0.isWhitespace }) else { return .nothing }
         guard line.hasPrefix("/") else {
             // A blank before it makes it a line to be said, and everybody would have the key.
             guard SecretLine.holdsKey(line) else { return .say(line) }
-            return .mistake("this looks like a key, so it was not said: a command begins with its slash")
+            return .mistake(secretMistake)
         }
         if line.hasPrefix("//") { return .say(String(line.dropFirst())) }
         let word = line.dropFirst().prefix { !$0.isWhitespace }
         let rest = String(line.dropFirst(word.count + 1).trimming())
         if extraWords.contains(word.lowercased()) { return .extra(word.lowercased(), rest) }
         guard let command = CommandWord(rawValue: word.lowercased()) ?? CommandWord.aliases[word.lowercased()] else {
-            return .mistake(unknown(String(word), extraWords))
+            return .mistake(UnknownCommand(String(word), CommandWord.allCases.map(\.rawValue) + extraWords).description)
         }
         do {
             return .command(try parse(command, rest))
         } catch {
             return .mistake(error.description)
         }
+    }
+
+    /// What a paste of several lines means: all of it is text, whatever its lines begin with.
+    package static func parse(pasted text: String) -> ParsedLine {
+        guard text.contains(where: { !$0.isWhitespace }) else { return .nothing }
+        let holdsKey = text.split(whereSeparator: \.isNewline).contains { SecretLine.holdsKey(String($0)) }
+        return holdsKey ? .mistake(secretMistake) : .say(text)
     }
 
     private struct Mistake: Error {
@@ -80,7 +90,7 @@ package enum LineParser {
     }
 
     private static func needed(_ rest: String, _ word: CommandWord) throws(Mistake) -> String {
-        guard !rest.isEmpty else { throw Mistake(description: "/\(word.rawValue) needs more: \(word.usage)") }
+        guard !rest.isEmpty else { throw Mistake(description: "/\(word.rawValue) needs more. Type \(word.usage).") }
         return rest
     }
 
@@ -103,13 +113,13 @@ package enum LineParser {
             // A number below zero is no room, though `#-3` could be one.
             if count == nil, word.drop(while: { $0 == "-" }).allSatisfy({ $0.isASCII && $0.isNumber }) {
                 guard let number = Int(word), (1...HistoryQuery.limitMax).contains(number) else {
-                    throw Mistake(description: "/history shows 1 to 10,000 lines, as in /history 200")
+                    throw Mistake(description: "/history shows 1 to 10,000 messages; for example /history 200.")
                 }
                 count = number
             } else if wanted == nil {
                 wanted = try room(String(word))
             } else {
-                throw Mistake(description: "/history takes a room and a number of lines: \(CommandWord.history.usage)")
+                throw Mistake(description: "/history takes a room and a number; for example /history #park 200.")
             }
         }
         return .history(wanted, count)
@@ -135,7 +145,9 @@ package enum LineParser {
         switch rest.lowercased() {
         case "", "now": return .sync
         case "status": return .syncStatus
-        default: throw Mistake(description: "/sync alone gets what you lack, and /sync status tells how it stands")
+        default:
+            throw Mistake(
+                description: "Type /sync to fetch what you are missing, or /sync status to see how far you are.")
         }
     }
 
@@ -146,15 +158,6 @@ package enum LineParser {
         } catch {
             throw Mistake(description: error.description)
         }
-    }
-
-    private static func unknown(_ word: String, _ extraWords: [String]) -> String {
-        let words = CommandWord.allCases.map(\.rawValue) + extraWords
-        let safe = DisplayText.isolated(String(word.prefix(32)))
-        guard let nearest = Spelling.nearest(to: word.lowercased(), among: words) else {
-            return "there is no command /\(safe); /help lists them, and //\(safe) says it"
-        }
-        return "there is no command /\(safe); did you mean /\(nearest)? (/help lists them, //\(safe) says it)"
     }
 }
 

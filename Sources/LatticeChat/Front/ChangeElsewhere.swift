@@ -8,19 +8,19 @@ package enum ChangeElsewhere: Hashable, Sendable {
     /// One was in it already when everybody read it.
     case becamePrivate(RoomName)
 
-    private static let doer = "by another chat or program of yours"
+    private static let doer = "by another program of yours"
 
     /// In one sentence.
     var text: String {
         switch self {
-        case .renamed(let name): "you are \(DisplayText.isolated(name.text)) now, renamed \(Self.doer)"
+        case .renamed(let name): "You are now called \(DisplayText.isolated(name.text)), renamed \(Self.doer)."
         case .joined(let room, let isPrivate):
-            "you are in \(RoomLines.name(room, isPrivate: isPrivate)) now, too, joined \(Self.doer)"
+            "You are now also in \(RoomLines.name(room, isPrivate: isPrivate)), joined \(Self.doer)."
         case .left(let room, let wasCurrent):
-            "you are not in \(DisplayText.isolated(room.text)) any more, left \(Self.doer)"
-                + (wasCurrent ? "; you talk in no room now: /join #room" : "")
+            "You are no longer in \(DisplayText.isolated(room.text)), left \(Self.doer)."
+                + (wasCurrent ? " You are not in a room now; use /join #room." : "")
         case .becamePrivate(let room):
-            "\(DisplayText.isolated(room.text)) is private now, made so \(Self.doer): only its members read what is said there"
+            "\(DisplayText.isolated(room.text)) is now private, changed \(Self.doer). Only its members can read it."
         }
     }
 }

@@ -1,7 +1,23 @@
 import LatticeAPI
 
-// Where nobody appears.
+// Who is there at the start, and what to do where nobody appears.
 extension ChatFront {
+    /// Adds how many people are in the room already to the first line of a chat.
+    func arrived(_ item: ChatItem?) async -> ChatItem? {
+        guard case .ready(let me, _)? = item, settings.isInteractive else { return item }
+        return .ready(me, ChatItem.Arrival(others: await othersHere(), isFirst: !hasShownPast))
+    }
+
+    private func othersHere() async -> Int {
+        guard let room = conversation.current else { return 0 }
+        do {
+            guard case .peers(let peers) = try await node.perform(.peers) else { return 0 }
+            return peers.filter { $0.id != conversation.me && $0.isHere && $0.rooms.contains(room) }.count
+        } catch {
+            return 0  // The count is a courtesy.
+        }
+    }
+
     /// After so long alone a person is told what to try.
     private static let aloneHintAfter: Duration = .seconds(5)
     /// The command that finds out why, where a chat was given one.
@@ -14,10 +30,10 @@ extension ChatFront {
                 return nil
             }
             let text =
-                "nobody is here yet; others need the same mesh (\(me.mesh)) and the same network"
+                "Nobody else is here yet. Others need the same mesh (\(me.mesh)) and the same network. "
                 + (slash?.words.contains(Self.examination) == true
-                    ? ": /doctor finds out what is in the way"
-                    : ", or name an address: --peer THIS-HOST:\(me.port) there, /connect HOST:PORT here")
+                    ? "/doctor finds out why."
+                    : "Or give an address: --peer THIS-HOST:\(me.port) there, /connect HOST:PORT here.")
             try await show(.notice(Notice(.information, code: "alone", text)))
         } catch {
             // Cancelled, or nothing to show it on: no hint then.

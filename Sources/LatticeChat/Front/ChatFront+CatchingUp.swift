@@ -79,7 +79,7 @@ extension ChatFront {
             try await catchUp(.progress(progress))
         } else if isLast {
             if settings.isForPrograms { try await show(.sync(progress)) }
-            try await show(.reply(.text("\(SyncPhrases.unfinished(progress)); it goes on")))
+            try await show(.reply(.text("\(SyncPhrases.unfinished(progress)); still fetching")))
         }
     }
 }

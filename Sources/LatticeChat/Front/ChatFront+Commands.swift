@@ -1,24 +1,13 @@
 import LatticeAPI
 import LatticeCore
 
-/// Why a command was not carried out; the description says what to do.
-struct CommandError: Error {
-    let code: String
-    var description: String
-    /// Who may have been meant.
-    var candidates: [KnownPerson] = []
-
-    var item: ChatItem {
-        guard !candidates.isEmpty else { return .error(code: code, description) }
-        return .reply(.wall(WallOutput(failure: WallFailure(code: code, description, candidates: candidates))))
-    }
-}
-
 // Everything with a slash.
 extension ChatFront {
     func obey(_ command: ChatCommand) async throws {
         switch command {
-        case .help(let topic): try await show(.reply(.help(try help(topic))))
+        case .help(let topic):
+            let help = ChatHelp(slash: slash)
+            try await show(.reply(.help(try topic.map(help.topic) ?? help.overview)))
         case .nick(let name): try await changing { try await rename(name) }
         case .join(let room): try await changing { try await join(room, key: nil) }
         case .joinPrivate(let room, let key): try await changing { try await join(room, key: key) }
@@ -64,32 +53,6 @@ extension ChatFront {
         }
     }
 
-    private func help(_ topic: String?) throws -> [String] {
-        guard let topic else {
-            let own = CommandWord.allCases.map { word in
-                (word.arguments.isEmpty ? "/\(word.rawValue)" : "/\(word.rawValue) \(word.arguments)", word.summary)
-            }
-            let calls = own + (slash?.usage ?? [])
-            let width = own.map(\.0.count).max() ?? 0
-            return calls.map { call, summary in
-                call + String(repeating: " ", count: max(2, width + 2 - call.count)) + summary
-            } + [
-                "//x says /x. A name that two share is typed with its short id: bob#k7f3. A room with a star (#camp*) is private."
-            ]
-        }
-        let name = (topic.hasPrefix("/") ? String(topic.dropFirst()) : topic).lowercased()
-        if let slash, let word = name.split(separator: " ").first, slash.words.contains(String(word)) {
-            return slash.help(name)
-        }
-        guard let word = CommandWord(rawValue: name) ?? CommandWord.aliases[name] else {
-            let words = CommandWord.allCases.map(\.rawValue) + (slash?.words ?? [])
-            let nearest = Spelling.nearest(to: name, among: words)
-            let hint = nearest.map { "did you mean /\($0)?" } ?? "/help lists them"
-            throw CommandError(code: "badCommand", description: "there is no such command; \(hint)")
-        }
-        return ["\(word.usage): \(word.summary)"]
-    }
-
     func extra(_ word: String, _ rest: String) async throws(ScreenClosed) {
         guard let slash else { return }
         if word == Self.examination { isExamined = true }
@@ -106,21 +69,31 @@ extension ChatFront {
         conversation.rename(name)
         let (own, me) = (DisplayText.isolated(name.text), conversation.me)
         let isShared = shown(me).hasSuffix("#\(me.short)")
-        let told = isShared ? "; somebody else is called so, and you are told apart as \(shown(me))" : ""
-        try await show(.reply(.text("you are \(own) now\(told)")))
+        let told = isShared ? " Somebody else has that name, so others see you as \(shown(me))." : ""
+        try await show(.reply(.text("You are now called \(own).\(told)")))
         await updateContext()
     }
 
     private func part(_ room: RoomName?) async throws {
         if room == nil, conversation.partner != nil { return try await query(nil) }
         guard let room = room ?? conversation.current else { throw CommandError.noRoom }
+        let previous = conversation.current
         guard conversation.part(room) else {
-            throw CommandError(code: "notInRoom", description: "you are not in \(room); /rooms lists where you are")
+            throw CommandError(
+                code: "notInRoom", description: "You are not in \(room); /rooms lists the rooms you are in.")
         }
         try await ask(.part(room))
         await updateContext()
-        let now = conversation.current.map { "you talk in \($0) now" } ?? "you are in no room now; /join #room"
-        try await show(.reply(.text("you left \(room); \(now)")))
+        try await show(.reply(.text("You left \(room). \(whereNow(was: previous))")))
+    }
+
+    /// Where the next line goes after a room was left.
+    ///
+    /// - Parameter previous: where it would have gone before.
+    func whereNow(was previous: RoomName?) -> String {
+        if let partner = conversation.partner { return "You are still talking privately with \(shown(partner))." }
+        guard let current = conversation.current else { return "You are not in a room now; use /join #room." }
+        return current == previous ? "You are still in \(current)." : "You are now in \(current)."
     }
 
     private func answer(_ typed: String, accept: Bool) async throws {
@@ -128,49 +101,39 @@ extension ChatFront {
         guard conversation.asking.contains(peer) else {
             throw CommandError(
                 code: "notAsked",
-                description: "\(shown(peer)) has not asked; /connect links with somebody who is in sight")
+                description: "\(shown(peer)) has not asked to connect; use /connect \(shown(peer)) instead.")
         }
         conversation.answered(peer)
         try await ask(.answer(peer, accept: accept))
-        if !accept { try await show(.reply(.text("\(shown(peer)) is not let in"))) }
+        if !accept { try await show(.reply(.text("You refused \(shown(peer))."))) }
     }
 
     private func connect(_ typed: String) async throws {
         let target = Conversation.unquoted(typed)
-        if let address = try parsedAddress(target) {
+        if let address = try CommandError.address(in: target) {
             try await ask(.connect(address))
-            return try await show(.reply(.text("trying \(address), again and again until it is there or you leave")))
+            return try await show(.reply(.text("Trying \(address) until it answers or you leave.")))
         }
         let named = try await peers().filter { $0.name == target }
         let candidates = named.filter { $0.state != .connected && $0.address != nil && $0.prefix != nil }
         guard let prefix = candidates.first?.prefix else {
             guard let known = named.first else { throw CommandError.unknown(target, nearest: nil) }
             guard known.state != .connected else {
-                return try await show(.reply(.text("\(DisplayText.isolated(target)) is connected")))
+                return try await show(.reply(.text("\(DisplayText.isolated(target)) is already connected.")))
             }
             throw CommandError(
                 code: "notInSight",
-                description: "no address of \(DisplayText.isolated(target)) is known; name one: /connect HOST:PORT")
+                description: "I don't know an address of \(DisplayText.isolated(target)); use /connect HOST:PORT.")
         }
         guard candidates.count == 1 else {
             throw CommandError(
                 code: "ambiguousName",
-                description: "\(candidates.count) peers are called so; /peers shows their addresses")
+                description:
+                    "\(candidates.count) people are called \(DisplayText.isolated(target)); /peers shows their addresses, then use /connect HOST:PORT."
+            )
         }
         try await ask(.invite(prefix))
-        try await show(.reply(.text("inviting \(DisplayText.isolated(target))")))
-    }
-
-    /// - Returns: `nil` if it looks like a name.
-    private func parsedAddress(_ target: String) throws -> PeerAddress? {
-        // Nobody is called 192.168.1.7: its port is missing.
-        let isHost = target.contains(".") && target.allSatisfy { $0 == "." || $0.isASCII && $0.isNumber }
-        guard target.contains(":") || isHost else { return nil }
-        do {
-            return try PeerAddress(parsing: target)
-        } catch {
-            throw CommandError(code: "badAddress", description: error.description)
-        }
+        try await show(.reply(.text("Connecting to \(DisplayText.isolated(target)).")))
     }
 
     private func probe(_ typed: String, _ reply: (PeerID, String, ProbeInfo) -> ChatItem.Reply) async throws {
@@ -205,48 +168,29 @@ extension ChatFront {
     func one(_ meaning: Roster.Meaning, _ typed: String, isAnywhere: Bool) throws -> PeerID {
         switch meaning {
         case .one(let peer): return peer
-        case .nobody(let nearest): throw CommandError.unknown(typed, nearest: nearest)
+        case .nobody(let nearest):
+            throw CommandError.unknown(typed, nearest: nearest, takesID: isAnywhere)
         case .several(let names):
             let people = conversation.candidates(for: typed, isAnywhere: isAnywhere)
-            let list = zip(names, people).map { name, person in
-                let here = conversation.roster.name(of: person.id) == nil ? [] : ["here"]
-                let facts = Naming.facts(of: person, at: settings.now()).filter {
-                    here.isEmpty || !$0.hasPrefix("last seen")
-                }
-                let all = here + facts
-                return DisplayText.isolated(name) + (all.isEmpty ? "" : " (\(all.joined(separator: ", ")))")
+            throw CommandError.several(names, typed, people, at: settings.now()) {
+                conversation.roster.name(of: $0) != nil
             }
-            throw CommandError(
-                code: "ambiguousName",
-                description: "several peers are called so; say which: \(list.joined(separator: " or "))",
-                candidates: people)
         }
     }
 
     func shown(_ peer: PeerID) -> String { conversation.shownPartner(peer) }
+
+    /// The words for an error; the node's own, except for a limit that the editor knows, too.
+    func words(of error: RequestError) -> String {
+        error.code == .lineTooLong ? LineLimit.sentence(bytesMax: settings.textBytesMax) : error.description
+    }
 
     @discardableResult
     func ask(_ request: Request) async throws -> Answer {
         do {
             return try await node.perform(request)
         } catch {
-            throw CommandError(code: error.code.rawValue, description: error.description)
+            throw CommandError(code: error.code.rawValue, description: words(of: error))
         }
-    }
-}
-
-extension CommandError {
-    static let noRoom = CommandError(code: "noRoom", description: "you are in no room; /join #room first")
-
-    /// A name with a blank in it stands between quotes.
-    private static func asTyped(_ name: String) -> String {
-        let safe = DisplayText.isolated(name)
-        return name.contains(where: \.isWhitespace) ? "\"\(safe)\"" : safe
-    }
-
-    static func unknown(_ typed: String, nearest: String?) -> CommandError {
-        let safe = DisplayText.isolated(String(typed.prefix(64)))
-        let hint = nearest.map { "did you mean \(asTyped($0))?" } ?? "/peers lists who is known"
-        return CommandError(code: "unknownPeer", description: "nobody here is called \(safe); \(hint)")
     }
 }

@@ -24,11 +24,13 @@ extension ChatFront {
             guard unconfirmed > 0 else { return .done }
             let lost = min(unconfirmed, try await self.unconfirmed(among: said.lost, of: total))
             if conversation.connectedCount == 0 {
-                try await show(.error(code: "nobodyThere", toNobody(unconfirmed, lost: lost)))
+                try await show(
+                    .error(
+                        code: "nobodyThere",
+                        FarewellPhrases.reachedNobody(unconfirmed, lost: lost, isInteractive: settings.isInteractive)))
                 return .nobodyThere
             }
-            let them = unconfirmed == 1 ? "it" : "them"
-            let text = "\(Self.lines(unconfirmed)) went out but no peer confirmed \(them) in time"
+            let text = FarewellPhrases.unconfirmed(unconfirmed)
             try await show(.error(code: "unconfirmed", text))
             return .failed
         } catch is ScreenClosed {
@@ -37,23 +39,6 @@ extension ChatFront {
             return .failed
         }
     }
-
-    private func toNobody(_ unconfirmed: Int, lost: Int) -> String {
-        let advice = settings.isInteractive ? "" : "; start with --wait 1 to hold input until one is"
-        let fate =
-            switch lost {
-            case 0: unconfirmed == 1 ? "it is kept, and goes out" : "they are kept, and go out"
-            case unconfirmed: "and could not be kept: say \(lost == 1 ? "it" : "them") again"
-            default: "\(lost) of them could not be kept: say what matters again"
-            }
-        guard lost < unconfirmed else {
-            return "\(Self.lines(unconfirmed)) reached nobody, \(fate)\(advice)"
-        }
-        let when = lost == 0 ? " when somebody is there" : ""
-        return "\(Self.lines(unconfirmed)) reached nobody yet: no peer was connected; \(fate)\(when)\(advice)"
-    }
-
-    private static func lines(_ count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
 
     /// What a pipe poured in goes on being handed over as long as neighbours confirm something in that time.
     ///

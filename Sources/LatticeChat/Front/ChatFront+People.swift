@@ -33,21 +33,22 @@ extension ChatFront {
     func ignore(_ typed: String?) async throws {
         guard let typed else {
             let names = conversation.ignored.map(shown)
-            let list = names.isEmpty ? "you ignore nobody" : "you ignore \(names.joined(separator: ", "))"
+            let list = names.isEmpty ? "You ignore nobody." : "You ignore \(names.joined(separator: ", "))."
             return try await show(.reply(.text(list)))
         }
         let peer = try other(typed)
         conversation.ignore(peer)
         let isKept = try await isRemembered(.ignore(PeerReference(peer.hex), true))
-        let end = isKept ? "until you /unignore" : "until you /unignore or leave"
-        try await show(.reply(.text("you do not hear \(shown(peer)) \(end)")))
+        let end = isKept ? "" : " It holds until you leave."
+        let name = shown(peer)
+        try await show(.reply(.text("You no longer see what \(name) says; /unignore \(name) undoes it.\(end)")))
     }
 
     func unignore(_ typed: String) async throws {
         let peer = try addressee(typed)
         conversation.unignore(peer)
         _ = try await isRemembered(.ignore(PeerReference(peer.hex), false))
-        try await show(.reply(.text("you hear \(shown(peer)) again")))
+        try await show(.reply(.text("You see what \(shown(peer)) says again.")))
     }
 
     /// Without a folder for it what is said of people holds for as long as the chat runs.
@@ -57,7 +58,7 @@ extension ChatFront {
             return true
         } catch {
             guard error.code == .fileFailed || error.code == .readOnly || error.code == .diskFull else {
-                throw CommandError(code: error.code.rawValue, description: error.description)
+                throw CommandError(code: error.code.rawValue, description: words(of: error))
             }
             return false
         }

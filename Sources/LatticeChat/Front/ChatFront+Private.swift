@@ -12,7 +12,7 @@ extension ChatFront {
         let (name, text) = Conversation.split(rest)
         guard !text.isEmpty else {
             hasRefused = true
-            throw CommandError(code: "badCommand", description: "/msg needs more: \(CommandWord.msg.usage)")
+            throw CommandError(code: "badCommand", description: "/msg needs more. Type \(CommandWord.msg.usage).")
         }
         try await tell(try await partner(name), text, .says)
     }
@@ -23,7 +23,7 @@ extension ChatFront {
             answer = try await node.perform(.tell(peer, text, style: style))
         } catch {
             hasRefused = true
-            return try await show(.error(code: error.code.rawValue, error.description))
+            return try await show(.error(code: error.code.rawValue, words(of: error)))
         }
         guard case .told(let message) = answer else { preconditionFailure("each request names its answer") }
         said.addTold()
@@ -50,8 +50,7 @@ extension ChatFront {
         guard let typed else {
             conversation.partner = nil
             await updateContext()
-            let now = conversation.current.map { "you talk in \($0) now" } ?? "you are in no room now; /join #room"
-            return try await show(.reply(.text(now)))
+            return try await show(.reply(.text(whereNow(was: nil))))
         }
         let peer: PeerID
         do {
@@ -67,7 +66,8 @@ extension ChatFront {
         conversation.partner = peer
         await updateContext()
         let shown = conversation.shownPartner(peer)
-        try await show(.reply(.text("you talk with \(shown) alone now; /query goes back")))
+        let back = conversation.current.map { " to \($0)" } ?? ""
+        try await show(.reply(.text("You are now talking privately with \(shown). /query goes back\(back).")))
         do {
             let lines = try await privateLines(with: peer, Self.pastLines)
             try await showTogether(
@@ -80,9 +80,10 @@ extension ChatFront {
     /// Where the next line goes all the same.
     private func stillThere(_ error: any Error) -> any Error {
         guard var error = error as? CommandError else { return error }
-        let place = conversation.partner.map { "with \(shown($0)) alone" } ?? conversation.current.map { "in \($0)" }
-        guard let place else { return error }
-        error.description += "; you still talk \(place)"
+        guard conversation.partner != nil || conversation.current != nil else { return error }
+        error.description +=
+            (error.description.last?.isPunctuation == true ? " " : ". ")
+            + whereNow(was: conversation.current)
         return error
     }
 
@@ -93,7 +94,7 @@ extension ChatFront {
         let shown = conversation.shownPartner(peer)
         throw CommandError(
             code: RequestError.Code.blocked.rawValue,
-            description: "you block \(shown), so you cannot talk with them; unblock them first")
+            description: "You have blocked \(shown); use /unblock \(shown) first.")
     }
 
     func showPrivateHistory(of peer: PeerID, _ count: Int?) async throws {
@@ -137,7 +138,7 @@ extension ChatFront {
     /// As `addressee`, of others.
     func other(_ typed: String) throws -> PeerID {
         let peer = try addressee(typed)
-        guard peer != conversation.me else { throw CommandError(code: "unknownPeer", description: "that is you") }
+        guard peer != conversation.me else { throw CommandError(code: "unknownPeer", description: "That is you.") }
         return peer
     }
 

@@ -40,7 +40,7 @@ extension ChatFront {
     }
 
     private static func emptyNotice(_ room: RoomName) -> Notice {
-        let text = "nobody else is in \(room) yet, as far as is known here: if others are, the key may differ"
+        let text = "Nobody else is in \(room) yet. If others are there, their key may be a different one."
         return Notice(.information, code: "roomEmpty", text)
     }
 
@@ -62,7 +62,7 @@ extension ChatFront {
         defer { letLinesPass() }
         guard case .entered(let members?) = try await askRoom(.create(room)) else { return }
         try await entered(room, members)
-        try await show(.reply(.text("\(room) is private: /invite NAME lets somebody in, /key shows what opens it")))
+        try await show(.reply(.text("\(room) is private. /invite NAME lets somebody in; /key shows its key.")))
     }
 
     private func entered(_ room: RoomName, _ members: [RoomMember]) async throws {
@@ -77,13 +77,13 @@ extension ChatFront {
     func showKey(of room: RoomName?) async throws {
         let room = try privateRoom(room)
         guard case .key(let key) = try await askRoom(.key(room)) else { return }
-        try await show(.reply(.text("whoever has this key reads \(room): \(key)")))
+        try await show(.reply(.text("Anyone with this key can read \(room): \(key)")))
     }
 
     func invite(_ typed: String, to room: RoomName?) async throws {
         let (room, peer) = (try privateRoom(room), try addressee(typed))
         _ = try await askRoom(.invite(peer, name: conversation.name(of: peer), room))
-        try await show(.reply(.text("\(shown(peer)) is sent the key of \(room)")))
+        try await show(.reply(.text("\(shown(peer)) gets the key of \(room).")))
     }
 
     func remove(_ typed: String, from room: RoomName?) async throws {
@@ -91,7 +91,7 @@ extension ChatFront {
         let peer = try await member(typed, of: room)
         _ = try await askRoom(.remove(peer, room))
         let text =
-            "\(shown(peer)) is out of \(room): what is said there from now on has a new key, which the others are sent"
+            "\(shown(peer)) is no longer in \(room). It has a new key now, which goes to the other members."
         try await show(.reply(.text(text)))
     }
 
@@ -105,14 +105,15 @@ extension ChatFront {
         let room = try privateRoom(room)
         _ = try await askRoom(.forget(room))
         conversation.privateRooms.remove(room)
-        let wasCurrent = conversation.current == room
+        let previous = conversation.current
+        let wasCurrent = previous == room
         _ = conversation.part(room)
         // What follows in a pipe was meant for nobody else.
         if wasCurrent { hasLostPartner = !settings.isInteractive }
         await updateContext()
-        let now = conversation.current.map { "you talk in \($0) now" } ?? "you are in no room now; /join #room"
-        try await show(.reply(.text("\(room) and its key are deleted here; \(now)")))
-        let text = "whoever says /join \(room) enters the public room of that name from now on"
+        let now = whereNow(was: previous)
+        try await show(.reply(.text("Deleted \(room) and its key from this device. \(now)")))
+        let text = "/join \(room) now enters the public room of that name."
         try await show(.notice(Notice(.information, code: "roomForgotten", text)))
     }
 
@@ -135,13 +136,14 @@ extension ChatFront {
             guard let partner = conversation.partner else { throw CommandError.noRoom }
             throw CommandError(
                 code: "noRoom",
-                description: "you talk with \(shown(partner)) alone; name the room, or go back to one: /query")
+                description:
+                    "You are talking privately with \(shown(partner)). Name the room, or go back to one with /query.")
         }
         guard conversation.privateRooms.contains(room) else {
             throw CommandError(
                 code: "notPrivate",
                 description:
-                    "\(room) is read by everybody; /create #name makes a private room, /join #name KEY enters one")
+                    "\(room) is public. /create #name makes a private room; /join #name KEY enters one.")
         }
         return room
     }

@@ -27,7 +27,7 @@ package actor ChatFront {
     private let started = ContinuousClock.now
     /// When it began, by the wall: of one's own lines those that were said since then are told by events.
     let begunAt: WallTime
-    private var hasShownPast = false
+    var hasShownPast = false
     /// Whether what is said waits for what was said before.
     var holdsLines = false
     private var lineWaiter: CheckedContinuation<Void, Never>?
@@ -51,6 +51,7 @@ package actor ChatFront {
     /// What one's name and rooms are is being changed or looked at: one at a time.
     var holdsMe = false
     var meWaiters: [CheckedContinuation<Void, Never>] = []
+    private var confirmation = PendingConfirmation()
     /// Lines refused since one was not: the outbox is full.
     private var refusedCount = 0
 
@@ -130,7 +131,7 @@ package actor ChatFront {
                 }
                 if try await told(event) { continue }
                 if await wasTypedHere(event) { continue }
-                let item = conversation.heard(event)
+                let item = await arrived(conversation.heard(event))
                 if conversation.reachableCount >= (wasInputOpen ? min(1, settings.waitCount) : settings.waitCount) {
                     releaseInput()
                 }
@@ -262,10 +263,10 @@ package actor ChatFront {
             while !Task.isCancelled {
                 for input in await takeInputs() {
                     switch input {
-                    case .line(let line):
+                    case .line, .pasted:
                         await waitForPeers()
                         if Task.isCancelled { return nil }
-                        guard try await typed(line) else { return await farewell() }
+                        guard try await typed(input) else { return await farewell() }
                     case .refused(let code, let text):
                         hasRefused = true
                         try await show(.error(code: code, text))
@@ -281,8 +282,21 @@ package actor ChatFront {
     }
 
     /// - Returns: whether the chat goes on.
-    private func typed(_ line: String) async throws(ScreenClosed) -> Bool {
-        switch LineParser.parse(line, extraWords: slash?.words ?? []) {
+    private func typed(_ input: ChatInput) async throws(ScreenClosed) -> Bool {
+        guard case .line(let line) = input else {
+            guard case .pasted(let text) = input else { return true }
+            return try await act(on: LineParser.parse(pasted: text), typed: text)
+        }
+        if settings.isInteractive, let question = confirmation.question(about: line) {
+            try await show(.error(code: "notSent", question))
+            return true
+        }
+        return try await act(on: LineParser.parse(line, extraWords: slash?.words ?? []), typed: line)
+    }
+
+    /// - Returns: whether the chat goes on.
+    private func act(on parsed: ParsedLine, typed line: String) async throws(ScreenClosed) -> Bool {
+        switch parsed {
         case .nothing: return true
         case .say(let text): try await say(text, .says)
         case .mistake(let text):
@@ -310,12 +324,14 @@ package actor ChatFront {
         guard !hasLostPartner else {
             hasRefused = true
             return try await show(
-                .error(code: "noPartner", "nobody was found to talk with; /query NAME or /join"))
+                .error(
+                    code: "noPartner",
+                    "This was not sent: there is nobody to send it to. Use /query NAME or /join #room."))
         }
         if let partner = conversation.partner { return try await tell(partner, text, style) }
         guard let room = conversation.current else {
             hasRefused = true
-            return try await show(.error(code: "noRoom", "you are in no room; /join #room first"))
+            return try await show(.error(code: "noRoom", "You are not in a room; use /join #room first."))
         }
         let answer: Answer
         let audience: Audience = conversation.privateRooms.contains(room) ? .members : .everybody
@@ -331,7 +347,7 @@ package actor ChatFront {
                 refusedCount += 1
                 if refusedCount > 1 { return }
             }
-            return try await show(.error(code: error.code.rawValue, error.description))
+            return try await show(.error(code: error.code.rawValue, words(of: error)))
         }
         try await tellOfRefused()
         guard case .said(_, let isWaiting, let unkept) = answer else {
@@ -343,7 +359,7 @@ package actor ChatFront {
     func tellOfRefused() async throws(ScreenClosed) {
         defer { refusedCount = 0 }
         guard refusedCount > 1 else { return }
-        try await show(.error(code: "outboxFull", "\(refusedCount - 1) more lines were not kept"))
+        try await show(.error(code: "outboxFull", "\(refusedCount - 1) more lines were refused."))
     }
 
     // MARK: - Waiting for peers
@@ -366,7 +382,7 @@ package actor ChatFront {
             guard !wasInputOpen else { return nil }
             let there = conversation.reachableCount
             let text =
-                "\(there) of \(settings.waitCount) peers were connected within \(timeout.components.seconds) s; try again later"
+                "Only \(there) of \(settings.waitCount) peers connected within \(timeout.components.seconds) s; try again later."
             try await show(.error(code: "waitTimedOut", text))
             return .timedOut
         } catch {

@@ -3,6 +3,8 @@ package import LatticeCore
 /// Something a person or a script put in.
 package enum ChatInput: Hashable, Sendable {
     case line(String)
+    /// Several lines that were pasted and confirmed: all of it is text.
+    case pasted(String)
     /// A line that was not taken, and why.
     case refused(code: String, String)
     /// Ctrl-D, or the end of a pipe.

@@ -13,7 +13,9 @@ package struct ChatSettings: Sendable {
     package var isForPrograms = false
     /// Whether what is typed stands there as it was typed, and is not shown again when it is said.
     package var keepsTyped = false
-    /// Stands behind the name of whoever's key was verified.
+    /// How long a message can be, for the error that says so.
+    package var textBytesMax = 4_096
+    /// Stands behind the name of somebody whose key was verified.
     package var verifiedMark = Roster.verifiedMark
     /// What time it is, and in which days.
     package let now: @Sendable () -> WallTime

@@ -47,11 +47,12 @@ package struct LineSplitter: Sendable {
         guard bytes <= bytesMax else {
             return .refused(
                 code: "lineTooLong",
-                "a line of \(bytes) bytes was not sent; at most \(toldMax) are, so send it in pieces")
+                LineLimit.sentence(bytesMax: toldMax))
         }
         guard let text = String(validating: line, as: UTF8.self) else {
             return .refused(
-                code: "notUTF8", "a line that is not UTF-8 was not sent; convert it, as with iconv -t UTF-8")
+                code: "notUTF8",
+                "This line was not sent: it is not UTF-8. Convert it first, for example with iconv -t UTF-8.")
         }
         return .line(text)
     }

@@ -60,16 +60,16 @@ struct SaidLines {
         guard isWaiting else {
             defer { reasonTold = reason }
             guard let reason, reason != reasonTold else { return nil }
-            return Notice(.problem, code: "notKept", "what you say goes out, but is not kept: \(reason)")
+            return Notice(.problem, code: "notKept", "Your messages are sent but not stored: \(reason)")
         }
         guard !isToldOfWaiting || (reason != nil && reason != reasonTold) else { return nil }
         isToldOfWaiting = true
         reasonTold = reason
         guard let reason else {
-            let text = "nobody is connected yet; what you say is kept and goes out when somebody comes"
+            let text = "Nobody is connected yet. Your messages are stored and sent when somebody connects."
             return Notice(.information, code: "waiting", text)
         }
-        let text = "nobody is connected, and what you say is lost unless somebody comes before lattice ends: \(reason)"
+        let text = "Nobody is connected, and your messages are lost if nobody connects before you leave: \(reason)"
         return Notice(.problem, code: "notKept", text)
     }
 }

@@ -12,6 +12,7 @@ package final class TerminalScreen: ChatScreen {
         /// Where one talks, safe to be shown.
         var place = "(no room)"
         var progress: String?
+        var pager = Pager()
         var hasLeft = false
     }
 
@@ -19,6 +20,7 @@ package final class TerminalScreen: ChatScreen {
     private let device: TerminalDevice
     private let history: HistoryFile
     private let hasColor: Bool
+    private let isUTF8: Bool
     private let extraWords: [String]
     private let state: Mutex<State>
     private let keys = DispatchQueue(label: "lattice.keys")
@@ -26,20 +28,24 @@ package final class TerminalScreen: ChatScreen {
 
     /// Takes the terminal over.
     ///
-    /// - Parameter extraWords: what Tab completes after a slash besides the chat's own commands.
+    /// - Parameters:
+    ///   - textBytesMax: how long a message can be.
+    ///   - extraWords: what Tab completes after a slash besides the chat's own commands.
     /// - Throws: `TerminalDevice.Fault` if it is none.
     package init(
-        historyPath: String, lineBytesMax: Int, hasColor: Bool, extraWords: [String] = []
+        historyPath: String, lineBytesMax: Int, textBytesMax: Int, hasColor: Bool, isUTF8: Bool,
+        extraWords: [String] = []
     ) throws(TerminalDevice.Fault) {
         device = try TerminalDevice()
         history = HistoryFile(path: historyPath)
         self.hasColor = hasColor
+        self.isUTF8 = isUTF8
         self.extraWords = extraWords
         let (entries, complaint) = history.load()
         let size = device.size
         var terminal = LineTerminal(
             prompt: "> ", columns: size.columns, rows: size.rows, history: entries, lineBytesMax: lineBytesMax,
-            keepsSubmittedLines: false)
+            textBytesMax: textBytesMax, keepsSubmittedLines: false)
         try device.enterRaw()
         device.write(terminal.enter())
         if let complaint { device.write(terminal.printAbove(["! \(complaint)"])) }
@@ -58,7 +64,9 @@ package final class TerminalScreen: ChatScreen {
     package func show(_ rendered: Rendered) async {
         let lines = rendered.error + rendered.output
         await write { state in
-            (lines.isEmpty ? "" : state.terminal.printAbove(lines)) + (rendered.rings ? state.terminal.bell() : "")
+            let page = rendered.isPaged ? state.pager.begin(lines, rows: state.terminal.rows) : lines
+            let output = page.isEmpty ? "" : state.terminal.printAbove(page)
+            return output + self.prompted(&state) + (rendered.rings ? state.terminal.bell() : "")
         }
     }
 
@@ -80,8 +88,12 @@ package final class TerminalScreen: ChatScreen {
         }
     }
 
-    /// The prompt: how far something is, and where one talks.
+    /// The size of the terminal, as it is now.
+    package var size: TerminalDevice.Size { device.size }
+
+    /// The prompt: how far something is, and where one talks; or that there is more to show.
     private func prompted(_ state: inout State) -> String {
+        if let more = state.pager.prompt { return state.terminal.setPrompt(styled(more, "36")) }
         let progress = state.progress.map { styled(DisplayText.safe($0), "2") + " " } ?? ""
         let prompt = progress + styled("\(state.place)>", "1;36") + " "
         return state.terminal.prompt == prompt ? "" : state.terminal.setPrompt(prompt)
@@ -141,23 +153,56 @@ package final class TerminalScreen: ChatScreen {
         let events = state.withLock { state in
             let reply = change(&state)
             device.write(reply.output)
-            for case .submitted(let line) in reply.events { keep(line, &state) }
-            return reply.events
+            return reply.events.filter { !takes($0, &state) }
         }
-        let inputs = events.compactMap(input)
+        let inputs = events.flatMap(inputs)
         return inputs.isEmpty ? nil : inputs
     }
 
-    private func input(_ event: LineTerminal.Event) -> ChatInput? {
+    /// - Returns: whether all of it was done here.
+    private func takes(_ event: LineTerminal.Event, _ state: inout State) -> Bool {
         switch event {
-        case .submitted(let line): return .line(line)
-        case .interrupt: return .interrupt
-        case .endOfInput: return .endOfInput
-        case .refused(let why): return .refused(code: "lineTooLong", why)
+        case .submitted(let line):
+            guard state.pager.takes(line) else {
+                keep(line, &state)
+                device.write(prompted(&state))
+                return false
+            }
+            let page = state.pager.turn(rows: state.terminal.rows)
+            device.write((page.isEmpty ? "" : state.terminal.printAbove(page)) + prompted(&state))
+            return true
+        case .previewed(let preview):
+            printDim(preview.shown(rows: state.terminal.rows), &state)
+            return true
+        case .discardedLine:
+            printDim(["\(bullet)Line cleared. Press Ctrl-C again to leave."], &state)
+            return true
+        case .discardedPaste:
+            printDim(["\(bullet)The pasted lines were not sent."], &state)
+            return true
+        case .submittedPaste, .interrupt, .endOfInput, .refused, .suspend: return false
+        }
+    }
+
+    private func inputs(_ event: LineTerminal.Event) -> [ChatInput] {
+        switch event {
+        case .submitted(let line): return [.line(line)]
+        case .submittedPaste(let messages): return messages.map { .pasted($0) }
+        case .interrupt: return [.interrupt]
+        case .endOfInput: return [.endOfInput]
+        case .refused(let why): return [.refused(code: "lineTooLong", why)]
+        case .previewed, .discardedLine, .discardedPaste: return []
         case .suspend:
             suspend()
-            return nil
+            return []
         }
+    }
+
+    private var bullet: String { isUTF8 ? "• " : "* " }
+
+    private func printDim(_ lines: [String], _ state: inout State) {
+        let rows = lines.flatMap { RowCutter.rows(of: $0, columns: state.terminal.columns, indent: 2) }
+        device.write(state.terminal.printAbove(rows.map { styled($0, "2") }))
     }
 
     /// A line goes into the history file if the history kept it; what was asked for with a slash is left on the screen.
@@ -166,7 +211,7 @@ package final class TerminalScreen: ChatScreen {
             device.write(state.terminal.printAbove(["! \(complaint)"]))
         }
         guard line.hasPrefix("/"), !line.hasPrefix("//") else { return }
-        device.write(state.terminal.printAbove([styled(DisplayText.safe(SecretLine.masked(line)), "2")]))
+        printDim([DisplayText.safe(SecretLine.masked(line))], &state)
     }
 
     private func suspend() {

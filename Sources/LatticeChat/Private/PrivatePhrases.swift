@@ -7,7 +7,7 @@ enum PrivatePhrases {
     ///
     /// - Parameter isGoingOut: whether somebody is about to take it, so that it is no news that nobody has yet.
     static func line(_ message: PrivateMessage, _ shown: String, isGoingOut: Bool = false) -> String {
-        let text = DisplayText.isolated(message.text)
+        let text = MessageText.line(message.text)
         let mark = isGoingOut ? "" : mark(message).map { " \($0)" } ?? ""
         return switch (message.isMine, message.style) {
         case (false, .says): "*\(shown)* \(text)"

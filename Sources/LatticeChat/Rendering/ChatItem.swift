@@ -3,7 +3,8 @@ package import LatticeCore
 
 /// Something to be shown, before it is known how.
 package enum ChatItem: Sendable {
-    case ready(Me)
+    /// The chat has begun, or goes on over another node.
+    case ready(Me, Arrival = Arrival(others: 0, isFirst: true))
     /// A line, its author as shown, and whether it was said in the room one talks in.
     case message(Message, shown: String, isCurrentRoom: Bool, isMention: Bool)
     /// `isNews` if it tells a person something: in a large mesh links are rearranged all the time, and nobody comes or goes.
@@ -58,6 +59,19 @@ package enum ChatItem: Sendable {
         case members(RoomName, [RoomMember], shown: [String])
     }
 
+    /// What a person finds when the chat begins.
+    package struct Arrival: Hashable, Sendable {
+        /// In the room that one talks in.
+        package let others: Int
+        /// Not so where the chat went on over another node.
+        package let isFirst: Bool
+
+        package init(others: Int, isFirst: Bool) {
+            self.others = others
+            self.isFirst = isFirst
+        }
+    }
+
     package struct PrivateOutcome: Hashable, Sendable {
         /// `delivered` or `lapsed`.
         package let state: PrivateState
@@ -96,11 +110,14 @@ package struct Rendered: Hashable, Sendable {
     package var output: [String] = []
     package var error: [String] = []
     package var rings = false
+    /// Whether a terminal shows it screen by screen.
+    package var isPaged = false
 
-    package init(output: [String] = [], error: [String] = [], rings: Bool = false) {
+    package init(output: [String] = [], error: [String] = [], rings: Bool = false, isPaged: Bool = false) {
         self.output = output
         self.error = error
         self.rings = rings
+        self.isPaged = isPaged
     }
 
     /// One thing to show instead of many. Of each, standard error is written first: where that would turn lines around, a

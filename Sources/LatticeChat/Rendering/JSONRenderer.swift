@@ -17,7 +17,7 @@ package struct JSONRenderer: Renderer {
 
     private func members(of item: ChatItem) -> [(String, JSONLine.Value)] {
         switch item {
-        case .ready(let me):
+        case .ready(let me, _):
             [
                 ("event", .text("ready")), ("id", .text(me.id.hex)), ("name", .text(me.name.text)),
                 ("mesh", .text(me.mesh.text)), ("closed", .flag(me.isClosed)), ("port", .integer(Int(me.port))),

@@ -10,7 +10,7 @@ enum Phrases {
         switch item {
         case .message, .past, .sync, .reply, .privateMessage, .privateState: []
         case .privateOutcome(let outcome): [PrivatePhrases.outcome(outcome)]
-        case .ready(let me): [ready(me)]
+        case .ready(let me, _): [ready(me)]
         case .peer(let change, let shown, let isNews): isNews ? peer(change, shown) : []
         case .presence(let change, let shown, let was, let isNews): isNews ? presence(change, shown, was) : []
         case .invitation(_, let shown, let context): [invitation(shown, context)]
@@ -24,13 +24,13 @@ enum Phrases {
         case .nameClash(_, let text): [text]
         case .renamed(let peer, let was, let name): [renamed(peer, was, name)]
         case .me(_, let changes): changes.map(\.text)
-        case .missed(let count): ["\(count) events came faster than they could be shown and were left out"]
+        case .missed(let count): ["\(count) events came too fast and are not shown"]
         }
     }
 
     private static func renamed(_ peer: PeerID, _ was: PeerName, _ name: PeerName) -> String {
         let names = [was, name].map { DisplayText.isolated($0.withoutMarks) }
-        return "\(names[0])#\(peer.short) now calls itself \(names[1])"
+        return "\(names[0])#\(peer.short) is now called \(names[1])"
     }
 
     private static func ready(_ me: Me) -> String {
@@ -38,6 +38,19 @@ enum Phrases {
         let name = DisplayText.isolated(me.name.text)
         let mesh = "\(me.isClosed ? "closed mesh" : "mesh") \(DisplayText.isolated(me.mesh.text))"
         return "you are \(name)#\(me.id.short) in \(rooms), \(mesh), port \(me.port), discovery \(me.discovery)"
+    }
+
+    static let firstHint = "Type to talk. /help for commands, /quit to leave."
+
+    /// Who and where one is, in a few words each.
+    static func welcome(_ me: Me, others: Int) -> [String] {
+        let rooms = me.rooms.map { RoomLines.name($0, isPrivate: me.privateRooms.contains($0)) }.joined(separator: " ")
+        let name = DisplayText.isolated(me.name.text)
+        let mesh = DisplayText.isolated(me.mesh.text)
+        let isUsual = me.mesh.text == "lattice" && !me.isClosed
+        let kind = me.isClosed ? ["closed mesh \(mesh)"] : isUsual ? [] : ["mesh \(mesh)"]
+        return ["lattice", rooms.isEmpty ? name : "\(name) in \(rooms)"] + kind
+            + [others == 0 ? "nobody else here yet" : "\(others + 1) people here"]
     }
 
     private static func peer(_ change: PeerChange, _ shown: String) -> [String] {
@@ -51,7 +64,7 @@ enum Phrases {
     private static func presence(_ change: PresenceChange, _ shown: String, _ was: String?) -> [String] {
         if !change.isHere { return ["\(shown) is gone"] }
         if let was { return was == shown ? [] : ["\(was) is now \(shown)"] }
-        if change.hops == 0 { return ["\(shown) is here, through this very node"] }
+        if change.hops == 0 { return ["\(shown) is here, on this node"] }
         // At one hop it is somebody who came through a neighbour's node: of a neighbour its link tells.
         return ["\(shown) is here, \(hops(change.hops)) away"]
     }
@@ -59,7 +72,7 @@ enum Phrases {
     private static func invitation(_ shown: String, _ context: [UInt8]) -> String {
         let said = DisplayText.isolated(String(decoding: context, as: UTF8.self))
         let words = said.isEmpty ? "" : " (\(said))"
-        return "\(shown) wants to link with you\(words); /accept \(shown) or /refuse \(shown)"
+        return "\(shown) wants to connect to you\(words). Type /accept \(shown) or /refuse \(shown)."
     }
 
     static func reply(_ reply: ChatItem.Reply) -> [String] {

@@ -1,80 +1,195 @@
 import LatticeAPI
 package import LatticeCore
+import Synchronization
 
-/// For people at a terminal: times, a colour for each peer, quiet status lines.
-package struct TerminalRenderer: Renderer {
+/// For people at a terminal: columns for time, name and text, a colour for each peer. All of it can be read without
+/// colours.
+package final class TerminalRenderer: Renderer {
+    private enum Ink {
+        static let dim = "2"
+        static let strong = "1"
+        static let heading = "1;36"
+        static let hint = "36"
+        static let room = "35"
+        static let privately = "95"
+        static let problem = "33"
+        static let error = "31"
+        static let alarm = "1;31"
+    }
+
     private let me: PeerID
     private let hasColor: Bool
+    private let isUTF8: Bool
+    private let size: @Sendable () -> TerminalDevice.Size
     private let clock: @Sendable (WallTime) -> String
+    private let names = Mutex(NameColumn())
 
-    /// - Parameter clock: the time of day as people here write it.
-    package init(me: PeerID, hasColor: Bool, clock: @escaping @Sendable (WallTime) -> String) {
+    /// - Parameters:
+    ///   - size: of the terminal, as it is now.
+    ///   - clock: the time of day as people here write it.
+    package init(
+        me: PeerID, hasColor: Bool, isUTF8: Bool = true,
+        size: @escaping @Sendable () -> TerminalDevice.Size = { TerminalDevice.Size(columns: 80, rows: 24) },
+        clock: @escaping @Sendable (WallTime) -> String
+    ) {
         self.me = me
         self.hasColor = hasColor
+        self.isUTF8 = isUTF8
+        self.size = size
         self.clock = clock
     }
 
     package func render(_ item: ChatItem) -> Rendered {
         switch item {
         case .message(let message, let shown, let isCurrentRoom, let isMention):
-            Rendered(output: [line(message, shown, isCurrentRoom, isMention)], rings: isMention)
+            Rendered(
+                output: line(spoken(message, shown, isCurrentRoom, isMention: isMention)), rings: isMention)
         case .past(let message, let shown, let isCurrentRoom, let isLate):
-            Rendered(output: [pastLine(message, shown, isCurrentRoom, isLate)])
+            Rendered(output: line(past(message, shown, isCurrentRoom, isLate: isLate)))
         case .privateMessage(let message, let shown, let isPast, let isGoingOut):
             Rendered(
-                output: [privateLine(message, PrivatePhrases.line(message, shown, isGoingOut: isGoingOut), isPast)],
+                output: line(privately(message, shown, isPast: isPast, isGoingOut: isGoingOut)),
                 rings: !message.isMine && !message.isLate && !isPast)
-        case .privateOutcome(let outcome):
-            Rendered(output: Phrases.status(item).map { styled("* \($0)", outcome.state == .lapsed ? "33" : "2") })
         case .sync, .privateState: Rendered()
-        case .reply(.wall(let output)):
-            Rendered(
-                output: Phrases.reply(.wall(output)).map { styled($0, "36") }
-                    + (output.failure?.lines ?? []).map { styled("! \($0)", "31") })
-        case .reply(let reply): Rendered(output: Phrases.reply(reply).map { styled($0, "36") })
-        case .day, .earlier: Rendered(output: Phrases.status(item).map { styled($0, "2") })
-        case .ready, .peer, .presence, .missed, .caughtUp, .renamed, .me:
-            Rendered(output: Phrases.status(item).map { styled("* \($0)", "2") })
-        case .posted, .latePosts: Rendered(output: Phrases.status(item).map { styled("* \($0)", "33") })
-        case .invitation: Rendered(output: Phrases.status(item).map { styled("* \($0)", "1") }, rings: true)
-        case .notice(let notice):
-            Rendered(output: Phrases.status(item).map { styled("* \($0)", notice.level == .problem ? "33" : "2") })
-        case .nameClash: Rendered(output: Phrases.status(item).map { styled("! \($0)", "1;31") }, rings: true)
-        case .error: Rendered(output: Phrases.status(item).map { styled("! \($0)", "31") })
+        case .ready(let me, let arrival): Rendered(output: welcome(me, arrival))
+        case .reply(let reply): answer(reply)
+        case .privateOutcome(let outcome): notice(item, outcome.state == .lapsed ? Ink.problem : Ink.dim)
+        case .day, .earlier: notice(item, Ink.dim, mark: "")
+        case .peer, .presence, .missed, .caughtUp, .renamed, .me: notice(item, Ink.dim)
+        case .posted, .latePosts: notice(item, nil)
+        case .invitation: notice(item, Ink.strong, rings: true)
+        case .notice(let notice): self.notice(item, notice.level == .problem ? Ink.problem : Ink.dim)
+        case .nameClash: notice(item, Ink.alarm, mark: "! ", rings: true)
+        case .error: notice(item, Ink.error, mark: "! ")
         }
     }
 
-    private func line(_ message: Message, _ shown: String, _ isCurrentRoom: Bool, _ isMention: Bool) -> String {
-        let time = styled(clock(message.at), "2")
-        let room = isCurrentRoom ? "" : styled("\(RoomLines.name(message.room, isPrivate: message.isPrivate)) ", "35")
-        let name = styled(shown, message.from == me ? "1" : Self.color(of: message.from))
-        let text = isMention ? styled(DisplayText.isolated(message.text), "1") : DisplayText.isolated(message.text)
-        return switch message.style {
-        case .says: "\(time) \(room)<\(name)> \(text)"
-        case .acts: "\(time) \(room)* \(name) \(text)"
+    // MARK: - Lines of chat
+
+    /// The parts of a line, styled.
+    private struct Parts {
+        var mark = ""
+        let at: WallTime
+        let name: String
+        let text: [String]
+    }
+
+    private func spoken(_ message: Message, _ shown: String, _ isCurrentRoom: Bool, isMention: Bool) -> Parts {
+        let name = named(shown, message.from == me ? Ink.strong : Self.color(of: message.from))
+        let text = MessageText.lines(message.text).map {
+            isMention ? styled(DisplayText.isolated($0), Ink.strong) : DisplayText.isolated($0)
         }
+        let mark = isMention ? styled(isUTF8 ? "▌" : ">", Ink.alarm) : ""
+        return Parts(mark: mark, at: message.at, name: room(message, isCurrentRoom) + act(message) + name, text: text)
     }
 
     /// All of it dim, the name in its colour: nothing that is said now looks like it.
-    private func pastLine(_ message: Message, _ shown: String, _ isCurrentRoom: Bool, _ isLate: Bool) -> String {
-        let late = isLate ? " \(Phrases.late)" : ""
-        let room = isCurrentRoom ? "" : " \(RoomLines.name(message.room, isPrivate: message.isPrivate))"
-        let head = styled("\(clock(message.at))\(late)\(room)", "2")
-        let name = styled(shown, message.from == me ? "2;1" : "2;\(Self.color(of: message.from))")
-        let text = styled(DisplayText.isolated(message.text), "2")
-        return switch message.style {
-        case .says: "\(head) <\(name)> \(text)"
-        case .acts: "\(head) * \(name) \(text)"
+    private func past(_ message: Message, _ shown: String, _ isCurrentRoom: Bool, isLate: Bool) -> Parts {
+        let name = styled(shown, Ink.dim + ";" + (message.from == me ? Ink.strong : Self.color(of: message.from)))
+        let lines = MessageText.lines(message.text).map { styled(DisplayText.isolated($0), Ink.dim) }
+        return Parts(
+            at: message.at, name: room(message, isCurrentRoom) + act(message) + name, text: late(lines, isLate))
+    }
+
+    /// All of it in a colour that nothing else has. Your own has a mark once the other has opened it.
+    private func privately(_ message: PrivateMessage, _ shown: String, isPast: Bool, isGoingOut: Bool) -> Parts {
+        let ink = isPast || message.isLate ? "\(Ink.dim);\(Ink.privately)" : Ink.privately
+        let head = message.isMine ? "\(isUTF8 ? "→" : "->") \(shown)" : "*\(shown)*"
+        var lines = MessageText.lines(message.text).map { DisplayText.isolated($0) }
+        if message.style == .acts { lines[0] = "* \(lines[0])" }
+        lines = lines.map { styled($0, ink) }
+        if message.isMine {
+            let state = isGoingOut ? nil : PrivatePhrases.mark(message)
+            let mark = message.state == .delivered ? (isUTF8 ? " ✓" : " *") : state.map { " \($0)" } ?? ""
+            if !mark.isEmpty { lines[lines.count - 1] += styled(mark, Ink.dim) }
+        }
+        return Parts(
+            at: message.at, name: styled(head, ink), text: late(lines, message.isLate && !isPast))
+    }
+
+    private func room(_ message: Message, _ isCurrent: Bool) -> String {
+        isCurrent ? "" : styled(RoomLines.name(message.room, isPrivate: message.isPrivate), Ink.room) + " "
+    }
+
+    /// The short id of a name is dim.
+    private func named(_ shown: String, _ ink: String) -> String {
+        guard let mark = shown.firstIndex(of: "#"), mark > shown.startIndex else { return styled(shown, ink) }
+        return styled(String(shown[..<mark]), ink) + styled(String(shown[mark...]), Ink.dim)
+    }
+
+    private func act(_ message: Message) -> String { message.style == .acts ? "* " : "" }
+
+    private func late(_ lines: [String], _ isLate: Bool) -> [String] {
+        guard isLate, let first = lines.first else { return lines }
+        return ["\(styled(Phrases.late, Ink.dim)) \(first)"] + lines.dropFirst()
+    }
+
+    private func line(_ parts: Parts) -> [String] {
+        let size = size()
+        return names.withLock { names in
+            let columns = StyledText.columns(of: parts.name)
+            let layout = LineLayout(columns: size.columns, nameColumns: names.columns(with: columns, on: size))
+            let rows = layout.rows(
+                mark: parts.mark, time: styled(clock(parts.at), Ink.dim), name: parts.name, text: parts.text)
+            names.note(columns: columns, rows: rows.count, on: size)
+            return rows
         }
     }
 
-    /// All of it in a colour that nothing else has; of one's own that was opened a mark says so.
-    private func privateLine(_ message: PrivateMessage, _ told: String, _ isPast: Bool) -> String {
-        let late = message.isLate && !isPast ? " \(Phrases.late)" : ""
-        let isOld = isPast || message.isLate
-        let line = styled(told, isOld ? "2;95" : "95")
-        let mark = message.isMine && message.state == .delivered ? styled(" ✓", "2") : ""
-        return "\(styled("\(clock(message.at))\(late)", "2")) \(line)\(mark)"
+    // MARK: - Everything else
+
+    private func notice(_ item: ChatItem, _ ink: String?, mark: String? = nil, rings: Bool = false) -> Rendered {
+        let mark = mark ?? (isUTF8 ? "• " : "* ")
+        let layout = LineLayout(columns: size().columns, nameColumns: 0)
+        let rows = Phrases.status(item).flatMap { layout.rows(mark: mark, $0) }
+        return shown(Rendered(output: rows.map { ink == nil ? $0 : styled($0, ink ?? "") }, rings: rings))
+    }
+
+    private func welcome(_ me: Me, _ arrival: ChatItem.Arrival) -> [String] {
+        let layout = LineLayout(columns: size().columns, nameColumns: 0)
+        let dot = isUTF8 ? " · " : " - "
+        let who = layout.rows(mark: "", Phrases.welcome(me, others: arrival.others).joined(separator: dot))
+        let hint = arrival.isFirst ? layout.rows(mark: "", Phrases.firstHint) : []
+        return shown(Rendered(output: who.map { styled($0, Ink.strong) } + hint.map { styled($0, Ink.hint) })).output
+    }
+
+    /// Facts stand in the terminal's own colour, headings and hints do not.
+    private func answer(_ reply: ChatItem.Reply) -> Rendered {
+        let layout = LineLayout(columns: size().columns, nameColumns: 0)
+        switch reply {
+        case .help(let lines):
+            return shown(
+                Rendered(output: lines.flatMap { layout.rows(ofList: heading(in: $0)) }, isPaged: true))
+        case .wall(let output):
+            let failure = (output.failure?.lines ?? []).flatMap { layout.rows(mark: "! ", $0) }
+            return shown(
+                Rendered(
+                    output: output.lines.flatMap { layout.rows(ofList: $0) }
+                        + output.remarks.flatMap { layout.rows(mark: "", $0) }.map { styled($0, Ink.hint) }
+                        + failure.map { styled($0, Ink.error) }))
+        default:
+            let lines = Phrases.reply(reply).map { $0.hasPrefix("  id ") ? styled($0, Ink.dim) : $0 }
+            return shown(Rendered(output: lines.flatMap { layout.rows(ofList: $0) }))
+        }
+    }
+
+    /// `Talk:`, or what stands before the second column.
+    private func heading(in line: String) -> String {
+        let start = line.prefix { $0 == " " }
+        let body = line.dropFirst(start.count)
+        if start.isEmpty, body.last == ":" { return styled(line, Ink.heading) }
+        guard let gap = body.firstRange(of: "  ") else { return start.isEmpty ? styled(line, Ink.hint) : line }
+        return start + styled(String(body[..<gap.lowerBound]), start.isEmpty ? Ink.heading : Ink.hint)
+            + body[gap.lowerBound...]
+    }
+
+    /// What is shown moves names off the screen.
+    private func shown(_ rendered: Rendered) -> Rendered {
+        let size = size()
+        if !rendered.output.isEmpty {
+            names.withLock { $0.note(columns: 0, rows: rendered.output.count, on: size) }
+        }
+        return rendered
     }
 
     private func styled(_ text: String, _ code: String) -> String {

@@ -5,25 +5,39 @@ extension LineEditor {
     /// More lines than this at once are a slip of the hand, not chat. A guess.
     package static let pasteLinesMax = 64
 
-    /// Takes a paste as if it had been typed, Enter at each line end; what follows the last one stays in the line. A tab
-    /// becomes a space, other control characters go. All of it or nothing: what is cut short, has too many lines, or has
-    /// one that would be too long, is refused before anything is sent.
+    /// Puts a paste of one line where the cursor is. One of several lines waits for Enter, together with what was typed
+    /// around it: nothing is sent because a paste holds a line end. A tab becomes a space, other control characters go.
+    /// All of it or nothing: what is cut short or has too many lines is refused.
     mutating func pasted(_ text: String, isTruncated: Bool, into actions: inout [Action]) {
         guard !isTruncated else { return refuse(.pasteTooLong(bytesMax: KeyDecoder.pasteBytesMax), into: &actions) }
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            .map { DisplayText.safe(String($0)) }
+        let lines = PastePreview.lines(of: text)
+        guard lines.count > 1 else { return insert(lines.first ?? "", into: &actions) }
         guard lines.count <= Self.pasteLinesMax else {
             return refuse(.pasteOfTooManyLines(linesMax: Self.pasteLinesMax), into: &actions)
         }
-        let longest = lines.dropFirst().map(\.utf8.count).max() ?? 0
-        guard max(buffer.bytes + lines[0].utf8.count, longest) <= lineBytesMax else {
-            return refuse(.lineTooLong(bytesMax: lineBytesMax), into: &actions)
+        guard
+            let preview = PastePreview(
+                lines, before: buffer.before, after: buffer.after, bytesMax: textBytesMax, lineBytesMax: lineBytesMax)
+        else { return refuse(.lineTooLong(bytesMax: textBytesMax), into: &actions) }
+        self.preview = preview
+        actions.append(.previewed(preview))
+    }
+
+    /// Enter sends the paste, Control-C drops it and leaves the line as it was before.
+    mutating func actOnPreview(_ key: Key, into actions: inout [Action]) {
+        guard let preview else { return }
+        switch key {
+        case .enter:
+            discardLine()
+            actions.append(preview.command.map { .submitted($0) } ?? .submittedPaste(preview.messages))
+        case .control("c"), .control("g"), .escape:
+            self.preview = nil
+            actions.append(.discardedPaste)
+        case .control("z"): actions.append(.suspend)
+        case .control("l"): actions.append(.clearScreen)
+        case .paste: refuse(.pasteWaits, into: &actions)
+        default: actions.append(.bell)
         }
-        for line in lines.dropLast() {
-            buffer.insert(line)
-            submit(into: &actions)
-        }
-        buffer.insert(lines[lines.count - 1])
     }
 
     /// Tab: one candidate is put in, of several what they share; when they share no more, a second Tab lists them.

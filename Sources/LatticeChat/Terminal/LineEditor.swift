@@ -6,7 +6,15 @@ package struct LineEditor: Sendable {
     package enum Action: Equatable, Sendable {
         /// Enter was pressed: the line, which may be empty. It is in the history already.
         case submitted(String)
-        /// Control-C. The line stays: what becomes of it is the caller's to say (`discardLine`).
+        /// Enter was pressed after a paste of several lines: each is a message.
+        case submittedPaste([String])
+        /// Several lines were pasted and wait for Enter.
+        case previewed(PastePreview)
+        /// Control-C took away what was typed.
+        case discardedLine
+        /// The paste that waited is gone.
+        case discardedPaste
+        /// Control-C on an empty line.
         case interrupt
         /// Control-D on an empty line.
         case endOfInput
@@ -23,22 +31,30 @@ package struct LineEditor: Sendable {
         case lineTooLong(bytesMax: Int)
         case pasteTooLong(bytesMax: Int)
         case pasteOfTooManyLines(linesMax: Int)
+        case pasteWaits
 
         package var sentence: String {
             switch self {
-            case .lineTooLong(let bytesMax): "a line holds at most \(bytesMax) bytes"
-            case .pasteTooLong(let bytesMax): "a paste holds at most \(bytesMax) bytes; nothing of it was taken"
-            case .pasteOfTooManyLines(let linesMax): "a paste holds at most \(linesMax) lines; nothing of it was taken"
+            case .lineTooLong(let bytesMax): LineLimit.sentence(bytesMax: bytesMax)
+            case .pasteTooLong(let bytesMax):
+                "This paste was not taken: it can be at most \(bytesMax.grouped) bytes long. Paste it in parts."
+            case .pasteOfTooManyLines(let linesMax):
+                "This paste was not taken: it can have at most \(linesMax) lines. Paste it in parts."
+            case .pasteWaits: "Send the pasted lines first (Enter), or drop them (Ctrl-C)."
             }
         }
     }
 
     package let lineBytesMax: Int
+    /// What a message can hold; in a line, a command may stand before it.
+    package let textBytesMax: Int
     package internal(set) var buffer = EditBuffer()
     package internal(set) var history: LineHistory
     /// The entry shown while the arrow keys walk through the history, and the line that was left for it.
     var recalled: (index: Int, draft: EditBuffer)?
     var search: ReverseSearch?
+    /// Several pasted lines, not sent yet. While they wait, Enter and Control-C are all that acts.
+    var preview: PastePreview?
     /// What Control-R searches for when it is pressed twice at once.
     var searchedLast = ""
     /// What Control-Y puts back. Kills that follow each other gather here; a line is the most they can hold.
@@ -46,18 +62,27 @@ package struct LineEditor: Sendable {
     var followsKill = false
     var followsTab = false
 
-    package init(history: LineHistory = LineHistory(), lineBytesMax: Int = 4_096) {
+    /// - Parameter textBytesMax: `nil` is `lineBytesMax`.
+    package init(history: LineHistory = LineHistory(), lineBytesMax: Int = 4_096, textBytesMax: Int? = nil) {
         self.history = history
         self.lineBytesMax = lineBytesMax
+        self.textBytesMax = textBytesMax ?? lineBytesMax
     }
 
-    /// What stands before the line in place of the caller's prompt, while a search is on.
-    package var searchPrompt: String? { search?.prompt }
+    /// What stands before the line in place of the caller's prompt, while a search is on or a paste waits.
+    package var searchPrompt: String? { preview?.prompt ?? search?.prompt }
+
+    /// Whether a paste waits, so that the line is not shown.
+    package var hasPreview: Bool { preview != nil }
 
     package mutating func handle(_ key: Key, completing: (String) -> Completion = { _ in .none }) -> [Action] {
         var actions: [Action] = []
         let (followedKill, followedTab) = (followsKill, followsTab)
         (followsKill, followsTab) = (false, false)
+        if preview != nil {
+            actOnPreview(key, into: &actions)
+            return actions
+        }
         if search != nil, searched(key, into: &actions) { return actions }
         switch key {
         case .text(let scalar): insert(String(scalar), into: &actions)
@@ -87,11 +112,16 @@ package struct LineEditor: Sendable {
         buffer = EditBuffer()
         recalled = nil
         search = nil
+        preview = nil
     }
 
-    /// A line out of the history may be longer than the limit, if the limit was another one when it was typed.
+    /// A line that cannot be sent stays to be shortened. One out of the history may be longer than the limit, if that was another one when
+    /// it was typed.
     mutating func submit(into actions: inout [Action]) {
-        guard buffer.bytes <= lineBytesMax else { return refuse(.lineTooLong(bytesMax: lineBytesMax), into: &actions) }
+        let isCommand = buffer.before.hasPrefix("/") || buffer.before.isEmpty && buffer.after.hasPrefix("/")
+        guard buffer.bytes <= (isCommand ? lineBytesMax : textBytesMax) else {
+            return refuse(.lineTooLong(bytesMax: textBytesMax), into: &actions)
+        }
         let line = buffer.text
         history.add(line)
         discardLine()
@@ -102,9 +132,17 @@ package struct LineEditor: Sendable {
     mutating func insert(_ text: String, into actions: inout [Action]) {
         let safe = String(text.unicodeScalars.filter { !DisplayText.isUnsafe($0) })
         guard buffer.bytes + safe.utf8.count <= lineBytesMax else {
-            return refuse(.lineTooLong(bytesMax: lineBytesMax), into: &actions)
+            return refuse(.lineTooLong(bytesMax: textBytesMax), into: &actions)
         }
         buffer.insert(safe)
+    }
+
+    /// What is thrown away by mistake comes back with Control-Y.
+    private mutating func interrupt(into actions: inout [Action]) {
+        guard !buffer.isEmpty else { return actions.append(.interrupt) }
+        killed = buffer.text
+        discardLine()
+        actions.append(.discardedLine)
     }
 
     func refuse(_ refusal: Refusal, into actions: inout [Action]) {
@@ -115,7 +153,7 @@ package struct LineEditor: Sendable {
         switch letter {
         case "a": buffer.moveLeft(.max)
         case "b": buffer.moveLeft(1)
-        case "c": actions.append(.interrupt)
+        case "c": interrupt(into: &actions)
         case "d": if buffer.isEmpty { actions.append(.endOfInput) } else { delete(into: &actions) }
         case "e": buffer.moveRight(.max)
         case "f": buffer.moveRight(1)

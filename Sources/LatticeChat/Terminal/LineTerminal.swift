@@ -3,6 +3,14 @@
 package struct LineTerminal: Sendable {
     package enum Event: Equatable, Sendable {
         case submitted(String)
+        /// Pasted lines that the user has seen: each is text.
+        case submittedPaste([String])
+        /// A paste waits for Enter.
+        case previewed(PastePreview)
+        /// Control-C took away what was typed.
+        case discardedLine
+        /// The paste that waited is gone.
+        case discardedPaste
         case interrupt
         case endOfInput
         /// The caller writes `leave()`, suspends the program, and writes `enter()` when it goes on.
@@ -34,17 +42,19 @@ package struct LineTerminal: Sendable {
         rows: Int,
         history: LineHistory = LineHistory(),
         lineBytesMax: Int = 4_096,
+        textBytesMax: Int? = nil,
         keepsSubmittedLines: Bool = true
     ) {
         self.prompt = prompt
         self.keepsSubmittedLines = keepsSubmittedLines
-        editor = LineEditor(history: history, lineBytesMax: lineBytesMax)
+        editor = LineEditor(history: history, lineBytesMax: lineBytesMax, textBytesMax: textBytesMax)
         screen = Screen(columns: columns, rows: rows)
     }
 
     package var history: LineHistory { editor.history }
     package var line: String { editor.buffer.text }
     package var columns: Int { screen.columns }
+    package var rows: Int { screen.rows }
     /// Whether a short silence is worth a call of `fellSilent`: an ESC may be the key, or begin a sequence.
     package var awaitsSilence: Bool { decoder.awaitsSilence }
 
@@ -106,6 +116,10 @@ package struct LineTerminal: Sendable {
             for action in editor.handle(key, completing: completing) {
                 switch action {
                 case .submitted(let line): submitted(line, into: &reply)
+                case .submittedPaste(let messages): reply.events.append(.submittedPaste(messages))
+                case .previewed(let preview): reply.events.append(.previewed(preview))
+                case .discardedLine: reply.events.append(.discardedLine)
+                case .discardedPaste: reply.events.append(.discardedPaste)
                 case .interrupt: reply.events.append(.interrupt)
                 case .endOfInput: reply.events.append(.endOfInput)
                 case .suspend: reply.events.append(.suspend)
@@ -130,6 +144,9 @@ package struct LineTerminal: Sendable {
     private mutating func show() -> String {
         guard isShown else { return "" }
         let buffer = editor.buffer
+        guard !editor.hasPreview else {
+            return screen.show(prompt: editor.searchPrompt ?? prompt, before: "", after: "")
+        }
         return screen.show(prompt: editor.searchPrompt ?? prompt, before: buffer.before, after: buffer.after)
     }
 

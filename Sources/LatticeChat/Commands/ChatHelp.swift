@@ -1,0 +1,101 @@
+/// What `/help` shows: six groups on one screen, every command, or one command.
+struct ChatHelp {
+    /// A group of the overview, with commands of the chat and of its extension by name.
+    private struct Group {
+        let title: String
+        /// How each is shown in the overview; the first word is the command.
+        let shown: [String]
+        /// The rest, for `/help all`.
+        let others: [String]
+    }
+
+    private static let groups = [
+        Group(title: "Talk", shown: ["me TEXT", "history", "search WORDS", "nick NAME"], others: ["clear"]),
+        Group(
+            title: "Rooms", shown: ["join #ROOM", "part", "rooms", "names", "create #ROOM", "invite NAME"],
+            others: ["key", "remove", "members", "forget", "mute", "unmute"]),
+        Group(
+            title: "People", shown: ["msg NAME TEXT", "query NAME", "whois NAME", "verify NAME", "ignore", "block"],
+            others: ["conversations", "contacts", "unignore", "unblock", "follow", "unfollow", "profile"]),
+        Group(
+            title: "Share", shown: ["post TEXT", "near", "show", "comment", "event", "activity"],
+            others: ["here", "timeline", "like", "unlike", "edit", "delete", "export", "import"]),
+        Group(
+            title: "Network", shown: ["peers", "ping NAME", "trace NAME", "connect", "sync", "doctor"],
+            others: ["accept", "refuse", "stats", "store"]),
+        Group(title: "Leave", shown: ["quit"], others: ["help"]),
+    ]
+
+    /// Where the second column of the overview begins.
+    private static let titleColumns = 9
+    /// A longer call has its summary after two blanks.
+    private static let callColumnsMax = 24
+
+    let slash: (any ChatExtension)?
+
+    /// Every word that is a command here.
+    var words: [String] { CommandWord.allCases.map(\.rawValue) + (slash?.words ?? []) }
+
+    /// Six groups and how to see more.
+    var overview: [String] {
+        let known = Set(words)
+        let rows = Self.groups.map { group -> String in
+            let calls = group.shown.filter { known.contains($0.firstWord) }.map { "/\($0)" }
+            let first = group.title == "Talk" ? ["type and press Enter"] : []
+            let last = group.title == "Leave" ? ["or Ctrl-C on an empty line"] : []
+            return Self.row(group.title, (first + calls + last).joined(separator: "  "), columns: Self.titleColumns)
+        }
+        return rows + ["/help COMMAND explains one, /help all lists every command."]
+    }
+
+    /// Every command in its group, one a line.
+    var all: [String] {
+        let usage = (slash?.usage ?? []).map { (word: String($0.call.dropFirst().firstWord), $0.call, $0.summary) }
+        let lines = CommandWord.allCases.map { ($0.rawValue, $0.call, $0.summary) } + usage
+        var rest = lines
+        var shown: [String] = []
+        for group in Self.groups {
+            let names = (group.shown + group.others).map(\.firstWord)
+            shown.append("\(group.title):")
+            for name in names {
+                guard let index = rest.firstIndex(where: { $0.0 == name }) else { continue }
+                let line = rest.remove(at: index)
+                shown.append(Self.row("  \(line.1)", line.2, columns: Self.callColumnsMax))
+            }
+        }
+        if !rest.isEmpty {
+            shown.append("More:")
+            shown += rest.map { Self.row("  \($0.1)", $0.2, columns: Self.callColumnsMax) }
+        }
+        return shown + [
+            "//x says /x. A name that two people share is typed with its short id: bob#k7f3."
+        ]
+    }
+
+    /// One command, with or without its slash.
+    ///
+    /// - Throws: `CommandError` where there is no such command.
+    func topic(_ topic: String) throws(CommandError) -> [String] {
+        let name = (topic.hasPrefix("/") ? String(topic.dropFirst()) : topic).lowercased()
+        if name == "all" { return all }
+        if let slash, slash.words.contains(name.firstWord) { return slash.help(name) }
+        guard let word = CommandWord(rawValue: name) ?? CommandWord.aliases[name] else {
+            throw CommandError(
+                code: "badCommand", description: UnknownCommand(String(topic.drop { $0 == "/" }), words).sentence)
+        }
+        return [word.usage, "  \(word.summary.sentence)"] + word.details.map { "  \($0)" }
+    }
+
+    private static func row(_ head: String, _ text: String, columns: Int) -> String {
+        head + String(repeating: " ", count: max(2, columns - DisplayWidth.columns(of: head))) + text
+    }
+}
+
+extension StringProtocol {
+    fileprivate var firstWord: String { String(prefix { !$0.isWhitespace }) }
+}
+
+extension String {
+    /// With a capital and a full stop.
+    fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
+}
