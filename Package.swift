@@ -81,6 +81,8 @@ let package = Package(
         .systemLibrary(name: "CProcess"),
         // The files of the page in the browser, as bytes of the program.
         .target(name: "CPage"),
+        // The articles of the guide, as bytes of the program.
+        .target(name: "CGuide"),
         // Which commit was built: a place in the program for it.
         .target(name: "CVersion"),
         // What the bench measures against; no product links it.
@@ -123,8 +125,9 @@ let package = Package(
         program(
             "lattice",
             [
-                "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
-                "LatticeMetrics", "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat",
+                "CGuide", "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto",
+                "LatticeAPI", "LatticeMetrics", "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode",
+                "LatticeChat",
                 "LatticeControl", "LatticeIRC", "LatticeHTTP", arguments, configuration, log, signals,
             ]
         ),

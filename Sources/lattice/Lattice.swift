@@ -8,34 +8,35 @@ import LatticeNode
 struct Lattice: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lattice",
-        abstract: "Talk with everybody on the same network and leave messages at places: no server, no account.",
+        abstract: "Talk with people on the same network and leave posts at places. No server, no account.",
         discussion: """
             Start it in two terminals, or on two machines of one network:
 
               lattice chat --name alice
               lattice chat --name bob
 
-            Exit codes: 0 done, 1 failed, 2 wrong usage, 65 wrong lines in a list, 69 no peer or identity in use, 75 try again.
+            Exit codes: 0 done, 1 failed, 2 wrong usage, 69 nobody there (or the identity is in use), 75 try again.
             """,
         version: ProgramVersion.text,
         groupedSubcommands: [
             CommandGroup(
                 name: "Talk",
-                subcommands: [ChatCommand.self, IdentityCommand.self] + wall(WallCommands.letters + WallCommands.past)
-                    + [PipeCommand.self]),
-            CommandGroup(
-                name: "A node that runs on",
-                subcommands: [
-                    RunCommand.self, WebCommand.self, IRCCommand.self, SayCommand.self, WatchCommand.self,
-                    PeersCommand.self, StatsCommand.self,
-                ]),
-            CommandGroup(name: "When nobody appears", subcommands: [DoctorCommand.self]),
-            CommandGroup(name: "Invitations", subcommands: [InviteCommand.self, JoinCommand.self]),
-            CommandGroup(name: "Posts at places", subcommands: wall(WallCommands.posts)),
+                subcommands: [ChatCommand.self] + wall(WallCommands.letters + WallCommands.past) + [PipeCommand.self]),
+            CommandGroup(name: "Posts", subcommands: wall(WallCommands.posts)),
             CommandGroup(name: "People and events", subcommands: wall(WallCommands.people)),
-            CommandGroup(name: "Who is who", subcommands: wall(WallCommands.known)),
-            CommandGroup(name: "What is kept", subcommands: wall(WallCommands.store)),
-            CommandGroup(name: "Secrets", subcommands: [PassphraseCommand.self, WipeCommand.self]),
+            CommandGroup(name: "Contacts and blocking", subcommands: wall(WallCommands.known)),
+            CommandGroup(
+                name: "Background node",
+                subcommands: [
+                    RunCommand.self, SayCommand.self, WatchCommand.self, PeersCommand.self, StatsCommand.self,
+                ]),
+            CommandGroup(name: "Browser and IRC", subcommands: [WebCommand.self, IRCCommand.self]),
+            CommandGroup(name: "Invitations", subcommands: [InviteCommand.self, JoinCommand.self]),
+            CommandGroup(name: "Troubleshooting", subcommands: [DoctorCommand.self]),
+            CommandGroup(name: "Storage", subcommands: wall(WallCommands.store)),
+            CommandGroup(
+                name: "Identity and secrets",
+                subcommands: [IdentityCommand.self, PassphraseCommand.self, WipeCommand.self]),
             CommandGroup(name: "Settings", subcommands: [ConfigCommand.self, ManualCommand.self]),
         ]
     )
@@ -63,6 +64,7 @@ struct Lattice: AsyncParsableCommand {
         if CommandLine.arguments.isEmpty {
             WrongUsage.end(Failure(.failed, "the arguments cannot be read without /proc: mount -t proc proc /proc"))
         }
+        HelpPrinter.answer(Array(CommandLine.arguments.dropFirst()))
         WrongUsage.check(Array(CommandLine.arguments.dropFirst()))
         if let objection = ClosedMeshOptions.objection(to: Array(CommandLine.arguments.dropFirst())) {
             WrongUsage.end(objection, about: "passphrase", helpCall: helpCall)

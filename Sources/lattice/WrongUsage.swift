@@ -7,9 +7,7 @@ import LatticeCore
 enum WrongUsage {
     /// Ends the program if the arguments name a command that does not exist.
     static func check(_ arguments: [String]) {
-        var words = arguments.prefix { !$0.hasPrefix("-") }[...]
-        let isHelp = words.first == "help"
-        if isHelp { words.removeFirst() }
+        let words = arguments.prefix { !$0.hasPrefix("-") }
         var type: any ParsableCommand.Type = Lattice.self
         for word in words {
             let parts = type.configuration.subcommands
@@ -20,12 +18,6 @@ enum WrongUsage {
             // What else stands there is an argument of the command, not its name.
             let takesNames = type == ProfileCommand.self || type == BlockCommand.self
             guard !parts.isEmpty, !takesNames, word != "help" else { return }
-            if isHelp, type == Lattice.self, let command = chatCommand(word) {
-                print(
-                    "/\(command.word) is a command of the chat: \(command.summary). Type it there, after 'lattice chat'."
-                )
-                Glibc.exit(0)
-            }
             let names = parts.compactMap { $0.configuration.commandName }
             let nearest = Spelling.nearest(to: word.lowercased(), among: names)
             let help = type == Lattice.self ? "lattice --help" : "lattice \(words.first ?? "") --help"
@@ -54,11 +46,6 @@ enum WrongUsage {
             Report.error(failure.description)
         }
         Glibc.exit(failure.exitCode)
-    }
-
-    private static func chatCommand(_ word: String) -> (word: String, summary: String)? {
-        let word = word.hasPrefix("/") ? String(word.dropFirst()) : word
-        return CommandWord(rawValue: word).map { ($0.rawValue, $0.summary) }
     }
 
     /// Commands of the wall, and those that do something once, answer programs on standard output, whatever the answer is.

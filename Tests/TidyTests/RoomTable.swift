@@ -34,6 +34,8 @@ struct RoomTable {
         Room("CProcess", level: 0),
         // The page in the browser, as bytes.
         Room("CPage", level: 0),
+        // The guide, as bytes.
+        Room("CGuide", level: 0),
         // The commit that was built, as text.
         Room("CVersion", level: 0),
         // The one C that is ours: what bare SQLite, libsodium and TCP take, for the bench to measure against. No product links it.
@@ -88,7 +90,7 @@ struct RoomTable {
             "lattice",
             level: 8,
             imports: [
-                "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
+                "CGuide", "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI",
                 "LatticeMetrics", "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat",
                 "LatticeControl", "LatticeIRC", "LatticeHTTP",
             ],

@@ -19,7 +19,7 @@ import Testing
 
     @Test func aCRoomHoldsAModuleMapAndAHeaderAndNoLogic() throws {
         // But for the one that is measured against, and those that are all data.
-        let others = ["CBaseline", "CPage", "CVersion"]
+        let others = ["CBaseline", "CGuide", "CPage", "CVersion"]
         for room in RoomTable.house.rooms where room.level == 0 && !others.contains(room.name) {
             #expect(try Checkout.names(in: "Sources/\(room.name)") == ["module.modulemap", "shim.h"])
         }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// What the parser of arguments knows of the commands, as it tells programs.
+/// What the argument parser knows about the commands.
 struct CommandTree: Decodable {
     struct Argument: Decodable, Equatable {
         struct Name: Decodable, Equatable {
@@ -30,14 +30,19 @@ struct CommandTree: Decodable {
     let subcommands: [CommandTree]?
     let arguments: [Argument]?
 
-    /// Those that people are told of.
+    /// The commands that help shows.
     var parts: [CommandTree] { (subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" } }
 
     private struct Whole: Decodable {
         let command: CommandTree
     }
 
-    static func ofProgram() throws -> CommandTree {
-        try JSONDecoder().decode(Whole.self, from: Data(Lattice._dumpHelp().utf8)).command
+    static func ofProgram() throws -> CommandTree { try decoded(Lattice._dumpHelp()) }
+
+    /// The options that most commands take.
+    static func ofCommonOptions() throws -> CommandTree { try decoded(CommonOptions._dumpHelp()) }
+
+    private static func decoded(_ text: String) throws -> CommandTree {
+        try JSONDecoder().decode(Whole.self, from: Data(text.utf8)).command
     }
 }

@@ -2,17 +2,17 @@ import ArgumentParser
 import Glibc
 import LatticeCore
 
-/// `lattice manual`: for whoever installs the program.
+/// `lattice manual`: for installers.
 struct ManualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "manual", abstract: "Write the manual pages of all commands into a folder.", shouldDisplay: false)
+        commandName: "manual", abstract: "Write all manual pages into a folder.", shouldDisplay: false)
 
-    @Argument(help: "A folder that is there.") var folder: String
+    @Argument(help: "An existing folder.") var folder: String
 
     func run() throws {
-        let pages = ManualPage.all(try CommandTree.ofProgram(), version: ProgramVersion.program) { words in
-            Self.usage(words)
-        }
+        let pages = ManualPage.all(
+            try CommandTree.ofProgram(), common: try CommandTree.ofCommonOptions(), version: ProgramVersion.program,
+            articles: Guide.articles, usage: Self.usage)
         for page in pages { try write(page) }
     }
 

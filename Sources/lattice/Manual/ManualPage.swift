@@ -1,29 +1,40 @@
+import ArgumentParser
 import LatticeCore
 
-/// One manual page, made from what the program itself says in its help.
+/// One manual page, made from the help of the program or from an article of the guide.
 struct ManualPage: Equatable {
     /// Without section: `lattice-post`.
     let name: String
+    /// 1 for commands, 7 for articles.
+    let section: Int
     let lines: [String]
 
-    var fileName: String { "\(name).1" }
+    var fileName: String { "\(name).\(section)" }
     var text: String { lines.map { "\($0)\n" }.joined() }
 
-    /// A page of the whole program, and one of each command.
+    /// A page of the whole program, one of each command, and one of each article.
     ///
     /// - Parameters:
+    ///   - common: the options that most commands take, which stand in the page of the program only.
     ///   - version: of the program, its name included; it stands below each page.
-    ///   - usage: of the command that these words call.
+    ///   - articles: of the guide.
+    ///   - usage: how a command is called, by its words.
     static func all(
-        _ program: CommandTree, version: String, usage: @escaping ([String]) -> String
+        _ program: CommandTree, common: CommandTree, version: String, articles: [GuideArticle],
+        usage: @escaping ([String]) -> String
     ) -> [ManualPage] {
-        let maker = Maker(program: program, version: version, usage: usage)
-        return [maker.whole()] + program.parts.map(maker.page)
+        let maker = Maker(program: program, common: common, version: version, articles: articles, usage: usage)
+        return [maker.whole()] + program.parts.map(maker.page) + articles.map(maker.page)
     }
+
+    /// The name of an article's page: `lattice-chat` in section 7.
+    static func name(of article: GuideArticle) -> String { "lattice-\(article.topic)" }
 
     private struct Maker {
         let program: CommandTree
+        let common: CommandTree
         let version: String
+        let articles: [GuideArticle]
         let usage: ([String]) -> String
 
         func whole() -> ManualPage {
@@ -31,13 +42,41 @@ struct ManualPage: Equatable {
             var lines = head(name, program.abstract)
             lines += [Roff.section("SYNOPSIS"), "\(Roff.bold(name)) \(Roff.italic("command")) …"]
             lines += [Roff.section("DESCRIPTION")] + Roff.paragraphs(program.discussion ?? "")
-            lines.append(Roff.section("COMMANDS"))
-            for part in program.parts {
-                lines += Roff.item(Roff.bold("\(name)-\(part.commandName)") + "(1)", part.abstract ?? "")
+            lines += commands() + guide() + options(of: program) + commonOptions()
+            lines += settings() + files() + seeAlso(program.parts.map { ("\(name)-\($0.commandName)", 1) })
+            return ManualPage(name: name, section: 1, lines: lines)
+        }
+
+        /// By the groups of 'lattice help all'.
+        private func commands() -> [String] {
+            var lines = [Roff.section("COMMANDS")]
+            let meanings = Dictionary(program.parts.map { ($0.commandName, $0.abstract ?? "") }) { first, _ in first }
+            for group in Lattice.configuration.groupedSubcommands {
+                lines.append(Roff.subsection(group.name))
+                for command in group.subcommands {
+                    let word = command.configuration.commandName ?? ""
+                    guard let meaning = meanings[word] else { continue }
+                    lines += Roff.item(Roff.bold("\(program.commandName)-\(word)") + "(1)", meaning)
+                }
             }
-            lines += options(of: program)
-            lines += settings() + files() + seeAlso(program.parts.map { "\(name)-\($0.commandName)" })
-            return ManualPage(name: name, lines: lines)
+            return lines
+        }
+
+        private func guide() -> [String] {
+            let name = program.commandName
+            return [
+                Roff.section("GUIDE"),
+                Roff.escaped("Each article is a manual page; '\(name) help TOPIC' prints the same text."),
+            ]
+                + articles.flatMap { Roff.item(Roff.bold(ManualPage.name(of: $0)) + "(7)", $0.title) }
+        }
+
+        /// An article of the guide.
+        func page(of article: GuideArticle) -> ManualPage {
+            let name = ManualPage.name(of: article)
+            var lines = head(name, article.title, section: 7)
+            lines += [Roff.section("DESCRIPTION")] + RoffArticle.lines(article)
+            return ManualPage(name: name, section: 7, lines: lines + seeAlso([(program.commandName, 1)]))
         }
 
         func page(of command: CommandTree) -> ManualPage {
@@ -54,15 +93,18 @@ struct ManualPage: Equatable {
                 if let discussion = part.discussion, !discussion.isEmpty {
                     lines += [".PP"] + Roff.paragraphs(discussion)
                 }
-                lines += items(part.arguments ?? [])
+                lines += items(own(part)) + hint(part)
             }
-            return ManualPage(name: name, lines: lines + seeAlso([program.commandName]))
+            let article = articles.filter { $0.topic == command.commandName }.map { (ManualPage.name(of: $0), 7) }
+            return ManualPage(
+                name: name, section: 1, lines: lines + seeAlso([(program.commandName, 1)] + article))
         }
 
-        private func head(_ name: String, _ abstract: String?) -> [String] {
-            [
-                ".\\\" Made by 'lattice manual' from the help of the program.",
-                ".TH \"\(Roff.escaped(name.uppercased()))\" 1 \"\" \"\(version)\" \"User Commands\"",
+        private func head(_ name: String, _ abstract: String?, section: Int = 1) -> [String] {
+            let book = section == 1 ? "User Commands" : "Guide"
+            return [
+                ".\\\" Made by 'lattice manual'.",
+                ".TH \"\(Roff.escaped(name.uppercased()))\" \(section) \"\" \"\(version)\" \"\(book)\"",
                 ".nh", Roff.section("NAME"), "\(Roff.escaped(name)) \\- \(Roff.escaped(Self.sentence(abstract ?? "")))",
             ]
         }
@@ -77,8 +119,27 @@ struct ManualPage: Equatable {
         }
 
         private func options(of command: CommandTree) -> [String] {
-            let arguments = (command.arguments ?? []).filter(\.shouldDisplay)
-            return arguments.isEmpty ? [] : [Roff.section("OPTIONS")] + items(arguments)
+            let own = own(command)
+            return own.isEmpty ? [] : [Roff.section("OPTIONS")] + items(own) + hint(command)
+        }
+
+        /// Without the options that most commands take.
+        private func own(_ command: CommandTree) -> [CommandTree.Argument] {
+            (command.arguments ?? []).filter { $0.shouldDisplay && $0.sectionTitle != CommonOptions.title }
+        }
+
+        private func hint(_ command: CommandTree) -> [String] {
+            let hasCommon = (command.arguments ?? []).contains { $0.sectionTitle == CommonOptions.title }
+            return hasCommon
+                ? [".PP", Roff.escaped("Common options (name, data folder, network): see lattice(1).")] : []
+        }
+
+        private func commonOptions() -> [String] {
+            let own = Set(["--help", "--version"])
+            let arguments = (common.arguments ?? []).filter { argument in
+                !(argument.names ?? []).contains { own.contains($0.text) }
+            }
+            return [Roff.section("COMMON OPTIONS")] + items(arguments)
         }
 
         private func items(_ arguments: [CommandTree.Argument]) -> [String] {
@@ -104,7 +165,7 @@ struct ManualPage: Equatable {
             var lines = [
                 Roff.section("SETTINGS"),
                 Roff.escaped(
-                    "Each can stand in the file of settings, in the environment, or behind an option; see lattice-config(1)."
+                    "Set each in the settings file, in the environment or by an option; see lattice-settings(7)."
                 ),
             ]
             for key in SettingKey.allCases {
@@ -118,16 +179,17 @@ struct ManualPage: Equatable {
 
         private func files() -> [String] {
             let files = [
-                ("$XDG_CONFIG_HOME/lattice/config.json", "Settings; ~/.config where the variable is not set."),
-                (SettingsFile.systemPath, "Settings of the machine, read where the person has none."),
-                ("$XDG_DATA_HOME/lattice/NAME/", "Who somebody is and what they keep; ~/.local/share likewise."),
-                ("$XDG_RUNTIME_DIR/lattice/", "The control socket of a node that runs."),
+                ("$XDG_CONFIG_HOME/lattice/config.json", "Settings. Without the variable: ~/.config."),
+                (SettingsFile.systemPath, "Settings of the machine, read if you have none."),
+                ("$XDG_DATA_HOME/lattice/NAME/", "Identity and store of NAME. Without the variable: ~/.local/share."),
+                ("$XDG_RUNTIME_DIR/lattice/", "The control socket of a running node."),
             ]
             return [Roff.section("FILES")] + files.flatMap { Roff.item(Roff.italic($0.0), $0.1) }
         }
 
-        private func seeAlso(_ names: [String]) -> [String] {
-            [Roff.section("SEE ALSO"), names.map { "\(Roff.bold($0))(1)" }.joined(separator: ",\n")]
+        private func seeAlso(_ pages: [(name: String, section: Int)]) -> [String] {
+            let names = pages.map { "\(Roff.bold($0.name))(\($0.section))" }
+            return [Roff.section("SEE ALSO"), names.joined(separator: ",\n")]
         }
     }
 }

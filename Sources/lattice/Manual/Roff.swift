@@ -2,14 +2,19 @@
 enum Roff {
     /// A text as it stands: nothing in it is a request, and every hyphen can be searched for and copied.
     static func escaped(_ text: some StringProtocol) -> String {
-        let plain = text.map { character in
+        let plain = inline(text)
+        return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&\(plain)" : plain
+    }
+
+    /// As `escaped`, for text in the middle of a line.
+    static func inline(_ text: some StringProtocol) -> String {
+        text.map { character in
             switch character {
             case "\\": "\\e"
             case "-": "\\-"
             default: String(character)
             }
         }.joined()
-        return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&\(plain)" : plain
     }
 
     static func bold(_ text: some StringProtocol) -> String { "\\fB\(escaped(text))\\fR" }

@@ -1,0 +1,88 @@
+// Written by tools/guide.
+#include "CGuide.h"
+
+// #embed reads the files when this is compiled, and the build notices when one changes.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char article_1[] = {
+#embed "../lattice/lattice.docc/Browser.md"
+};
+static const unsigned char article_2[] = {
+#embed "../lattice/lattice.docc/Chat.md"
+};
+static const unsigned char article_3[] = {
+#embed "../lattice/lattice.docc/GettingStarted.md"
+};
+static const unsigned char article_4[] = {
+#embed "../lattice/lattice.docc/IRC.md"
+};
+static const unsigned char article_5[] = {
+#embed "../lattice/lattice.docc/JSON.md"
+};
+static const unsigned char article_6[] = {
+#embed "../lattice/lattice.docc/LargeMeshes.md"
+};
+static const unsigned char article_7[] = {
+#embed "../lattice/lattice.docc/Meshes.md"
+};
+static const unsigned char article_8[] = {
+#embed "../lattice/lattice.docc/Metrics.md"
+};
+static const unsigned char article_9[] = {
+#embed "../lattice/lattice.docc/People.md"
+};
+static const unsigned char article_10[] = {
+#embed "../lattice/lattice.docc/Performance.md"
+};
+static const unsigned char article_11[] = {
+#embed "../lattice/lattice.docc/Posts.md"
+};
+static const unsigned char article_12[] = {
+#embed "../lattice/lattice.docc/Private.md"
+};
+static const unsigned char article_13[] = {
+#embed "../lattice/lattice.docc/Secrets.md"
+};
+static const unsigned char article_14[] = {
+#embed "../lattice/lattice.docc/Service.md"
+};
+static const unsigned char article_15[] = {
+#embed "../lattice/lattice.docc/Settings.md"
+};
+static const unsigned char article_16[] = {
+#embed "../lattice/lattice.docc/Storage.md"
+};
+static const unsigned char article_17[] = {
+#embed "../lattice/lattice.docc/Streams.md"
+};
+static const unsigned char article_18[] = {
+#embed "../lattice/lattice.docc/Troubleshooting.md"
+};
+static const unsigned char article_19[] = {
+#embed "../lattice/lattice.docc/lattice.md"
+};
+
+static const lattice_guide_article articles[] = {
+    {"Browser", article_1, sizeof article_1},
+    {"Chat", article_2, sizeof article_2},
+    {"GettingStarted", article_3, sizeof article_3},
+    {"IRC", article_4, sizeof article_4},
+    {"JSON", article_5, sizeof article_5},
+    {"LargeMeshes", article_6, sizeof article_6},
+    {"Meshes", article_7, sizeof article_7},
+    {"Metrics", article_8, sizeof article_8},
+    {"People", article_9, sizeof article_9},
+    {"Performance", article_10, sizeof article_10},
+    {"Posts", article_11, sizeof article_11},
+    {"Private", article_12, sizeof article_12},
+    {"Secrets", article_13, sizeof article_13},
+    {"Service", article_14, sizeof article_14},
+    {"Settings", article_15, sizeof article_15},
+    {"Storage", article_16, sizeof article_16},
+    {"Streams", article_17, sizeof article_17},
+    {"Troubleshooting", article_18, sizeof article_18},
+    {"lattice", article_19, sizeof article_19},
+    {0, 0, 0},
+};
+
+const lattice_guide_article *lattice_guide_articles_first(void) { return articles; }

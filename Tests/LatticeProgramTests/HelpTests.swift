@@ -1,0 +1,160 @@
+import ArgumentParser
+import LatticeChat
+import Testing
+
+@testable import lattice
+
+/// `lattice help`, as it is asked for and as it is printed.
+@Suite struct HelpTests {
+    private static let wide = HelpScreen(columns: 80)
+    private static let narrow = HelpScreen(columns: 40)
+
+    private static var commands: [String] {
+        Lattice.configuration.subcommands.filter { $0.configuration.shouldDisplay }.compactMap {
+            $0.configuration.commandName
+        }
+    }
+
+    @Test(arguments: [[], ["help"], ["--help"], ["-h"], ["help", "--help"]])
+    func theFirstPageIsTheSameHoweverItIsAskedFor(words: [String]) {
+        #expect(Help.question(in: words) == .first)
+    }
+
+    @Test(arguments: [
+        (["help", "post"], Help.Question.command(["post"])), (["post", "--help"], .command(["post"])),
+        (["store", "keep", "-h"], .command(["store", "keep"])),
+        (["help", "store", "keep"], .command(["store", "keep"])),
+        (["chat", "--name", "x", "--help"], .command(["chat"])), (["help", "all"], .all),
+        (["help", "options"], .options),
+        (["help", "chat"], .commandAndTopic("chat")), (["help", "posts"], .topic("posts")),
+        (["help", "Getting-Started"], .topic("getting-started")),
+        (["help", "rooms"], .topic("private")), (["help", "/nick"], .chatCommand(.nick)),
+        (["help", "whois"], .chatCommand(.whois)), (["help", "zzz"], .unknown("zzz")),
+    ])
+    func everyWordFindsItsPage(words: [String], question: Help.Question) {
+        #expect(Help.question(in: words) == question)
+    }
+
+    /// What a command takes as its text is not a question, and what no command is called is refused elsewhere.
+    @Test(arguments: [
+        ["chat"], ["say", "lobby", "--", "--help"], ["send", "bob", "help"], ["chta", "--help"], ["--version"],
+    ])
+    func aCallIsNotAQuestion(words: [String]) {
+        #expect(Help.question(in: words) == nil)
+    }
+
+    @Test func theFirstPageFitsATerminalAndNamesCommandsThatExist() {
+        let lines = HelpPages.short(Self.wide)
+        #expect(lines.count <= 25)
+        let commands = Set(Self.commands)
+        var named = 0
+        for (term, _) in HelpPages.first.flatMap({ $0.rows }) {
+            for word in term.split(whereSeparator: { $0 == " " || $0 == "," }).dropFirst() {
+                named += 1
+                #expect(commands.contains(String(word)), "there is no command \(word)")
+            }
+        }
+        #expect(named >= 10)
+    }
+
+    @Test func helpAllNamesEveryCommandAndNoOther() {
+        let lines = HelpPages.all(HelpScreen(columns: 100))
+        let rows = lines.filter { $0.hasPrefix("  ") && $0.dropFirst(2).first != " " }
+        let named = rows.compactMap { $0.split(separator: " ").first.map(String.init) }.filter { $0 != "lattice" }
+        #expect(named.sorted() == Self.commands.sorted())
+        for group in Lattice.configuration.groupedSubcommands { #expect(lines.contains(group.name)) }
+    }
+
+    @Test func everyTopicIsPrintedAndListed() throws {
+        let list = HelpPages.short(Self.wide).joined(separator: " ")
+        #expect(Guide.topics.count >= 18)
+        for topic in Guide.topics {
+            #expect(list.contains(topic))
+            let asked = try #require(Help.question(in: ["help", topic]))
+            let article = try #require(Guide.article(topic))
+            let lines = try #require(Help.lines(asked, Self.wide), "\(topic)")
+            #expect(lines.contains(article.title.uppercased()), "\(topic)")
+            #expect(lines.count > 20, "\(topic)")
+        }
+    }
+
+    /// But for code, which stays as it is, and single words that are longer than a line.
+    @Test(arguments: [40, 80])
+    func proseFitsTheTerminalAndBreaksAtWords(columns: Int) {
+        for article in [Guide.landing] + Guide.articles {
+            for line in ArticleText(screen: HelpScreen(columns: columns)).lines(article) {
+                let isCode =
+                    line.hasPrefix("    ")
+                    && article.blocks.contains { block in
+                        if case .code(let code) = block { code.contains(String(line.dropFirst(4))) } else { false }
+                    }
+                let words = line.split(separator: " ").count
+                #expect(StyledText.columns(of: line) <= columns || isCode || words < 5, "\(article.topic): \(line)")
+            }
+        }
+    }
+
+    @Test func everyCommandPrintsItsPage() throws {
+        for command in Self.commands {
+            let lines = try #require(Help.lines(.command([command]), Self.wide))
+            #expect(lines.contains { $0.contains("lattice \(command)") }, "\(command)")
+        }
+    }
+
+    @Test func anUnknownWordIsAnsweredWithTheNearest() {
+        #expect(Help.objection(to: "pots") == "there is no command or topic pots; did you mean post?")
+        #expect(Help.objection(to: "troubleshoting").hasSuffix("did you mean troubleshooting?"))
+        #expect(Help.objection(to: "zzzzzz") == "there is no command or topic zzzzzz")
+    }
+
+    @Test func markdownIsReadIntoItsBlocks() {
+        let text = """
+            # Title
+
+            Some `code` and
+            a [link](Chat.md).
+            - one
+              more
+            - **two**
+
+            | a | b |
+            |---|---|
+            | `x\\|y` | z |
+            <!-- scene: x -->
+            ```sh
+            ls -l
+            ```
+            """
+        #expect(
+            Markdown.blocks(text) == [
+                .heading(1, "Title"),
+                .paragraph([
+                    .text("Some "), .code("code"), .text(" and a "), .link("link", target: "Chat.md"), .text("."),
+                ]),
+                .list([[.text("one more")], [.strong("two")]], isNumbered: false),
+                .table([[[.text("a")], [.text("b")]], [[.code("x|y")], [.text("z")]]]),
+                .code(["ls -l"]),
+            ])
+    }
+
+    @Test func aTableThatIsTooWideIsWrittenRowByRow() {
+        let row = ["first", "second", "third"].map {
+            [MarkdownSpan.text(String(repeating: "\($0) ", count: 5) + "end")]
+        }
+        let head = ["", "two", "three"].map { [MarkdownSpan.text($0)] }
+        let article = GuideArticle(fileName: "X", blocks: [.table([head, row])])
+        let lines = ArticleText(screen: Self.narrow).lines(article)
+        #expect(lines.first == "  first first first first first end")
+        #expect(lines.contains("    two: second second second second"))
+        #expect(lines.allSatisfy { $0.count <= 40 })
+    }
+
+    @Test func coloursAreForTerminalsOnly() throws {
+        let article = try #require(Guide.article("chat"))
+        let plain = ArticleText(screen: Self.wide).lines(article).joined(separator: "\n")
+        let colored = ArticleText(screen: HelpScreen(columns: 80, hasColor: true)).lines(article).joined()
+        #expect(!plain.contains("\u{1B}"))
+        #expect(plain.contains("'lattice chat' is a line chat"))
+        #expect(colored.contains("\u{1B}[36mlattice chat\u{1B}[0m is a line chat"))
+    }
+}
