@@ -4,26 +4,90 @@ import Testing
 
 @testable import lattice
 
-/// README and the program name the same commands and options.
-@Suite struct ReadmeTests {
+/// README, the guide and the program name the same commands and options.
+@Suite struct GuideTests {
     /// Asked once: the parser takes seconds to tell.
     private static let program = Result { try CommandTree.ofProgram() }
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    private static let lines: [String] = {
+    private static let folder = "Sources/lattice/lattice.docc"
+
+    /// The lines of README and of all articles, by path.
+    private static let pages: [String: [String]] = {
         do {
-            let text = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-            return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            let names = try FileManager.default.contentsOfDirectory(atPath: path(folder)).filter { $0.hasSuffix(".md") }
+            return Dictionary(
+                uniqueKeysWithValues: try (["README.md"] + names.map { "\(folder)/\($0)" }).map { name in
+                    let text = try String(contentsOfFile: path(name), encoding: .utf8)
+                    return (name, text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+                })
         } catch {
-            preconditionFailure("README.md is not there: \(error)")
+            preconditionFailure("the guide cannot be read: \(error)")
         }
     }()
 
+    private static func path(_ name: String) -> String { root.appending(path: name).path(percentEncoded: false) }
+
+    private static let lines: [String] = pages.sorted { $0.key < $1.key }.flatMap(\.value)
+
+    private static func article(_ name: String) -> [String] { pages["\(folder)/\(name).md"] ?? [] }
+
     /// From a heading to the next of its level.
-    private static func section(_ heading: String) -> [String] {
-        Array(lines.drop { $0 != "## \(heading)" }.dropFirst().prefix { !$0.hasPrefix("## ") })
+    private static func section(_ heading: String, of name: String) -> [String] {
+        Array(article(name).drop { $0 != "## \(heading)" }.dropFirst().prefix { !$0.hasPrefix("## ") })
+    }
+
+    @Test func everyPageHasAtMost200Lines() {
+        #expect(Self.pages.count >= 19, "the pages were not read")
+        for (name, lines) in Self.pages {
+            #expect(lines.count <= 201, "\(name) has \(lines.count - 1) lines")
+            #expect(lines.first?.hasPrefix("# ") == true, "\(name) begins with a heading")
+        }
+    }
+
+    /// The target of each link, where it is a file: the fragment after `#` is a heading of that file.
+    @Test func everyLinkLeadsToAFileThatExists() throws {
+        var links = 0
+        for (name, lines) in Self.pages {
+            for line in lines {
+                for match in line.matches(of: /\]\(([^)]+)\)/) where !match.1.hasPrefix("https://") {
+                    links += 1
+                    let target = match.1.prefix { $0 != "#" }
+                    let folder = Self.root.appending(path: name).deletingLastPathComponent()
+                    let file = folder.appending(path: String(target)).standardizedFileURL.path(percentEncoded: false)
+                    #expect(FileManager.default.fileExists(atPath: file), "\(name): \(match.1)")
+                }
+            }
+        }
+        #expect(links > 60, "the links were not read")
+    }
+
+    /// `tools/transcripts` plays what a comment ties to a scene.
+    @Test func everySessionIsTiedToAScene() {
+        var sessions = 0
+        for (name, lines) in Self.pages {
+            var isTied = false
+            var isFenced = false
+            for (index, line) in lines.enumerated() {
+                if line.hasPrefix("```") {
+                    isFenced.toggle()
+                    isTied = isFenced && index > 0 && lines[index - 1].hasPrefix("<!-- scene: ")
+                } else if isFenced, line.hasPrefix("$ ") || line.hasPrefix("#lobby>") {
+                    sessions += 1
+                    #expect(isTied, "\(name):\(index + 1): \(line)")
+                }
+            }
+        }
+        #expect(sessions > 5, "the sessions were not read")
+    }
+
+    @Test func theProgramHoldsEveryArticleAndTheLandingPageListsIt() {
+        let files = Set(Self.pages.keys.compactMap { $0.hasPrefix(Self.folder) ? $0.split(separator: "/").last : nil })
+        #expect(files == Set(Guide.embedded.map { "\($0.fileName).md" }), "run tools/guide")
+        #expect(Set(Guide.articles.map(\.fileName)) == Set(Guide.embedded.map(\.fileName)).subtracting(["lattice"]))
+        for name in Guide.articles.map(\.fileName) { #expect(!Self.article(name).isEmpty, "\(name)") }
     }
 
     /// What stands between backticks in a line, or the whole line between fences.
@@ -78,24 +142,29 @@ import Testing
         return faults
     }
 
-    @Test func everyCallInReadmeIsOneThatTheProgramKnows() throws {
+    @Test func everyCallInThePagesIsOneThatTheProgramKnows() throws {
         let program = try Self.program.get()
         var calls = 0
         for code in Self.code(in: Self.lines) {
-            for match in code.matches(of: #/(?:^(?:\$ )?(?:[A-Z_]+=\S+ )?|[|(] ?)(?:tools/)?lattice ([a-z]+.*)/#) {
+            for match in code.matches(of: #/(?:^(?:\$ )?(?:[A-Z_]+=\S+ )?|[|(] ?)(?:tools/)?lattice ([a-z]+.*)/#)
+            where !match.1.hasPrefix("help") {
                 calls += 1
                 #expect(Self.faults(in: match.1, of: program) == [], "\(code)")
             }
         }
-        #expect(calls > 40, "README was not read")
+        #expect(calls > 40, "the pages were not read")
     }
 
     @Test func everyRowOfCommandsIsOneThatTheProgramKnows() throws {
         let program = try Self.program.get()
         let slashed = Set(Self.chatWords)
-        for section in ["Chat", "Posts at places", "A node that runs on"] {
-            let rows = Self.rows(in: Self.section(section)).dropFirst()
-            #expect(rows.count > 2, "\(section)")
+        let tables = [
+            ("Commands", "Chat"), ("Commands", "Posts"), ("Start and stop", "Service"), ("In the shell", "Private"),
+            ("Contacts, blocking, ignoring", "People"), ("Commands", "Storage"),
+        ]
+        for (section, name) in tables {
+            let rows = Self.rows(in: Self.section(section, of: name)).dropFirst()
+            #expect(rows.count > 1, "\(section) of \(name)")
             for call in Self.code(in: rows.compactMap(\.first)) {
                 if call.hasPrefix("/") {
                     let word = String(call.dropFirst().prefix { $0.isLetter })
@@ -112,17 +181,17 @@ import Testing
         CommandWord.allCases.map(\.rawValue) + CommandWord.aliases.keys + SlashCommands().words + ["doctor"]
     }
 
-    @Test func everyCommandStandsInReadme() throws {
+    @Test func everyCommandStandsInThePages() throws {
         let words = Self.code(in: Self.lines).flatMap { $0.split { !($0.isLetter || $0 == "-" || $0 == "/") } }
         let named = Set(words.map { $0.hasPrefix("/") ? String($0.dropFirst()) : String($0) })
         for command in try Self.program.get().parts {
             let isNamed = named.contains(command.commandName)
-            #expect(isNamed, "README says nothing of 'lattice \(command.commandName)'")
+            #expect(isNamed, "no page names 'lattice \(command.commandName)'")
         }
         for word in Self.chatWords {
             let top = word.prefix { $0 != " " }
             let isNamed = named.contains(String(top))
-            #expect(isNamed, "README says nothing of /\(top)")
+            #expect(isNamed, "no page names /\(top)")
         }
     }
 
@@ -130,7 +199,7 @@ import Testing
         let chat = try #require(try Self.program.get().parts.first { $0.commandName == "chat" })
         let shown = (chat.arguments ?? []).filter { $0.shouldDisplay && $0.kind != "positional" }
         let known = Set(shown.flatMap { $0.names ?? [] }.map(\.text)).subtracting(["--help", "-h", "--version"])
-        let rows = Self.rows(in: Self.section("Options of `chat`")).dropFirst()
+        let rows = Self.rows(in: Self.section("Options of `chat`", of: "Chat")).dropFirst()
         let named = Self.code(in: rows.compactMap(\.first)).map { String($0.prefix { $0 != " " }) }
         #expect(known.symmetricDifference(named) == [])
         #expect(named.count == known.count, "each stands once")
@@ -143,17 +212,17 @@ import Testing
         }
     }
 
-    @Test func everySettingStandsInReadme() {
-        let named = Set(Self.code(in: Self.section("Settings")))
+    @Test func everySettingStandsInTheGuide() {
+        let named = Set(Self.code(in: Self.article("Settings")))
         for key in SettingKey.allCases where !key.rawValue.hasPrefix("irc.") {
             let isNamed = named.contains(key.rawValue)
-            #expect(isNamed, "README says nothing of the setting '\(key.rawValue)'")
+            #expect(isNamed, "Settings.md does not name the setting '\(key.rawValue)'")
         }
     }
 
     /// Objects are written as literals, everywhere the same: `("event", .text("ready"))`.
-    @Test func everyObjectOfJSONStandsInReadme() throws {
-        let rows = Self.rows(in: Self.section("For programs"))
+    @Test func everyObjectOfJSONStandsInTheGuide() throws {
+        let rows = Self.rows(in: Self.article("JSON"))
         let named = Set(Self.code(in: rows.compactMap(\.first)))
         var events: Set<String> = ["item"]
         for room in ["lattice", "LatticeChat"] {

@@ -1,4 +1,4 @@
-"""The blocks of README that are tied to a scene, and what in them may differ from one time to the next."""
+"""The blocks of a page that are tied to a scene, and what in them may differ from one time to the next."""
 import difflib
 import re
 
@@ -12,11 +12,11 @@ MASKS = [
     (kind, re.compile(pattern))
     for kind, pattern in [
         # A neighbour may have told by then where somebody far is, or not.
-        ("far", r"^\S+ +\S{4}  relayed +\d+ +- +(- +-|\S+ +neighbour)$"),
+        ("far", r"^\S+ +\S{4}  relayed +\d+ +- +(- +-|\S+ +neighbour|-|\S+)$"),
         ("id", r"#([a-z0-9]{4})\b"),
         ("id", r"^\S+ +([a-z0-9]{4})  (?=connected|connecting|relayed)"),
         # The way that was dialled first.
-        ("way", r"(?<=  )(10\.77\.\d+\.\d+:\d{4,5}|\[fe80:[0-9a-f:]+\]:\d{4,5})(?=  )"),
+        ("way", r"(?<=  )(10\.77\.\d+\.\d+:\d{4,5}|\[fe80:[0-9a-f:]+\]:\d{4,5})(?=  |$)"),
         ("port", r"\b10\.77\.\d+\.\d+:(\d{4,5})\b"),
         ("address", r"\[(fe80:[0-9a-f:]+)%eth0\]"),
         ("port", r"\bport (\d{4,5})\b"),
@@ -37,11 +37,11 @@ OF_SOME_WIDTH = "‹(?:age|took|far|way)›|ADDRESS"
 
 
 class Block:
-    """What stands between two fences: lines `first` up to `end` of README."""
+    """What stands between two fences: lines `first` up to `end` of a page."""
 
     def __init__(self, scene, first, lines, files):
         self.scene, self.first, self.lines = scene, first, lines
-        # What README says that stands in files, by their names.
+        # The files that the page shows, by their names.
         self.files = files
 
     @property
@@ -49,15 +49,15 @@ class Block:
         return self.first + len(self.lines)
 
 
-def blocks(readme):
-    """All blocks that a remark ties to a scene; the remark stands in the line before the fence."""
-    found, files, lines = [], {}, readme.split("\n")
+def blocks(page, name):
+    """All blocks that a comment ties to a scene; the comment stands in the line before the fence."""
+    found, files, lines = [], {}, page.split("\n")
     for number, line in enumerate(lines):
         if not (tie := TIE.fullmatch(line)):
             continue
         first = number + 2
         if not lines[number + 1].startswith(FENCE):
-            raise SystemExit(f"README.md:{number + 2}: a block has to follow {line}")
+            raise SystemExit(f"{name}:{number + 2}: a block has to follow {line}")
         inside = lines[first : lines.index(FENCE, first)]
         if tie[1] == "file":
             files[tie[2]] = "\n".join(inside) + "\n"
@@ -92,7 +92,7 @@ class Masked:
 
 
 class Names:
-    """Which value of what was played is which of README."""
+    """Which value of what was played is which of the page."""
 
     def __init__(self):
         self.written = {}
@@ -119,7 +119,7 @@ class Names:
 
 
 def merged(written, played):
-    """What README is to say: its own lines where only values differ, and else what was played."""
+    """What the page should show: its own lines where only values differ, and else what was played."""
     ours, theirs = [Masked(line) for line in written], [Masked(line) for line in played]
     names, result = Names(), [None] * len(theirs)
     matcher = difflib.SequenceMatcher(

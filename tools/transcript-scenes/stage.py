@@ -43,7 +43,7 @@ class Stage:
     def __enter__(self):
         self.scratch = tempfile.TemporaryDirectory(prefix="lattice-transcripts-")
         self.folder = self.scratch.name
-        # Where README says `tools/lattice` or `lattice`, what is to be tried is meant.
+        # Where a page says `tools/lattice` or `lattice`, it means the program under test.
         os.mkdir(f"{self.folder}/bin")
         os.symlink(self.program, f"{self.folder}/bin/lattice")
         words(LAB, "up", self.prefix, *self.topology)
@@ -86,7 +86,7 @@ class Person:
         return [LAB, "run", f"{self.stage.prefix}-{self.host}", "env", "-C", place or self.home, *clean, "sh", "-c", shell]
 
     def plain(self, text):
-        """The same with the home that README speaks of."""
+        """The same with the home that the pages show."""
         return text.replace(self.home, f"/home/{self.name}")
 
     def run(self, shell, code=0, place=None):
@@ -115,7 +115,7 @@ class Person:
     def chat(self, options=""):
         """`lattice chat` in a terminal of its own, ready."""
         terminal = Terminal(self, f"lattice chat --name {self.name} {options}")
-        terminal.shows("you are ")
+        terminal.shows("you are |^lattice .* in #")
         return terminal
 
 

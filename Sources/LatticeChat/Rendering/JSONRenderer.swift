@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-/// For programs: one JSON object a line on standard output, nothing on standard error. The README lists the objects.
+/// For programs: one JSON object a line on standard output, nothing on standard error. The guide lists the objects (JSON.md).
 package struct JSONRenderer: Renderer {
     package init() {}
 
