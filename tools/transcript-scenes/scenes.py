@@ -14,6 +14,11 @@ def said(name, text):
     return rf"{name}>? +{text}"
 
 
+def is_open(person, port):
+    """Whether a program of theirs listens there."""
+    return person.run(f"bash -c '</dev/tcp/127.0.0.1/{port}' 2>/dev/null && echo yes || true").strip() == "yes"
+
+
 def settled(lines):
     """Without what depends on how busy the machine is: what is known late is compared and counted, or is not."""
     return [line for line in lines if not re.match(r"[*•] (caught up|nobody (else )?is here yet)", line, re.IGNORECASE)]
@@ -291,7 +296,8 @@ def http(program, block):
     """A post by the API, and a look at it."""
     with Stage(program, "segment 1") as stage:
         alice = stage.person("alice", "h1")
-        Terminal(alice, "tools/lattice run --name alice --http 127.0.0.1:8080").shows("127.0.0.1:8080")
+        Terminal(alice, "lattice run --name alice --http 127.0.0.1:8080")
+        until("the port is open", lambda: is_open(alice, 8080))
         *asks, stream = block.lines
         script = "\n".join(["set -e", *asks]).replace("curl ", "curl --fail --silent --show-error ")
         told = alice.run(script)
@@ -309,7 +315,8 @@ def irc(program, block):
     with Stage(program, "segment 1") as stage:
         alice = stage.person("alice", "h1")
         listens, irssi, _ = block.lines
-        Terminal(alice, listens).shows("6667")
+        Terminal(alice, listens)
+        until("the port is open", lambda: is_open(alice, 6667))
         client = Terminal(alice, irssi)
         client.shows("(?i)welcome")
         client.type("/join #lobby")
