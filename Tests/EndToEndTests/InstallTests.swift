@@ -46,6 +46,7 @@ extension EndToEnd {
                     mode == "--user" ? "share/systemd/user/lattice.service" : "lib/systemd/system/lattice@.service"
                 for file in [
                     "bin/lattice", "share/man/man1/lattice.1", "share/man/man1/lattice-run.1",
+                    "share/man/man7/lattice-getting-started.7",
                     "share/bash-completion/completions/lattice", "share/zsh/site-functions/_lattice",
                     "share/fish/vendor_completions.d/lattice.fish", unit,
                 ] { #expect(installed.contains(file), "\(file)") }

@@ -72,7 +72,7 @@ enum Help {
             return Guide.articles.first { $0.topic == topic }.map(article.lines)
         case .chatCommand(let word):
             return screen.wrapped(
-                "\(word.usage) is a command of the chat: \(word.summary). Type it there, after 'lattice chat'.")
+                "\(word.usage) is a chat command: \(word.summary). Type it in 'lattice chat'.")
         case .command(let words):
             let page = Lattice.helpMessage(for: type(of: words), columns: screen.columns)
             let hasTopic = words.count == 1 && Guide.topics.contains(words[0])
