@@ -146,7 +146,7 @@ extension EndToEnd {
                 try await eventually("the hint") { alice.error.text.contains("/doctor") }
                 #expect(alice.error.lines.count { $0.contains("/doctor") } == 1)
                 alice.say("/doctor")
-                let verdict = "this machine is on no network: eth0 is down"
+                let verdict = "this machine is not on a network: eth0 is down"
                 try await eventually("the verdict") { (alice.output.text + alice.error.text).contains(verdict) }
                 // A second front of the same node asks as well.
                 let other = try stage.start("alice", on: "a")

@@ -171,7 +171,7 @@ import Testing
         facts.responder = responder
         let found = Diagnosis(facts).findings
         #expect(found.map(\.code) == [.mdnsPortHeld])
-        #expect(found.first?.text.hasPrefix("chrome keeps UDP port 5353") == true)
+        #expect(found.first?.text.hasPrefix("chrome does not share UDP port 5353") == true)
         responder.hasDaemonProcess = true
         responder.settings = AvahiSettings(parsing: "disallow-other-stacks=yes")
         let embedded = Case.judged { facts in (facts.responder, facts.wish.discovery) = (responder, .embedded) }

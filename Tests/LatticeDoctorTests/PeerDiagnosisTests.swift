@@ -113,7 +113,7 @@ import Testing
         facts.reaches = [Reach(address: Case.address("nohost.invalid"), outcome: .unknownName)]
         let nameless = Diagnosis(facts).findings
         #expect(nameless.map(\.code) == [.unknownName])
-        #expect(nameless[0].text == "no machine called nohost.invalid is known here")
+        #expect(nameless[0].text == "cannot find the address of nohost.invalid")
         #expect(nameless[0].remedy?.contains("in numbers") == true)
         #expect(Case.codes(Case.met(.closed)) == ["hinders closedPort"])
         #expect(Case.codes(Case.met(.forbidden("Operation not permitted"))) == ["hinders forbiddenHere"])

@@ -12,15 +12,15 @@ import Testing
         facts.othersHeard = 0
         #expect(
             DoctorReport(Diagnosis(facts)).lines == [
-                "this machine is on no network: wlan0 is down",
-                "  → switch on Wi-Fi or plug in the cable; lattice goes on by itself",
-                "looked at:",
+                "this machine is not on a network: wlan0 is down",
+                "  → turn on Wi-Fi or plug in the cable; lattice continues on its own",
+                "checked:",
                 "  ✓ your data: /home/anna/.local/share/lattice/anna, 50000 MB free",
-                "  ✗ network: none that peers could be found on",
+                "  ✗ network: none usable for discovery",
                 "  ✓ mDNS: no service on this machine; lattice brings its own",
                 "  ✗ peers: nobody in sight",
                 "  · your node: anna in lattice, port 40000, 0 links",
-                "the way round: 'lattice invite' prints a link with your addresses, and whoever gets it says: lattice join LINK",
+                "workaround: run 'lattice invite' and send them the link; they run: lattice join LINK",
             ])
     }
 
@@ -30,7 +30,7 @@ import Testing
         let lines = DoctorReport(Diagnosis(facts)).lines
         #expect(lines.first == "all is well: you are linked with carol")
         #expect(!lines.contains { $0.contains("invite") })
-        #expect(lines.contains("  ✓ peers of your mesh in sight: bob"))
+        #expect(lines.contains("  ✓ peers from your mesh in sight: bob"))
     }
 
     @Test func aTerminalWithoutUTF8IsGivenASCII() {

@@ -13,8 +13,8 @@ extension Diagnosis {
         judgeFolder()
         if let count = facts.machine.descriptors, count < Self.descriptorsMin {
             add(
-                .blocks, .fewDescriptors, "only \(count) files and connections may be open at once",
-                remedy: "allow more, where you start lattice: ulimit -n 1024")
+                .blocks, .fewDescriptors, "the limit of open files is \(count), which is too low",
+                remedy: "raise it in the shell that starts lattice: ulimit -n 1024")
         }
         if let objection = facts.nodeObjection {
             add(.blocks, .nodeSilent, DisplayText.safe(objection))
@@ -22,8 +22,8 @@ extension Diagnosis {
         judgePort()
         if let clock = facts.machine.clock, clock < WallClock.earliest {
             add(
-                .hinders, .clockWrong, "this machine's clock is years behind, so that what you say looks old to others",
-                remedy: "set it: timedatectl set-ntp true, or date -s 'YYYY-MM-DD HH:MM'")
+                .hinders, .clockWrong, "this machine's clock is years behind, so your messages look old to others",
+                remedy: "set the clock: timedatectl set-ntp true, or date -s 'YYYY-MM-DD HH:MM'")
         }
     }
 
@@ -33,18 +33,18 @@ extension Diagnosis {
         let path = DisplayText.isolated(folder.path)
         if let objection = folder.objection {
             add(
-                .blocks, .dataFolder, "the folder \(path) cannot be written to: \(DisplayText.safe(objection))",
-                remedy: "make it yours (chown, chmod u+rwx), or name another one with --data-dir")
+                .blocks, .dataFolder, "cannot write to the folder \(path): \(DisplayText.safe(objection))",
+                remedy: "make it yours (chown, chmod u+rwx), or use another one with --data-dir")
             return
         }
         guard let free = folder.freeBytes, let total = folder.totalBytes, total > 0 else { return }
-        let remedy = "remove what you do not need there, or name a folder on another disk with --data-dir"
+        let remedy = "free some space there, or use a folder on another disk with --data-dir"
         if free < Self.fullBytes {
             add(
-                .hinders, .diskFull, "the disk of \(path) is full: nothing that is said can be kept", remedy: remedy)
+                .hinders, .diskFull, "the disk of \(path) is full, so new messages cannot be stored", remedy: remedy)
         } else if free < Self.freeBytesMin || free < total / 100 {
             let amount = "\(free / 1_000_000) MB of \(total / 1_000_000) MB"
-            add(.notes, .diskNearlyFull, "the disk of \(path) is nearly full: \(amount) are free", remedy: remedy)
+            add(.notes, .diskNearlyFull, "the disk of \(path) is nearly full: \(amount) free", remedy: remedy)
         }
     }
 
@@ -54,12 +54,12 @@ extension Diagnosis {
         case .taken(let holder):
             let whom = holder.map { DisplayText.isolated($0) } ?? "another program"
             add(
-                .hinders, .portTaken, "port \(port), which you chose, is in use by \(whom)",
-                remedy: "end that program, or choose another port (--port 0 takes a free one)")
+                .hinders, .portTaken, "port \(port) is in use by \(whom)",
+                remedy: "stop that program, or choose another port (--port 0 picks a free one)")
         case .forbidden:
             add(
-                .hinders, .portForbidden, "port \(port), which you chose, may not be used by you",
-                remedy: "choose one from 1024 to 65535, or --port 0, which takes a free one")
+                .hinders, .portForbidden, "you are not allowed to use port \(port)",
+                remedy: "choose a port from 1024 to 65535, or --port 0 for a free one")
         case .free, nil: break
         }
     }

@@ -7,26 +7,26 @@ extension Diagnosis {
         if let wanted = facts.wish.interface, usable.isEmpty {
             let state = facts.interfaces.contains { $0.name == wanted } ? "is down or has no address" : "does not exist"
             add(
-                .blocks, .interfaceMissing, "the interface \(DisplayText.isolated(wanted)), which you chose, \(state)",
+                .blocks, .interfaceMissing, "the interface \(DisplayText.isolated(wanted)) \(state)",
                 remedy: "bring it up, or choose another with --interface ('ip link' lists them)")
         } else if usable.isEmpty {
             // Whoever is linked all the same is on this machine.
             add(
-                linked.isEmpty ? .blocks : .notes, .noInterface, "this machine is on no network: \(interfacesText)",
+                linked.isEmpty ? .blocks : .notes, .noInterface, "this machine is not on a network: \(interfacesText)",
                 remedy: networkRemedy)
         } else if used.isEmpty {
             let names = Told.names(usable.map(\.name))
             add(
-                .blocks, .noMulticast, "\(names) carries no multicast, so peers there cannot be found by themselves",
+                .blocks, .noMulticast, "\(names) carries no multicast, so peers there cannot be discovered",
                 remedy: usable.contains { $0.kind == .tunnel }
-                    ? "join a Wi-Fi or plug in a cable besides the VPN, or name a peer's address with --peer HOST:PORT"
-                    : "switch it on (ip link set \(usable[0].name) multicast on), or name a peer's address with --peer "
+                    ? "connect to Wi-Fi or plug in a cable besides the VPN, or give a peer's address: --peer HOST:PORT"
+                    : "turn it on (ip link set \(usable[0].name) multicast on), or give a peer's address: --peer "
                         + "HOST:PORT")
         }
         if facts.wish.discovery == .off, facts.wish.given.isEmpty {
             add(
-                .hinders, .discoveryOff, "peers are not looked for, since you chose so",
-                remedy: "leave out --discovery off, or name a peer's address with --peer HOST:PORT")
+                .hinders, .discoveryOff, "discovery is off, so lattice does not look for peers",
+                remedy: "remove --discovery off, or give a peer's address: --peer HOST:PORT")
         }
         judgeEchoes()
     }
@@ -34,10 +34,10 @@ extension Diagnosis {
     var networkRemedy: String {
         let isDown = facts.interfaces.contains { $0.kind == .ordinary && !$0.isUp }
         let waits = facts.interfaces.contains { $0.kind == .ordinary && $0.isUp && !$0.hasAddress }
-        if waits { return "wait until it has an address, or give it one; lattice goes on by itself" }
+        if waits { return "wait until it has an address, or assign one; lattice continues on its own" }
         return isDown
-            ? "switch on Wi-Fi or plug in the cable; lattice goes on by itself"
-            : "join a Wi-Fi, plug in a cable, or open a hotspot that the others join"
+            ? "turn on Wi-Fi or plug in the cable; lattice continues on its own"
+            : "connect to Wi-Fi, plug in a cable, or open a hotspot for the others"
     }
 
     private var interfacesText: String {
@@ -46,7 +46,7 @@ extension Diagnosis {
         let told = others.prefix(3).map { interface in
             "\(DisplayText.isolated(interface.name)) \(interface.isUp ? "has no address" : "is down")"
         }
-        return told.joined(separator: ", ") + (others.count > 3 ? " and so on" : "")
+        return told.joined(separator: ", ") + (others.count > 3 ? " and more" : "")
     }
 
     /// IPv4 and IPv6 are two ways: one that works will do.
@@ -62,13 +62,13 @@ extension Diagnosis {
             if reasons.count == echoes.count, let reason = reasons.first {
                 add(
                     isOnly && linked.isEmpty ? .blocks : .hinders, .multicastForbidden,
-                    "multicast cannot be sent on \(name): \(DisplayText.safe(reason))",
-                    remedy: "let UDP to port 5353 out in the firewall of this machine (ufw allow out 5353/udp)")
+                    "cannot send multicast on \(name): \(DisplayText.safe(reason))",
+                    remedy: "allow outgoing UDP to port 5353 in this machine's firewall (ufw allow out 5353/udp)")
             } else {
                 add(
                     isOnly && linked.isEmpty ? .blocks : .hinders, .multicastLost,
-                    "what is sent to all on \(name) does not come back to this very machine: a firewall here drops it",
-                    remedy: "let UDP port 5353 through in the firewall of this machine (ufw allow 5353/udp; "
+                    "multicast sent on \(name) does not come back to this machine: a firewall here drops it",
+                    remedy: "allow UDP port 5353 in this machine's firewall (ufw allow 5353/udp; "
                         + "firewall-cmd --add-service=mdns)")
             }
         }

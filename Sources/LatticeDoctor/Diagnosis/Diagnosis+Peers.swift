@@ -18,14 +18,14 @@ extension Diagnosis {
         if !aged.isEmpty {
             add(
                 severity, .otherVersion,
-                "\(Told.names(aged.map(\.name), "speaks", "speak")) another version of the protocol than this program",
-                remedy: "bring both to the same version ('lattice --version' tells it)")
+                "\(Told.names(aged.map(\.name), "speaks", "speak")) a different protocol version than this program",
+                remedy: "install the same version on both ('lattice --version' shows it)")
         }
         let blocked = facts.node?.blocked ?? []
         let unheard = others.filter { peer in peer.prefix.map(blocked.contains) ?? false }
         if !unheard.isEmpty {
             let names = Told.names(unheard.map(\.name), "is", "are")
-            add(severity, .blockedHere, "\(names) here, and you have blocked them", remedy: "lattice unblock NAME")
+            add(severity, .blockedHere, "\(names) here, but you blocked them", remedy: "lattice unblock NAME")
         }
         // Where nobody knows what announcements of the mesh carry, all of them may be of it.
         guard !facts.wish.meshTags.isEmpty else { return judgeUnknown() }
@@ -36,23 +36,23 @@ extension Diagnosis {
         if facts.wish.isClosed, !closed.isEmpty {
             add(
                 severity, .otherPassphrase,
-                "\(Told.count(closed.count, "peer")) of a closed mesh \(closed.count == 1 ? "is" : "are") near, with another "
-                    + "passphrase than yours, or another mesh name",
+                "\(Told.count(closed.count, "peer")) of a closed mesh \(closed.count == 1 ? "is" : "are") nearby, with a "
+                    + "different passphrase or mesh name than yours",
                 remedy:
-                    "compare the passphrase and --mesh (here: \(mesh)) letter by letter with whoever is to be met; a date "
-                    + "that is off by days does the same")
+                    "compare the passphrase and --mesh (here: \(mesh)) letter by letter with theirs; a clock "
+                    + "that is off by days has the same effect")
         } else if !closed.isEmpty {
             add(
                 severity, .otherMesh,
-                "\(Told.count(closed.count, "peer")) of a closed mesh \(closed.count == 1 ? "is" : "are") near; yours "
+                "\(Told.count(closed.count, "peer")) of a closed mesh \(closed.count == 1 ? "is" : "are") nearby; yours "
                     + "(\(mesh)) is open",
-                remedy: "if they are who is to be met, ask them for the name and passphrase: --mesh NAME --passphrase")
+                remedy: "to meet them, ask for the name and passphrase: --mesh NAME --passphrase")
         }
         if !open.isEmpty {
             let yours = facts.wish.isClosed ? "yours (\(mesh)) is closed" : "you are in \(mesh)"
             add(
-                severity, .otherMesh, "\(Told.names(open.map(\.name), "is", "are")) near in another mesh; \(yours)",
-                remedy: "if that is who is to be met, start both with the same --mesh"
+                severity, .otherMesh, "\(Told.names(open.map(\.name), "is", "are")) nearby in another mesh; \(yours)",
+                remedy: "to meet them, start both with the same --mesh"
                     + (facts.wish.isClosed ? " and passphrase" : ", and without a passphrase"))
         }
     }
@@ -63,8 +63,8 @@ extension Diagnosis {
         guard !closed.isEmpty else { return }
         add(
             .notes, .otherMesh,
-            "\(Told.count(closed.count, "peer")) of a closed mesh \(closed.count == 1 ? "is" : "are") near",
-            remedy: "with --passphrase-file the doctor tells whether they are of yours")
+            "\(Told.count(closed.count, "peer")) of a closed mesh \(closed.count == 1 ? "is" : "are") nearby",
+            remedy: "add --passphrase-file to check whether they belong to your mesh")
     }
 
     var mesh: String { DisplayText.isolated(facts.wish.mesh.text) }
@@ -90,27 +90,28 @@ extension Diagnosis {
                 remedy: "start both with the same --mesh")
         case .wrongPassphrase:
             add(
-                severity, .wrongPassphrase, "\(who) answers, and has another passphrase than you, or none",
-                remedy: "compare the passphrase and --mesh (here: \(mesh)) letter by letter with whoever is there")
+                severity, .wrongPassphrase, "\(who) answers, but with a different passphrase than yours, or none",
+                remedy: "compare the passphrase and --mesh (here: \(mesh)) letter by letter with theirs")
         case .blockedThere:
             add(severity, .blockedThere, "\(who) has blocked you", remedy: "ask them to run: lattice unblock YOUR-NAME")
         case .blockedHere:
-            add(severity, .blockedHere, "\(who) is here, and you have blocked them", remedy: "lattice unblock NAME")
+            add(severity, .blockedHere, "\(who) is here, but you blocked them", remedy: "lattice unblock NAME")
         case .policyThere:
             add(
-                severity, .policyThere, "\(who) lets in only those they know, or nobody",
+                severity, .policyThere, "\(who) accepts links only from contacts, or from nobody",
                 remedy: "ask them to add you (lattice contacts add YOUR-ID; 'lattice id' prints it) or to start with "
                     + "--invitations auto")
         case .policyHere:
             add(
-                severity, .policyHere, "\(who) wanted to link, and your node lets in only those you know, or nobody",
+                severity, .policyHere, "\(who) wanted to link, but your node accepts only contacts, or nobody",
                 remedy: "add them (lattice contacts add NAME), or start with --invitations auto")
         case .declined:
             add(
-                severity, .declined, "\(who): an invitation was declined, or nobody answered it",
-                remedy: "ask them to say /accept, or say it yourself (/accept NAME); --invitations auto asks nobody")
+                severity, .declined, "\(who): an invitation was declined or not answered",
+                remedy:
+                    "ask them to type /accept, or type it yourself (/accept NAME); --invitations auto needs no answer")
         case .full:
-            add(.notes, .noPlace, "\(who) had no place for one more link; others pass on what is said")
+            add(.notes, .noPlace, "\(who) has no free slot for another link; other peers relay your messages")
         case .handshake:
             let text = misses.last.map { DisplayText.safe($0.text) } ?? ""
             add(
@@ -118,8 +119,8 @@ extension Diagnosis {
                 remedy: "check that lattice runs there, with the same --mesh and passphrase and the same version")
         case .fault:
             add(
-                severity, .handshake, "\(who) broke the protocol",
-                remedy: "bring both to the same version ('lattice --version' tells it)")
+                severity, .handshake, "\(who) violated the protocol",
+                remedy: "install the same version on both ('lattice --version' shows it)")
         }
     }
 
@@ -130,12 +131,12 @@ extension Diagnosis {
         switch health.invitations {
         case "none":
             add(
-                .notes, .policyHere, "your node links with nobody by itself (--invitations none)",
-                remedy: "start it with --invitations auto, or name whom to link with: /connect NAME")
+                .notes, .policyHere, "your node does not link on its own (--invitations none)",
+                remedy: "start it with --invitations auto, or link with one peer: /connect NAME")
         case "contacts":
             add(
                 .notes, .policyHere, "your node links only with your contacts (--invitations contacts)",
-                remedy: "add whom you miss (lattice contacts add NAME), or start it with --invitations auto")
+                remedy: "add the person you miss (lattice contacts add NAME), or start it with --invitations auto")
         default: break
         }
     }
@@ -145,20 +146,20 @@ extension Diagnosis {
         guard let health = facts.node?.health, !has(.clockWrong) else { return }
         if health.isClockWrong {
             add(
-                .hinders, .clockWrong, "this machine's clock is years behind, so that what you say looks old to others",
-                remedy: "set it: timedatectl set-ntp true, or date -s 'YYYY-MM-DD HH:MM'")
+                .hinders, .clockWrong, "this machine's clock is years behind, so your messages look old to others",
+                remedy: "set the clock: timedatectl set-ntp true, or date -s 'YYYY-MM-DD HH:MM'")
             return
         }
         guard let ahead = health.clockAhead, ahead.length >= .seconds(120) else { return }
         let minutes = ahead.length.components.seconds / 60
         let length =
             minutes < 120 ? "\(minutes) min" : minutes < 2_880 ? "\(minutes / 60) h" : "\(minutes / 1_440) days"
-        let whose = health.clockPeers == 1 ? "one other says" : "\(health.clockPeers) others say"
+        let whose = health.clockPeers == 1 ? "one other clock" : "\(health.clockPeers) other clocks"
         add(
             health.clockPeers > 1 ? .hinders : .notes, .clockSkew,
-            "your clock is \(length) \(ahead > .zero ? "ahead" : "behind") by what \(whose), and lines may stand in the wrong "
-                + "order",
-            remedy: "look whose is off ('date' shows yours), and set it: timedatectl set-ntp true")
+            "your clock is \(length) \(ahead > .zero ? "ahead" : "behind") compared with \(whose), so messages may appear "
+                + "in the wrong order",
+            remedy: "check which clock is wrong ('date' shows yours), and set it: timedatectl set-ntp true")
     }
 }
 

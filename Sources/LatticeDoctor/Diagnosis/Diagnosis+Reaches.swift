@@ -13,34 +13,34 @@ extension Diagnosis {
         }
         judge(lost.filter { Self.isForbidden($0) }, .forbiddenHere) { who in
             (
-                "this machine may not connect with \(who): a firewall forbids it",
-                "allow outgoing TCP connections in the firewall of this machine (ufw allow out proto tcp to any)"
+                "a firewall on this machine blocks connections to \(who)",
+                "allow outgoing TCP connections in this machine's firewall (ufw allow out proto tcp to any)"
             )
         }
         judge(lost.filter(Self.isIsolated), .isolated) { who in
             (
-                "\(who) is of your network and cannot be reached at all: the network keeps its devices apart "
+                "\(who) is on your network but cannot be reached: the network isolates its devices "
                     + "(guest Wi-Fi, client isolation), or that machine is gone",
-                "use another network, or switch off client isolation in the router, or open a hotspot on one of the machines"
+                "use another network, turn off client isolation in the router, or open a hotspot on one of the machines"
             )
         }
         judge(lost.filter(Self.isFirewall), .firewall) { who in
             (
-                "\(who) does not let your connection in: a firewall there drops it, or one between",
-                "on that machine let in the port, fixed with --port (ufw allow PORT/tcp; firewall-cmd --add-port=PORT/tcp)"
+                "no answer from \(who): a firewall there or on the way drops the connection",
+                "on that machine set a fixed --port and open it (ufw allow PORT/tcp; firewall-cmd --add-port=PORT/tcp)"
             )
         }
         judge(lost.filter(Self.isWayless), .noWay) {
             (
-                "there is no way from here to \($0)",
-                "join the same network, or name an address that is reached from here: --peer HOST:PORT"
+                "there is no route from here to \($0)",
+                "join the same network, or give an address that can be reached from here: --peer HOST:PORT"
             )
         }
         judgeNames(lost.filter { $0.outcome == .unknownName }.map(\.address))
         judge(lost.filter { $0.outcome == .closed }, .closedPort) { who in
             (
-                "nobody listens at \(who): it has ended, or is at another port now",
-                "start lattice there, and look which port its first line shows ('/peers' there lists addresses, too)"
+                "nothing listens at \(who): lattice has ended there, or uses another port",
+                "start lattice there, and check the port in its first line ('/peers' there lists addresses too)"
             )
         }
         judgeUnlinked()
@@ -68,8 +68,8 @@ extension Diagnosis {
         guard !addresses.isEmpty else { return }
         add(
             severity(of: addresses), .unknownName,
-            "no machine called \(Told.names(addresses.map(\.host))) is known here",
-            remedy: "look whether the name is right, or give the address in numbers: --peer 192.168.1.7:PORT")
+            "cannot find the address of \(Told.names(addresses.map(\.host)))",
+            remedy: "check the name, or give the address in numbers: --peer 192.168.1.7:PORT")
     }
 
     /// It takes connections, and the node that runs has no link with it, nor another reason.
@@ -81,7 +81,7 @@ extension Diagnosis {
         let names = open.flatMap { owners(of: $0.address).map(\.name) }
         guard !names.isEmpty else { return }
         add(
-            .notes, .notLinked, "\(Told.names(names)) can be reached and is not linked yet",
+            .notes, .notLinked, "\(Told.names(names)) can be reached but is not linked yet",
             remedy: "wait a moment, or link now: /connect NAME")
     }
 

@@ -9,19 +9,19 @@ extension Diagnosis {
         switch responder.daemon {
         case .absent where wantsDaemon:
             add(
-                .blocks, .daemonAbsent, "no mDNS service answers on this machine, and you chose --discovery system",
-                remedy: "start it (systemctl start avahi-daemon), or leave the option out: lattice brings its own")
+                .blocks, .daemonAbsent, "no mDNS service runs on this machine, but --discovery system needs one",
+                remedy: "start it (systemctl start avahi-daemon), or remove the option: lattice brings its own")
         case .silent:
             // Under `auto` the stack of the program takes over, unless the port is kept from it.
             add(
                 wantsDaemon ? .blocks : facts.wish.discovery == .embedded ? .notes : severity, .daemonSilent,
-                "the mDNS service of this machine (avahi-daemon) runs and does not answer",
-                remedy: "start it anew (systemctl restart avahi-daemon), or use --discovery embedded")
+                "this machine's mDNS service (avahi-daemon) is running but does not answer",
+                remedy: "restart it (systemctl restart avahi-daemon), or use --discovery embedded")
         case .refuses(let reason) where facts.wish.discovery != .embedded:
             add(
                 wantsDaemon ? .blocks : severity, .daemonRefuses,
-                "the mDNS service of this machine refuses: \(DisplayText.safe(reason))",
-                remedy: "start it anew (systemctl restart avahi-daemon), or use --discovery embedded")
+                "this machine's mDNS service refuses: \(DisplayText.safe(reason))",
+                remedy: "restart it (systemctl restart avahi-daemon), or use --discovery embedded")
         case .answers where facts.wish.discovery != .embedded: judgeRestrictions(responder)
         case .absent, .refuses, .answers: break
         }
@@ -37,13 +37,13 @@ extension Diagnosis {
             let isAll = shut.count == used.count
             add(
                 isAll ? .blocks : severity, .daemonRestricted,
-                "the mDNS service of this machine leaves out \(Told.names(shut.map(\.name)))",
+                "this machine's mDNS service ignores \(Told.names(shut.map(\.name)))",
                 remedy:
-                    "in \(path) put \(shut[0].name) into allow-interfaces (or out of deny-interfaces) and run systemctl "
+                    "in \(path) add \(shut[0].name) to allow-interfaces (or remove it from deny-interfaces) and run systemctl "
                     + "restart avahi-daemon, or use --discovery embedded")
         } else if !settings.usesV4, !settings.usesV6, !used.isEmpty {
             add(
-                .blocks, .daemonRestricted, "the mDNS service of this machine uses neither IPv4 nor IPv6",
+                .blocks, .daemonRestricted, "this machine's mDNS service uses neither IPv4 nor IPv6",
                 remedy:
                     "in \(path) set use-ipv4=yes and run systemctl restart avahi-daemon, or use --discovery embedded")
         }
@@ -57,16 +57,16 @@ extension Diagnosis {
         if responder.settings?.refusesOthers == true, responder.hasDaemonProcess {
             let path = DisplayText.isolated(responder.settingsPath)
             add(
-                .blocks, .daemonAlone, "avahi-daemon keeps UDP port 5353 to itself (disallow-other-stacks)",
+                .blocks, .daemonAlone, "avahi-daemon does not share UDP port 5353 (disallow-other-stacks)",
                 remedy: facts.wish.discovery == .embedded
-                    ? "leave out --discovery embedded, or set disallow-other-stacks=no in \(path)"
+                    ? "remove --discovery embedded, or set disallow-other-stacks=no in \(path)"
                     : "set disallow-other-stacks=no in \(path), and run systemctl restart avahi-daemon")
             return
         }
         add(
-            .blocks, .mdnsPortHeld, "\(who) keeps UDP port 5353, by which peers are found, to itself",
+            .blocks, .mdnsPortHeld, "\(who) does not share UDP port 5353, which discovery needs",
             remedy:
-                "end it, or let it share the port ('ss -ulpn sport = 5353' shows it as root), or run avahi-daemon in its "
-                + "place")
+                "stop it, or let it share the port ('ss -ulpn sport = 5353' shows it as root), or run avahi-daemon "
+                + "instead")
     }
 }

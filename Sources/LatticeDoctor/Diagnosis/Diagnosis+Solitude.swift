@@ -13,9 +13,9 @@ extension Diagnosis {
         if used.allSatisfy(\.isLinkLocalOnly) {
             add(
                 .hinders, .linkLocalOnly,
-                "\(Told.names(used.map(\.name))) got no address from a router, and gave itself one",
+                "\(Told.names(used.map(\.name))) got no address from a router and assigned itself one",
                 remedy:
-                    "that works with others on the same cable; otherwise join the Wi-Fi anew, or look whether the router "
+                    "this works with others on the same cable; otherwise rejoin the Wi-Fi, or check that the router "
                     + "is on")
         }
         if let name = facts.defaultInterface, let tunnel = facts.interfaces.first(where: { $0.name == name }),
@@ -23,40 +23,40 @@ extension Diagnosis {
         {
             add(
                 .hinders, .vpn,
-                "all you send goes through the VPN \(DisplayText.isolated(name)), which may keep the local network out",
-                remedy: "allow the local network in its settings, or switch it off while you use lattice")
+                "all traffic goes through the VPN \(DisplayText.isolated(name)), which may block the local network",
+                remedy: "allow local network access in its settings, or turn it off while you use lattice")
         }
         // One with the way to the rest of the world has a network card among its ports.
         if used.allSatisfy({ $0.kind == .bridge && $0.name != facts.defaultInterface }) {
             add(
                 .hinders, .bridgeOnly,
-                "\(Told.names(used.map(\.name))) joins only containers and virtual machines of this machine",
+                "\(Told.names(used.map(\.name))) connects only containers and virtual machines on this machine",
                 remedy: networkRemedy)
         }
         if facts.isContainer, facts.othersHeard == 0 {
             add(
-                .notes, .container, "this program runs in a container, whose network others may not see",
-                remedy: "start the container with the network of its machine: --network host")
+                .notes, .container, "lattice runs in a container, and others may not see its network",
+                remedy: "start the container with the host's network: --network host")
         }
         if facts.othersHeard == 0, facts.node != nil || facts.echoes.contains(where: { $0.outcome == .heard }) {
             add(
                 .notes, .deaf,
-                "no other machine was heard at all: it is quiet here, or the network passes no multicast (guest Wi-Fi)",
-                remedy: "if somebody is here, name their address: --peer HOST:PORT, or /connect HOST:PORT in a chat")
+                "no other machine was heard: the network is quiet, or it blocks multicast (guest Wi-Fi)",
+                remedy: "if somebody is here, give their address: --peer HOST:PORT, or /connect HOST:PORT in a chat")
         }
     }
 
     private mutating func judgeNobody() {
         guard let elsewhere = facts.nodeElsewhere else {
             return add(
-                .notes, .nothingRuns, "no node of yours runs, so that nobody sees you", remedy: "start it: lattice chat"
+                .notes, .nothingRuns, "lattice is not running, so nobody can see you", remedy: "start it: lattice chat"
             )
         }
         let mesh = DisplayText.isolated(facts.wish.mesh.text)
         let options = "--mesh \(mesh)" + (facts.wish.isClosed ? " --passphrase" : "")
         add(
-            .notes, .nothingRuns, "your node runs in \(elsewhere), so that nobody in \(mesh) sees you",
-            remedy: "end it, and start one there: lattice chat \(options)")
+            .notes, .nothingRuns, "your node runs in \(elsewhere), so nobody in \(mesh) can see you",
+            remedy: "stop it, and start one there: lattice chat \(options)")
     }
 
     /// Whoever is not seen by their own machine is seen by nobody.
@@ -68,7 +68,7 @@ extension Diagnosis {
         else { return }
         add(
             .hinders, .notAnnounced,
-            "your node runs and is not announced on \(Told.names(used.map(\.name))), so that nobody finds it",
-            remedy: "start it anew, with --discovery \(node.me.discovery == "system" ? "embedded" : "system")")
+            "your node runs but is not announced on \(Told.names(used.map(\.name))), so nobody can find it",
+            remedy: "restart it with --discovery \(node.me.discovery == "system" ? "embedded" : "system")")
     }
 }

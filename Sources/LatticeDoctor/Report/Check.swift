@@ -55,7 +55,7 @@ extension Diagnosis {
         let more = used.count > 4 ? " and \(used.count - 4) more" : ""
         let text =
             used.isEmpty
-            ? "network: none that peers could be found on" : "network: \(names.joined(separator: ", "))\(more)"
+            ? "network: none usable for discovery" : "network: \(names.joined(separator: ", "))\(more)"
         return check(.network, used.isEmpty || isBad(.linkLocalOnly, .vpn) ? .bad : .good, text)
     }
 
@@ -63,12 +63,12 @@ extension Diagnosis {
         guard !facts.echoes.isEmpty else { return nil }
         let heard = facts.echoes.filter { $0.outcome == .heard }
         guard !heard.isEmpty else {
-            return check(.multicast, .bad, "multicast: nothing that is sent to all comes back to this machine")
+            return check(.multicast, .bad, "multicast: nothing comes back to this machine")
         }
         let told = heard.prefix(4).map { "\(DisplayText.isolated($0.interface)) \($0.isV6 ? "IPv6" : "IPv4")" }
         return check(
             .multicast, isBad(.multicastLost, .multicastForbidden) ? .bad : .good,
-            "multicast goes out and comes back here: \(told.joined(separator: ", "))")
+            "multicast: works on \(told.joined(separator: ", "))")
     }
 
     private var responderCheck: Check? {
@@ -76,10 +76,10 @@ extension Diagnosis {
         let bad = isBad(.daemonAbsent, .daemonSilent, .daemonRefuses, .daemonRestricted, .daemonAlone, .mdnsPortHeld)
         let text =
             switch responder.daemon {
-            case .answers: "mDNS: the service of this machine (avahi-daemon) answers"
+            case .answers: "mDNS: this machine's service (avahi-daemon) answers"
             case .absent: "mDNS: no service on this machine; lattice brings its own"
-            case .silent: "mDNS: the service of this machine does not answer"
-            case .refuses: "mDNS: the service of this machine refuses"
+            case .silent: "mDNS: this machine's service does not answer"
+            case .refuses: "mDNS: this machine's service refuses"
             }
         let silent = responder.daemon == .silent && !bad
         return check(.responder, bad ? .bad : silent ? .open : .good, text)
@@ -100,11 +100,11 @@ extension Diagnosis {
         guard !mates.isEmpty else {
             let text =
                 near.isEmpty
-                ? "peers: nobody in sight" : "peers: nobody of your mesh in sight, \(near.count) of other meshes"
+                ? "peers: nobody in sight" : "peers: nobody from your mesh in sight, \(near.count) from other meshes"
             return check(.peers, linked.isEmpty ? .bad : .open, text)
         }
-        let also = near.isEmpty ? "" : ", and \(near.count) of other meshes"
-        return check(.peers, .good, "peers of your mesh in sight: \(Told.names(mates.map(\.name)))\(also)")
+        let also = near.isEmpty ? "" : ", and \(near.count) from other meshes"
+        return check(.peers, .good, "peers from your mesh in sight: \(Told.names(mates.map(\.name)))\(also)")
     }
 
     private var reachCheck: Check? {
@@ -113,12 +113,12 @@ extension Diagnosis {
         let bad = isBad(.firewall, .isolated, .noWay, .unknownName, .closedPort, .forbiddenHere)
         return check(
             .reach, bad ? .bad : open > 0 ? .good : .open,
-            "\(open) of \(Told.count(facts.reaches.count, "address", "addresses")) take a connection")
+            "\(open) of \(Told.count(facts.reaches.count, "address", "addresses")) accept a connection")
     }
 
     private var nodeCheck: Check {
         guard let node = facts.node else {
-            return check(.node, .open, "your node: \(facts.nodeElsewhere.map { "in \($0)" } ?? "none runs")")
+            return check(.node, .open, "your node: \(facts.nodeElsewhere.map { "in \($0)" } ?? "not running")")
         }
         let text =
             "your node: \(DisplayText.isolated(node.me.name.text)) in \(mesh), port \(node.me.port), "
@@ -130,6 +130,6 @@ extension Diagnosis {
         guard let health = facts.node?.health, let ahead = health.clockAhead else { return nil }
         let isOff = ahead.length >= .seconds(120)
         return check(
-            .clock, isOff ? .bad : .good, isOff ? "clock: another time than others" : "clock: as others'")
+            .clock, isOff ? .bad : .good, isOff ? "clock: differs from other peers" : "clock: agrees with other peers")
     }
 }

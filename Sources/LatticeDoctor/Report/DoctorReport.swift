@@ -22,7 +22,7 @@ package struct DoctorReport: Sendable {
         for finding in diagnosis.findings where finding.severity == .notes {
             lines += ["note: \(finding.text)"] + remedy(finding)
         }
-        lines.append("looked at:")
+        lines.append("checked:")
         lines += diagnosis.checks.map { "  \(mark($0.state)) \($0.text)" }
         guard diagnosis.verdict != .well else { return lines }
         return lines + [diagnosis.wayRound]
@@ -53,17 +53,17 @@ extension Diagnosis {
         switch verdict {
         case .hindered: findings.first.map { $0.text } ?? "something is wrong"
         case .alone:
-            "nothing is wrong here, and nobody of your mesh (\(mesh)) is in sight: is anybody else running lattice?"
+            "nothing is wrong here, but nobody from your mesh (\(mesh)) is in sight; is anybody else running lattice?"
         case .well where !linked.isEmpty: "all is well: you are linked with \(Told.names(linked.map(\.name)))"
         case .well:
             mates.isEmpty
-                ? "all is well: the address that you gave takes connections"
+                ? "all is well: the address you gave accepts connections"
                 : "all is well: \(Told.names(mates.map(\.name))) can be reached"
         }
     }
 
     /// What helps where finding each other does not.
     package var wayRound: String {
-        "the way round: 'lattice invite' prints a link with your addresses, and whoever gets it says: lattice join LINK"
+        "workaround: run 'lattice invite' and send them the link; they run: lattice join LINK"
     }
 }
