@@ -14,50 +14,51 @@ import UnixSignals
 struct ChatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat",
-        abstract: "Talk with everybody who is there.",
+        abstract: "Chat with everybody on the network.",
         discussion: """
-            Type a line and press Enter; /help lists the commands. In a pipe one line in is one line said, and one line \
-            heard is one line out. Where 'lattice run' or another chat runs for the same folder this one talks through it, and \
-            when that ends goes on by itself.
+            Type a line and press Enter; /help lists the commands. In a pipe, each input line is sent and each message is \
+            printed as one line. If 'lattice run' or another chat already runs for the same folder, this chat uses its node; \
+            when that ends, this chat runs its own.
             """
     )
 
-    @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Network") var network: NetworkOptions
+    @OptionGroup(title: CommonOptions.title) var person: PersonOptions
+    @OptionGroup(title: CommonOptions.title) var network: NetworkOptions
     @OptionGroup(title: "Metrics") var metrics: MetricsOptions
 
-    @Option(help: ArgumentHelp("The room to talk in.", valueName: "#room"), transform: Arguments.roomName)
+    @Option(
+        help: ArgumentHelp("The room to join. (default: #lobby)", valueName: "#room"), transform: Arguments.roomName)
     var room: RoomName?
 
     @Option(
         help: ArgumentHelp(
-            "The room is private: its key is the first line of this file ('-' is standard input).", valueName: "file"))
+            "Key of a private room: the first line of this file ('-' is standard input).", valueName: "file"))
     var roomKeyFile: String?
 
     @Option(
-        help: ArgumentHelp("Hold input until so many peers are connected.", valueName: "n"),
+        help: ArgumentHelp("Hold input until n peers are connected.", valueName: "n"),
         transform: Arguments.number(0...64, "--wait"))
     var wait = 0
 
     @Option(
-        help: ArgumentHelp("End with code 75 if --wait is not met in so many seconds.", valueName: "seconds"),
+        help: ArgumentHelp("Exit with code 75 if --wait takes longer than this.", valueName: "seconds"),
         transform: Arguments.number(0...86_400, "--timeout"))
     var timeout: Int?
 
-    @Flag(help: "One JSON object a line on standard output.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
-    @Flag(help: "No line editor, even on a terminal: for screen readers.")
+    @Flag(help: "No line editor, for screen readers.")
     var plain = false
 
     @Flag(help: "No colours (also when NO_COLOR is set).")
     var noColor = false
 
-    @OptionGroup var logging: LogOptions
+    @OptionGroup(title: CommonOptions.title) var logging: LogOptions
 
     func validate() throws {
         guard roomKeyFile == nil || room != nil else {
-            throw ValidationError("--room-key-file needs --room, to say which room it opens")
+            throw ValidationError("--room-key-file needs --room")
         }
     }
 
@@ -112,12 +113,13 @@ struct ChatCommand: AsyncParsableCommand {
     private func enterPrivateRoom(_ room: RoomName, _ configuration: NodeConfiguration) async throws {
         if configuration.isStoreClosed, room.text != "#lobby" {
             throw Failure(
-                .failed, "without its store it is not known whether \(room) is private; lattice store check tells more")
+                .failed, "the store could not be opened, so \(room) may be private; run 'lattice store check'")
         }
         guard let roomKeyFile else { return }
         let key = TypedKey(try PassphraseReader.roomKey(file: roomKeyFile))
         guard let wall = configuration.wall else {
-            throw Failure(.failed, "a private room needs the store, which could not be opened")
+            throw Failure(
+                .failed, "a private room needs the store, which could not be opened; run 'lattice store check'")
         }
         do {
             _ = try await wall.rooms.enter(room, key, as: configuration.name, at: Surroundings.present())
@@ -151,7 +153,7 @@ struct ChatCommand: AsyncParsableCommand {
     }
 
     private func finish(_ end: ChatEnd) throws {
-        if end == .outputClosed { Report.error("nobody reads standard output any more; left") }
+        if end == .outputClosed { Report.error("standard output was closed; left") }
         throw ExitCode(end.exitCode)
     }
 

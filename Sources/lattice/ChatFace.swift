@@ -41,7 +41,7 @@ struct ChatFace {
                 me: me.id, hasColor: hasColor, isUTF8: isUTF8, size: { screen.size }, clock: TimeOfDay.string)
             return ChatFace(screen: screen, renderer: renderer, isInteractive: true)
         } catch {
-            throw Failure(.failed, "\(error); --plain needs no line editor")
+            throw Failure(.failed, "\(error); try --plain")
         }
     }
 

@@ -15,6 +15,7 @@ struct CommonOptions: ParsableCommand {
 
     @OptionGroup(title: "Identity") var person: PersonOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
+    @OptionGroup(title: "Texts") var length: TextLengthOptions
     @OptionGroup(title: "Log") var logging: LogOptions
 
     /// All of them, for people.

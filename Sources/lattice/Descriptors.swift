@@ -11,7 +11,7 @@ enum Descriptors {
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, UInt64(limit.rlim_cur) < min else {
             return
         }
-        throw Failure(.failed, "only \(limit.rlim_cur) files may be open at once; allow 64 or more: ulimit -n 256")
+        throw Failure(.failed, "the limit of open files is \(limit.rlim_cur); raise it to 64 or more: ulimit -n 256")
     }
 
     /// Asks for more, as far as the system lets this process: what it allows at first (1,024 as a rule) is meant for programs that

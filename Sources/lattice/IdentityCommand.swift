@@ -8,11 +8,11 @@ import LatticeNode
 struct IdentityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "id",
-        abstract: "Print who you are: name, id and short form.",
-        discussion: "The id is your public key; others know you by it whatever name you use."
+        abstract: "Print your name, id and short id.",
+        discussion: "The id is your public key; others recognise you by it, even if you change your name."
     )
 
-    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: CommonOptions.title) var person: PersonOptions
 
     @Flag(help: "Print one JSON object.")
     var json = false

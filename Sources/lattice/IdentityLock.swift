@@ -23,8 +23,8 @@ enum IdentityLock {
         guard PassphraseReader.hasTerminal else {
             throw Failure(
                 .failed,
-                "the identity of \(DisplayText.isolated(name.text)) is under a passphrase and there is no terminal to ask at; "
-                    + "name a file that holds it with \(option)")
+                "the identity of \(DisplayText.isolated(name.text)) is protected by a passphrase, and there is no terminal to "
+                    + "ask for it; use \(option) FILE")
         }
         for number in 1...triesMax {
             let passphrase = try PassphraseReader.ask("Passphrase of \(DisplayText.isolated(name.text)): ")
@@ -53,14 +53,14 @@ enum IdentityLock {
     static func new(file: String?) throws(Failure) -> SecretBytes {
         if let file { return try PassphraseReader.read(file: file) }
         guard PassphraseReader.hasTerminal else {
-            throw Failure(.failed, "there is no terminal to ask at; name a file with --new-passphrase-file")
+            throw Failure(.failed, "there is no terminal to ask for it; use --new-passphrase-file FILE")
         }
         let first = try PassphraseReader.ask("New passphrase: ")
         guard first.count > 0 else {
             throw Failure(.failed, "an empty passphrase protects nothing; nothing was changed")
         }
         let second = try PassphraseReader.ask("The same again: ")
-        guard first.matches(second) else { throw Failure(.failed, "the two differ; nothing was changed") }
+        guard first.matches(second) else { throw Failure(.failed, "the two passphrases differ; nothing was changed") }
         return first
     }
 }

@@ -62,7 +62,8 @@ struct Lattice: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         // Swift reads the arguments, our own name first, from /proc/self/cmdline.
         if CommandLine.arguments.isEmpty {
-            WrongUsage.end(Failure(.failed, "the arguments cannot be read without /proc: mount -t proc proc /proc"))
+            WrongUsage.end(
+                Failure(.failed, "cannot read the arguments without /proc; mount it: mount -t proc proc /proc"))
         }
         HelpPrinter.answer(Array(CommandLine.arguments.dropFirst()))
         WrongUsage.check(Array(CommandLine.arguments.dropFirst()))

@@ -7,46 +7,48 @@ import LatticeNode
 /// How peers are found and whom to link with.
 struct NetworkOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Only peers of the same mesh see each other. (default: lattice)", valueName: "mesh"),
+        help: ArgumentHelp(
+            "The mesh; only peers of the same mesh see each other. (default: lattice)", valueName: "mesh"),
         transform: Arguments.meshName)
     var mesh: MeshName?
 
     @OptionGroup var closed: ClosedMeshOptions
 
     @Option(
-        help: ArgumentHelp("An address to link with; may be given several times.", valueName: "host:port"),
+        help: ArgumentHelp("The address of a peer to link with; repeatable.", valueName: "host:port"),
         transform: Arguments.address)
     var peer: [PeerAddress] = []
 
     @Option(
         help: ArgumentHelp(
-            "The TCP port to listen on; 0 lets the system choose. (default: 0)", valueName: "port"),
+            "The TCP port to listen on; 0 picks a free one. (default: 0)", valueName: "port"),
         transform: Arguments.number(0...65_535, "a port"))
     var port: Int?
 
     @Option(
         help:
-            "How peers are looked for: auto, system (the machine's mDNS responder), embedded (our own), off. (default: auto)"
+            "How to find peers: auto, system (this machine's mDNS service), embedded (our own) or off. (default: auto)"
     )
     var discovery: DiscoveryMode?
 
-    @Option(help: ArgumentHelp("The only network interface to use.", valueName: "name"))
+    @Option(help: ArgumentHelp("Use only this network interface.", valueName: "name"))
     var interface: String?
 
-    @Option(help: "Whom to link with: auto (everybody of the mesh), ask (you say), contacts, none. (default: auto)")
+    @Option(
+        help: "Which peers to link with: auto (all of the mesh), ask (you decide), contacts or none. (default: auto)")
     var invitations: NodeConfiguration.InvitationPolicy?
 
-    @Option(help: ArgumentHelp("Words said with each invitation.", valueName: "text"))
+    @Option(help: ArgumentHelp("A text sent with each invitation.", valueName: "text"))
     var context: String?
 
     @Option(
-        help: ArgumentHelp("How many links what you say may travel, 1 to 64. (default: 32)", valueName: "hops"),
+        help: ArgumentHelp("How many hops your messages may travel, 1 to 64. (default: 32)", valueName: "hops"),
         transform: Arguments.number(1...64, "--ttl"))
     var ttl: Int?
 
     func validate() throws {
         guard (context?.utf8.count ?? 0) <= 1_024 else {
-            throw ValidationError("--context has more than 1,024 bytes; say less")
+            throw ValidationError("--context has more than 1,024 bytes; shorten it")
         }
     }
 

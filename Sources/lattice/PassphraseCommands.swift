@@ -8,11 +8,11 @@ import LatticeNode
 struct PassphraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "passphrase",
-        abstract: "Put the file of your identity under a passphrase.",
+        abstract: "Protect your identity with a passphrase.",
         discussion: """
-            Whoever copies the file without the passphrase cannot be you. Every command that acts for you then asks for it \
-            on the terminal, or reads it with --identity-passphrase-file. A forgotten passphrase cannot be recovered. \
-            What is kept in the stores is not under it.
+            Without the passphrase, a copy of your identity file is useless. Each command that acts for you then asks for it \
+            on the terminal, or reads it with --identity-passphrase-file. A forgotten passphrase cannot be recovered. It does \
+            not encrypt stored messages.
 
             For example:
               lattice passphrase set --name alice
@@ -23,39 +23,39 @@ struct PassphraseCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Put an identity under a passphrase.")
-        @OptionGroup var person: PersonOptions
+            commandName: "set", abstract: "Set a passphrase.")
+        @OptionGroup(title: CommonOptions.title) var person: PersonOptions
         @OptionGroup var new: NewPassphraseOptions
 
         func run() async throws {
             let change = try PassphraseChange(person)
             try change.seal(try change.unprotected(), new)
-            Report.remark("the identity is under a passphrase now; nobody can recover it for you")
+            Report.remark("the identity is now protected; if you forget the passphrase, nobody can recover it")
         }
     }
 
     struct Change: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "change", abstract: "Put it under another passphrase.")
-        @OptionGroup var person: PersonOptions
+            commandName: "change", abstract: "Change the passphrase.")
+        @OptionGroup(title: CommonOptions.title) var person: PersonOptions
         @OptionGroup var new: NewPassphraseOptions
 
         func run() async throws {
             let change = try PassphraseChange(person)
             try change.seal(try change.protected(), new)
-            Report.remark("the identity is under the new passphrase now; copies of the old file open with the old one")
+            Report.remark("the passphrase was changed; copies of the old file still open with the old one")
         }
     }
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Let the identity be used without a passphrase.")
-        @OptionGroup var person: PersonOptions
+            commandName: "remove", abstract: "Remove the passphrase.")
+        @OptionGroup(title: CommonOptions.title) var person: PersonOptions
 
         func run() async throws {
             let change = try PassphraseChange(person)
             try change.put(try change.protected(), under: nil)
-            Report.remark("the identity is without a passphrase now; whoever gets its file can be you")
+            Report.remark("the passphrase was removed; anybody who gets the identity file can act as you")
         }
     }
 }
@@ -63,7 +63,8 @@ struct PassphraseCommand: AsyncParsableCommand {
 struct NewPassphraseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Read the new passphrase from the first line of a file that nobody else can read.", valueName: "file"))
+            "Read the new passphrase from the first line of this file, which no other user can read.", valueName: "file"
+        ))
     var newPassphraseFile: String?
 }
 
@@ -97,14 +98,14 @@ struct PassphraseChange {
     func unprotected() throws(Failure) -> Identity {
         guard case .open(let identity) = content else {
             throw Failure(
-                .failed, "the identity is under a passphrase already; 'lattice passphrase change' changes it")
+                .failed, "the identity already has a passphrase; to change it: lattice passphrase change")
         }
         return identity
     }
 
     func protected() throws(Failure) -> Identity {
         guard case .sealed = content else {
-            throw Failure(.failed, "the identity is under no passphrase; 'lattice passphrase set' sets one")
+            throw Failure(.failed, "the identity has no passphrase; to set one: lattice passphrase set")
         }
         return try IdentityLock.opened(content, of: name, file: passphraseFile)
     }

@@ -18,7 +18,7 @@ enum PassphraseReader {
     /// Asks at the terminal, whatever standard input is.
     static func ask(_ prompt: String) throws(Failure) -> SecretBytes {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
-        guard terminal >= 0 else { throw Failure(.failed, "there is no terminal to ask at") }
+        guard terminal >= 0 else { throw Failure(.failed, "there is no terminal to ask on") }
         defer { close(terminal) }
         while true {
             let answer = try SilentTerminal.whileSilent(terminal) { signals throws(Failure) in
@@ -74,8 +74,8 @@ enum PassphraseReader {
                 || zip(arguments, arguments.dropFirst()).contains { $0 == option && $1 == "-" }
         }
         guard taken.count > 1 else { return nil }
-        return "standard input holds one secret, and \(taken.joined(separator: " and ")) want one each; "
-            + "put one into a file, or leave it out to be asked for it"
+        return "standard input can hold one secret, but \(taken.joined(separator: " and ")) each read one; "
+            + "put one into a file, or omit the option to be asked"
     }
 
     private enum Answer {

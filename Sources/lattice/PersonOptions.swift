@@ -9,22 +9,22 @@ import Logging
 struct PersonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Who you are: each name has an identity of its own. Without it whoever was used last.", valueName: "name"),
+            "Your name; each name has its own identity. (default: the last one used)", valueName: "name"),
         transform: Arguments.peerName)
     var name: PeerName?
 
-    @Option(help: ArgumentHelp("The folder of the identity itself.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The folder of your identity and data, instead of one per name.", valueName: "dir"))
     var dataDir: String?
 
     @Option(
         help: ArgumentHelp(
-            "Read the passphrase of the identity from the first line of a file that nobody else can read; - is standard "
-                + "input. Without it the terminal is asked.", valueName: "file"))
+            "Read the passphrase of your identity from the first line of this file ('-' is standard input), instead of asking.",
+            valueName: "file"))
     var identityPassphraseFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "The file of settings, instead of ~/.config/lattice/config.json; see 'lattice config'.", valueName: "file"))
+            "The settings file, instead of ~/.config/lattice/config.json; see 'lattice config'.", valueName: "file"))
     var config: String?
 
     /// The file of the passphrase, by option or settled.
@@ -71,7 +71,7 @@ struct PersonOptions: ParsableArguments {
             }
             if isRemembered { directory.remember() }
             if case .open = content, identityPassphraseFile != nil {
-                Report.remark("the identity is under no passphrase; \(IdentityLock.option) was not read")
+                Report.remark("the identity has no passphrase; \(IdentityLock.option) was not read")
             }
             return identity
         } catch let error as IdentityFileError {
@@ -101,7 +101,7 @@ extension PersonOptions {
             return
         }
         let name = DisplayText.isolated(directory.name.text)
-        Report.remark("\(name) is new on this machine; if the name was mistyped: lattice wipe --name \(name)")
+        Report.remark("\(name) is new on this machine; if you mistyped the name: lattice wipe --name \(name)")
     }
 
     /// Whoever capitalises a name otherwise may mean somebody who is here already.
@@ -109,7 +109,7 @@ extension PersonOptions {
         guard access(directory.identityFile.path, F_OK) != 0, let other = directory.namesake else { return }
         let (name, before) = (DisplayText.isolated(directory.name.text), DisplayText.isolated(other))
         Report.remark(
-            "\(name) is new on this machine, and somebody else than \(before); if that was meant: --name \(before), and lattice wipe "
+            "\(name) is new on this machine and is not \(before); if you meant \(before): --name \(before), and lattice wipe "
                 + "--name \(name)")
     }
 

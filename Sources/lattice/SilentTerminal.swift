@@ -20,7 +20,7 @@ enum SilentTerminal {
         }
         defer { for end in ends { close(end) } }
         var saved = termios()
-        guard tcgetattr(terminal, &saved) == 0 else { throw Failure(.failed, "there is no terminal to ask at") }
+        guard tcgetattr(terminal, &saved) == 0 else { throw Failure(.failed, "there is no terminal to ask on") }
         signalWriter.store(ends[1], ordering: .sequentiallyConsistent)
         let before = numbers.map(watch)
         var silent = saved

@@ -9,21 +9,20 @@ import LatticeNode
 struct WipeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wipe",
-        abstract: "Remove somebody from this machine: identity, stores, history, contacts.",
+        abstract: "Remove an identity and all its data from this machine.",
         discussion: """
-            Everything that lattice made in the folder of that person goes; what it does not know, other programs' databases \
-            included, is left and named. Links are not followed: where there is one, it is named and nothing goes. The \
-            identity is overwritten first, which flash and copy-on-write disks may not honour. What others have got stays \
-            with them, and nobody can be that person again without a backup.
+            It removes everything that lattice made in that folder; other files are kept and listed. It does not follow links: \
+            if there is one, it names it and removes nothing. The identity is overwritten first, but flash and copy-on-write \
+            disks may keep copies. Others keep what they received, and without a backup nobody can use that identity again.
 
             For example:
               lattice wipe --name alice
               lattice wipe --name alice --yes --json
             """)
 
-    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: CommonOptions.title) var person: PersonOptions
 
-    @Flag(help: "Do not ask: for scripts.")
+    @Flag(help: "Do not ask, for scripts.")
     var yes = false
 
     @Flag(help: "Print one JSON object.")
@@ -49,7 +48,7 @@ struct WipeCommand: AsyncParsableCommand {
         try Report.output(json ? Self.object(wiped, directory).description + "\n" : Self.lines(wiped, directory))
         if !json { Report.remark("flash and copy-on-write disks may keep copies of what was overwritten") }
         guard wiped.failed.isEmpty else {
-            throw Failure(.failed, "not everything could be removed: \(wiped.failed.joined(separator: "; "))")
+            throw Failure(.failed, "cannot remove everything: \(wiped.failed.joined(separator: "; "))")
         }
     }
 
@@ -57,19 +56,19 @@ struct WipeCommand: AsyncParsableCommand {
     private func confirm(_ directory: DataDirectory) throws {
         let name = DisplayText.isolated(directory.name.text)
         guard isatty(STDIN_FILENO) != 0 else {
-            throw Failure(.usage, "\(name) would be removed from this machine for good; say so with --yes")
+            throw Failure(.usage, "this removes \(name) from this machine for good; confirm with --yes")
         }
         Report.raw(
             DisplayText.safe("This removes \(name) for good: \(directory.path)") + "\n"
-                + "Type the name to go on: ")
+                + "Type the name to confirm: ")
         guard readLine(strippingNewline: true) == directory.name.text else {
-            throw Failure(.usage, "that is not the name; nothing was removed")
+            throw Failure(.usage, "the name does not match; nothing was removed")
         }
     }
 
     private static func lines(_ wiped: WipedFolder, _ directory: DataDirectory) -> String {
         var lines = wiped.removed.map { "removed \($0.name) (\(StoreLines.bytes($0.bytes)))" }
-        lines += wiped.left.map { "left \($0): not made by lattice, as far as can be told" }
+        lines += wiped.left.map { "kept \($0): lattice did not make it" }
         lines.append(
             wiped.isFolderGone ? "removed the folder \(directory.path)" : "the folder \(directory.path) is still there")
         return lines.map { "\(DisplayText.safe($0))\n" }.joined()

@@ -171,7 +171,7 @@ extension EndToEnd {
                 }
                 let near = try stage.run(["near", park, "--name", "alice"], home: home)
                 #expect(try await near.exitCode() == 0)
-                #expect(near.error.text.contains("the open mesh camp, and this is of mesh lattice"))
+                #expect(near.error.text.contains("the open mesh camp, but this shows mesh lattice"))
                 let posted = try await wall.one("post", "hi", "--at", park, "--mesh", "lattice", "--wait", "0")
                 #expect(posted["event"] as? String == "item")
                 #expect(

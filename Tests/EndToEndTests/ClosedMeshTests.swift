@@ -80,10 +80,10 @@ extension EndToEnd {
                 let open = try stage.run(["history"] + person, home: stage.folder)
                 _ = try await open.exitCode()
                 #expect(!open.output.text.contains("among us"))
-                #expect(open.error.text.contains("is of a closed one; add --passphrase"), "\(open.error.text)")
+                #expect(open.error.text.contains("is closed here; add --passphrase"), "\(open.error.text)")
                 let post = try stage.run(["post", "hi", "--at", park] + person, home: stage.folder)
                 #expect(try await post.exitCode() == 69)
-                #expect(post.error.text.contains("is of a closed one; add --passphrase"), "\(post.error.text)")
+                #expect(post.error.text.contains("is closed here; add --passphrase"), "\(post.error.text)")
                 let again = try stage.run(["history"] + person + right, home: stage.folder)
                 #expect(try await again.exitCode() == 0)
                 #expect(again.output.text.contains("among us"))
@@ -125,7 +125,7 @@ extension EndToEnd {
                 #expect(!fitting.error.text.contains("mistyped"))
                 let history = try stage.run(["history"] + person + wrong, home: stage.folder)
                 _ = try await history.exitCode()
-                #expect(history.error.text.contains("1 with another: was it mistyped?"))
+                #expect(history.error.text.contains("with another passphrase; did you mistype it?"))
             }
         }
 

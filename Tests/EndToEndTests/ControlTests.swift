@@ -100,7 +100,9 @@ extension EndToEnd {
                     )
                 )
                 let wrong = try await alices.one("say", "park", "x", "--passphrase-file", other, exitCode: 69)
-                #expect((wrong["message"] as? String)?.contains("another passphrase than the one that you") == true)
+                #expect(
+                    (wrong["message"] as? String)?.contains("with a different passphrase; give that passphrase") == true
+                )
                 let closed = try await alices.one("say", "park", "x", "--passphrase-file", path, "--wait", "0")
                 #expect(closed["state"] as? String == "waiting")
                 #expect(try await alices.all("history", "park").allSatisfy { $0["text"] as? String != "x" })
@@ -118,7 +120,7 @@ extension EndToEnd {
                 #expect(try await alice.exitCode() == 0)
                 for watch in watches {
                     #expect(try await watch.exitCode() == 69)
-                    #expect(watch.error.text.contains("what ran for this folder has ended"))
+                    #expect(watch.error.text.contains("the lattice for this folder has ended"))
                 }
                 let refusal = try stage.run(["peers", "--name", "alice"], home: alices.home)
                 #expect(try await refusal.exitCode() == 69)
@@ -171,7 +173,7 @@ extension EndToEnd {
                         "-",
                     ], input: reader)
                 #expect(try await said.exitCode() == 0)
-                #expect(said.error.text.contains("kept: it goes out when somebody comes"))
+                #expect(said.error.text.contains("stored; it is sent when somebody is there"))
             }
         }
 

@@ -131,7 +131,7 @@ extension EndToEnd {
                 try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
                 let page = try await Page("run", try stage.run(words, as: "run"))
                 #expect(page.token.utf8.count == 22)
-                #expect(page.peer.error.text.contains("\(file) was empty: a new token is made"))
+                #expect(page.peer.error.text.contains("\(file) was empty; a new token was made"))
             }
         }
 
@@ -159,7 +159,7 @@ extension EndToEnd {
                 let page = try await Page("host", on: stage, home: home)
                 let second = try stage.run(["web", "--name", "host", "--no-open"], as: "web", home: home)
                 #expect(try await second.exitCode() == 0)
-                #expect(second.error.text.contains("it runs already"))
+                #expect(second.error.text.contains("another lattice serves the page already"))
                 #expect(second.output.text == "\(page.base)/#token=\(page.token)\n")
                 page.peer.child.send(SIGTERM)
                 #expect(try await page.peer.exitCode() == 0)
@@ -185,7 +185,7 @@ extension EndToEnd {
                     ["run", "--name", "other", "--discovery", "off", "--http", "127.0.0.1:\(port)"], as: "other")
                 // As of every address that is in use.
                 #expect(try await other.exitCode() == 1)
-                #expect(other.error.text.contains("browsers cannot be listened for at 127.0.0.1:\(port)"))
+                #expect(other.error.text.contains("cannot serve the page at 127.0.0.1:\(port)"))
                 #expect(other.error.text.contains("is in use by another program; choose another port"))
                 let third = try stage.run(
                     [

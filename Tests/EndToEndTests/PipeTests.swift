@@ -181,7 +181,7 @@ extension EndToEnd {
                     let opening = try stage.run(
                         ["pipe", "--name", "bob", "anna", "--wait", "500"], as: "bob's pipe", home: bob.home,
                         input: dup(held.reader))
-                    try await eventually("it is open") { listening.error.text.contains("has opened it") }
+                    try await eventually("it is open") { listening.error.text.contains("has connected") }
                     if kill == "the pipe" { listening.child.send(SIGKILL) } else { anna.node.child.send(SIGKILL) }
                     #expect(try await opening.exitCode() == 1, "\(kill)")
                     #expect(opening.error.text.contains("lattice: "))

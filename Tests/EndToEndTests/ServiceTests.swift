@@ -56,7 +56,7 @@ extension EndToEnd {
                 #expect(try await say("kept") == (0, ""))
                 try disk.fill()
                 let lost = try await say("not kept")
-                #expect(lost.code == 0 && lost.remarks.contains("could not be kept here"), "\(lost)")
+                #expect(lost.code == 0 && lost.remarks.contains("could not be stored here"), "\(lost)")
                 try await bob.hears("not kept")
                 try await eventually("the log says it") { node.error.text.contains("code=diskFull") }
             }

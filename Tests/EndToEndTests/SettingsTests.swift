@@ -34,7 +34,7 @@ extension EndToEnd {
                 }
                 let (first, second) = (try await errors("anna"), try await errors("Anna"))
                 #expect(!first.contains("somebody else"))
-                #expect(second.contains("Anna is new on this machine, and somebody else than anna"))
+                #expect(second.contains("Anna is new on this machine and is not anna"))
                 let again = try await errors("Anna")
                 #expect(!again.contains("somebody else"))
             }
@@ -123,10 +123,10 @@ extension EndToEnd {
                 _ = try write(text("\"room\": [\"park\", \"gate\"], \"log\": \"debug\", \"ttl\": 3"), home: home)
                 node.child.send(SIGHUP)
                 try await said("restart=ttl taken=room,log", node)
-                try await said("this setting counts after a restart now=32 setting=ttl then=3", node)
+                try await said("this setting takes effect after a restart now=32 setting=ttl then=3", node)
                 _ = try write("{ \"room\": 5 }", home: home)
                 node.child.send(SIGHUP)
-                try await said("stay as they were", node)
+                try await said("keeping the current ones", node)
                 #expect(node.error.text.contains("config.json: line 1: "))
                 _ = try write(text(""), home: home)
                 let rooms = try await end(stage, home, "say", "gate", "x", "--wait", "0")
@@ -147,7 +147,7 @@ extension EndToEnd {
                 let path = try write("{ \"discovery\": \"off\",\n \"port\": \(port) }", home: eve)
                 let name = "port in \(path) line 2: port \(port) is in use by another program"
                 let pipe = try await end(stage, eve, "chat", "--name", "eve", "--timeout", "0")
-                #expect(pipe.code == 0 && pipe.error.contains("\(name), so this one listens on port "), "\(pipe)")
+                #expect(pipe.code == 0 && pipe.error.contains("\(name); listening on port "), "\(pipe)")
                 let say = try await end(
                     stage, eve, "say", "lobby", "x", "--wait", "0", variables: ["LATTICE_PORT": "\(port)"])
                 #expect(say.code == 0 && say.error.contains("LATTICE_PORT: port \(port) is in use"), "\(say)")
@@ -238,7 +238,7 @@ extension EndToEnd {
                     let name = "new-\(words[0])"
                     let peer = try stage.run(words + ["--name", name], home: stage.folder)
                     #expect(try await peer.exitCode() == 0)
-                    let told = "\(name) is new on this machine; if the name was mistyped: lattice wipe --name \(name)"
+                    let told = "\(name) is new on this machine; if you mistyped the name: lattice wipe --name \(name)"
                     #expect(peer.error.lines.contains(told), "\(peer.error.text)")
                     #expect(try await !end(stage, stage.folder, "id", "--name", name).error.contains("is new"))
                 }

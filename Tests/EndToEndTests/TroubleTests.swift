@@ -109,7 +109,7 @@ extension EndToEnd {
                 alice.say("who reads this?")
                 #expect(try await bob.exitCode() == 1)
                 let told = bob.error.lines.filter { $0.hasPrefix("lattice: ") }
-                #expect(told == ["lattice: nobody reads standard output any more; left"])
+                #expect(told == ["lattice: standard output was closed; left"])
                 let left = try await alice.event("bob left") { $0.event == "peer" && $0.state == "notConnected" }
                 #expect(left.reason == "it left")
             }
@@ -128,7 +128,7 @@ extension EndToEnd {
                 try await alice.event("somebody is connected") { $0.event == "peer" && $0.state == "connected" }
                 alice.say("who reads this?")
                 #expect(try await bob.exitCode() == 1)
-                #expect(bob.error.lines.last == "lattice: nobody reads standard output any more; left")
+                #expect(bob.error.lines.last == "lattice: standard output was closed; left")
                 let left = try await alice.event("bob left") { $0.event == "peer" && $0.state == "notConnected" }
                 #expect(left.reason == "it left")
             }

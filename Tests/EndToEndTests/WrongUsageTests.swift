@@ -71,7 +71,7 @@ extension EndToEnd {
             (["join", "-", "--passphrase-file", "-"], "standard input"),
             (["join", "-", "--identity-passphrase-file", "-"], "standard input"),
             (["chat", "--passphrase-file", "-", "--identity-passphrase-file=-"], "standard input"),
-            (["say"], "without its # or in quotes"),
+            (["say"], "without its #, or in quotes"),
             (["--name", "x", "near"], "the command comes before its options: 'lattice near …'"),
             (["chta"], "did you mean chat?"),
             (["help", "naer"], "did you mean near?"),

@@ -25,17 +25,17 @@ import Testing
     @Test func anAddressThatOthersReachIsToldOfItsOption() throws {
         #expect(
             try fault("{}", [:], ["--irc", "10.0.0.1:6667"])
-                == "--irc: 10.0.0.1 can be reached by others; give --irc-tls-certificate, --irc-tls-key and "
-                + "--irc-password-file, or listen at 127.0.0.1")
+                == "--irc: others can reach 10.0.0.1; add --irc-tls-certificate, --irc-tls-key and "
+                + "--irc-password-file, or listen on 127.0.0.1")
     }
 
     @Test func anAddressThatOthersReachIsToldOfItsSetting() throws {
         let file = try fault(#"{"irc.listen": "10.0.0.1:6667"}"#)
         #expect(
-            file == "irc.listen in /c.json line 1: 10.0.0.1 can be reached by others; give irc.tls.certificate, "
-                + "irc.tls.key and irc.password-file, or listen at 127.0.0.1")
+            file == "irc.listen in /c.json line 1: others can reach 10.0.0.1; add irc.tls.certificate, "
+                + "irc.tls.key and irc.password-file, or listen on 127.0.0.1")
         let variable = try fault("{}", ["LATTICE_IRC_LISTEN": "10.0.0.1:6667"])
-        let start = "LATTICE_IRC_LISTEN: 10.0.0.1 can be reached by others; give LATTICE_IRC_TLS_CERTIFICATE,"
+        let start = "LATTICE_IRC_LISTEN: others can reach 10.0.0.1; add LATTICE_IRC_TLS_CERTIFICATE,"
         #expect(variable?.hasPrefix(start) == true)
     }
 
@@ -75,11 +75,10 @@ import Testing
     @Test func howWithoutWhereIsRefused() throws {
         #expect(
             try fault(#"{"irc.password-file": "/p"}"#)
-                == "irc.password-file in /c.json line 1: without irc.listen nobody comes by IRC; say where, as in "
-                + "127.0.0.1:6667")
+                == "irc.password-file in /c.json line 1 needs irc.listen, such as 127.0.0.1:6667")
         #expect(
             try fault("{}", [:], ["--irc-server-name", "a.b"])
-                == "--irc-server-name: without --irc nobody comes by IRC; say where, as in 127.0.0.1:6667")
+                == "--irc-server-name needs --irc, such as 127.0.0.1:6667")
         #expect(try fault() == nil)
     }
 }

@@ -86,7 +86,7 @@ private final class Notes: LogHandler, Sendable {
     }
 
     private func read(taken: String = "none", restart: String = "none") -> String {
-        "notice: the settings were read anew restart=\(restart) taken=\(taken)"
+        "notice: settings reloaded restart=\(restart) taken=\(taken)"
     }
 
     @Test func whatCanChangeWhileItRunsChanges() async throws {
@@ -106,7 +106,7 @@ private final class Notes: LogHandler, Sendable {
 
     @Test func whatWaitsForARestartIsToldUntilItIsAsWhatRuns() async throws {
         let node = try running(#"{"ttl": 5}"#)
-        let waits = "warning: this setting counts after a restart now=5 setting=ttl then=6"
+        let waits = "warning: this setting takes effect after a restart now=5 setting=ttl then=6"
         #expect(await node.reload(try settings(#"{"ttl": 6}"#)).told == [read(restart: "ttl"), waits])
         #expect(await node.reload(try settings(#"{"ttl": 6, "port": 0}"#)).told == [read(restart: "ttl"), waits])
         // It runs with 5 all the time.
@@ -133,7 +133,7 @@ private final class Notes: LogHandler, Sendable {
         let wish = try settings(#"{"room": ["a", "b", "c"]}"#)
         let first = await node.reload(wish)
         #expect(first.asked == [b, c] && first.told.last == read())
-        #expect(first.told.first == "error: a setting could not be changed error=there are enough setting=room")
+        #expect(first.told.first == "error: cannot change a setting error=there are enough setting=room")
         await node.node.refuse([])
         #expect(await node.reload(wish) == ([c], [read(taken: "room")]))
         #expect(await node.reload(wish) == ([], [read()]))
@@ -170,7 +170,7 @@ private final class Notes: LogHandler, Sendable {
         await node.live.reload(node.node, Logger(label: "test") { _ in notes }) { () throws(Failure) in
             throw Failure(.usage, "line 3")
         }
-        #expect(notes.taken() == ["error: the settings could not be read, and stay as they were error=line 3"])
+        #expect(notes.taken() == ["error: cannot read the settings; keeping the current ones error=line 3"])
         #expect(await node.reload(try settings(#"{"ttl": 5}"#)).told == [read()])
     }
 }

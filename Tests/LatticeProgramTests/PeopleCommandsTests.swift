@@ -56,8 +56,8 @@ struct PeopleCommandsTests {
         let (imported, requests) = await run("block import \(path)")
         #expect(requests == [.blockAll([BlockEntry(id: PeerID(.zero), name: nil)])])
         #expect(imported.lines == ["1 newly blocked, 0 blocked before"])
-        #expect(imported.exitCode == 65 && imported.failure?.code == "wrongLines")
-        #expect(imported.failure?.message.hasPrefix("line 2: no id of 64 hexadecimal digits") == true)
+        #expect(imported.exitCode == 1 && imported.failure?.code == "wrongLines")
+        #expect(imported.failure?.message.hasPrefix("line 2: not an id of 64 hexadecimal digits") == true)
         #expect(imported.json.first == #"{"event":"blocked","new":1,"known":0,"wrong_lines":[2]}"#)
         // Oneself and whoever stands there twice are told, and counted as nobody who was blocked before.
         let (me, bob) = (WallNode.me.hex, PeerID(.zero).hex)

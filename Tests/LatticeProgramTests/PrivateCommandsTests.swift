@@ -121,10 +121,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (PrivateState.waiting, false, "waiting: nobody has taken it yet; it goes out when 'lattice chat' runs"),
-        (.waiting, true, "waiting: nobody has taken it yet; the chat that runs here hands it over"),
-        (.relayed, false, "relayed: somebody has taken it"),
-        (.delivered, false, "delivered: their program has opened it"),
+        (PrivateState.waiting, false, "waiting: nobody has it yet; it is sent when 'lattice chat' runs"),
+        (.waiting, true, "waiting: nobody has it yet; your running chat delivers it"),
+        (.relayed, false, "relayed: a peer has it and relays it"),
+        (.delivered, false, "delivered: their program has it"),
     ])
     func itSaysHowFarItCame(state: PrivateState, besideChat: Bool, told: String) async throws {
         let output = try await send("carol", "yes", reaching: state, besideChat: besideChat)
@@ -139,7 +139,7 @@ import Testing
             state: .waiting, isSealed: false)
         let output = SendAnswer.output(unsealed, isRunning: false, until: nil, seconds: 3)
         #expect(output.lines[0].contains("waiting: they were never met") && output.exitCode == 0)
-        #expect(output.remarks == ["it is kept here, and nobody else has it yet"])
+        #expect(output.remarks == ["it is stored here; nobody else has it yet"])
         #expect(output.json[0].contains(#""sealed":false"#))
     }
 
@@ -151,7 +151,7 @@ import Testing
             let output = try await send("carol", "yes", "--until", until, "--wait", "9", reaching: state)
             #expect(output.exitCode == code && output.lines.count == 1)
             if code != 0 {
-                #expect(output.failure?.message == "not \(until) within 9 s; it is kept, and goes on by itself")
+                #expect(output.failure?.message == "not \(until) within 9 s; it is stored, and delivery continues")
             }
         }
         #expect(throws: (any Error).self) { try Lattice.parseAsRoot(["send", "bob", "hi", "--until", "read"]) }

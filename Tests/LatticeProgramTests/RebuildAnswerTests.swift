@@ -12,7 +12,7 @@ import Testing
 
     @Test func ofASoundStoreThereIsNothingToRemark() async {
         let output = await output(StoreRebuild(records: 52))
-        #expect(output.lines == ["made anew from 52 records"] && output.remarks == [] && output.exitCode == 0)
+        #expect(output.lines == ["rebuilt from 52 records"] && output.remarks == [] && output.exitCode == 0)
     }
 
     @Test func whatIsLostIsSaid() async {
@@ -21,7 +21,7 @@ import Testing
         let atLeast = await output(StoreRebuild(records: 50, damagedPath: "/d", lost: 2, isLossKnown: false))
         #expect(atLeast.remarks.first == "2 records or more could not be saved")
         let unknown = await output(StoreRebuild(records: 50, damagedPath: "/d", isLossKnown: false))
-        #expect(unknown.remarks.first == "the damaged file does not tell whether there were more")
+        #expect(unknown.remarks.first == "the damaged file does not show whether there were more")
         #expect(some.exitCode == 0 && atLeast.exitCode == 0 && unknown.exitCode == 0)
     }
 

@@ -63,15 +63,15 @@ import Testing
             (.caughtUp(done), 0, "caught up: 1 record from 2 peers", 1),
             (
                 .nobodyThere, 69,
-                "nobody is there to compare with; others need the same mesh and network, or name one: --peer HOST:PORT",
+                "nobody is there to sync with; peers need the same mesh and network, or give an address: --peer HOST:PORT",
                 1
             ),
             (
                 .unfinished(half), 75,
-                "not caught up yet: 1 of 3 records after 9 s; what came is kept: go on with lattice sync", 2
+                "not caught up yet: 1 of 3 records after 9 s; received records are kept. To continue: lattice sync", 2
             ),
             (
-                .byRunningNode, 0, "a chat that runs for this folder does it all the time; /sync there does it at once",
+                .byRunningNode, 0, "your running chat syncs all the time; type /sync there to sync now",
                 1
             ),
         ]

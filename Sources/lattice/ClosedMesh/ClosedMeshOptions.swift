@@ -7,11 +7,11 @@ import LatticeNode
 struct ClosedMeshOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The mesh is closed: its passphrase is the first line of this file ('-' is standard input).",
+            "Closed mesh: read its passphrase from the first line of this file ('-' is standard input).",
             valueName: "file"))
     var passphraseFile: String?
 
-    @Flag(help: "The mesh is closed: its passphrase is asked for, without being shown.")
+    @Flag(help: "Closed mesh: ask for its passphrase.")
     var passphrase = false
 
     /// By option or settled.
@@ -25,7 +25,7 @@ struct ClosedMeshOptions: ParsableArguments {
 
     func validate() throws {
         guard !passphrase || passphraseFile == nil else {
-            throw ValidationError("--passphrase asks, and --passphrase-file reads; one of them will do")
+            throw ValidationError("use --passphrase or --passphrase-file, not both")
         }
     }
 
@@ -35,8 +35,8 @@ struct ClosedMeshOptions: ParsableArguments {
         guard isClosed else {
             if let other = Settings.current.passedOver[.passphraseFile] {
                 Report.remark(
-                    "the mesh \(DisplayText.isolated(mesh.text)) is open here: the passphrase-file of \(other.origin.text) is "
-                        + "that of another mesh; --passphrase-file or --passphrase closes this one")
+                    "the mesh \(DisplayText.isolated(mesh.text)) is open here: the passphrase-file in \(other.origin.text) "
+                        + "belongs to another mesh; add --passphrase-file or --passphrase if this one is closed")
             }
             return nil
         }
@@ -59,7 +59,7 @@ struct ClosedMeshOptions: ParsableArguments {
     static func key(of mesh: MeshName, file: String?) throws(Failure) -> MeshKey {
         if file == nil, !PassphraseReader.hasTerminal {
             throw Failure(
-                .failed, "there is no terminal to ask for the passphrase at; name a file with --passphrase-file")
+                .failed, "there is no terminal to ask for the passphrase; use --passphrase-file FILE")
         }
         let question = "passphrase of the mesh \(DisplayText.isolated(mesh.text)): "
         let passphrase: SecretBytes
@@ -89,8 +89,8 @@ struct ClosedMeshOptions: ParsableArguments {
         }
         guard !tags.isEmpty, !tags.contains(key.storeTag) else { return false }
         Report.remark(
-            "there is no store of the closed mesh \(DisplayText.isolated(mesh.text)) with this passphrase here, but "
-                + "\(tags.count) with another: was it mistyped? If it is new, all is well")
+            "the closed mesh \(DisplayText.isolated(mesh.text)) was used here before with another passphrase; did you mistype "
+                + "it? If the passphrase is new, ignore this")
         return true
     }
 
@@ -105,7 +105,7 @@ struct ClosedMeshOptions: ParsableArguments {
         }
         guard isBare || arguments.contains(where: { $0.hasPrefix("--passphrase=") }) else { return nil }
         return
-            "--passphrase takes no value, which others would see in the list of processes: it asks. "
-            + "Put it last, or use --passphrase-file"
+            "--passphrase takes no value, because others could see it in the process list; it asks. "
+            + "Put it last, or use --passphrase-file FILE"
     }
 }

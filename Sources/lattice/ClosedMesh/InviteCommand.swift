@@ -10,10 +10,11 @@ import LatticeWire
 struct InviteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: "Print a link and a QR code by which somebody comes into your mesh, also where mDNS does not pass.",
+        abstract: "Print a link and a QR code that let somebody join your mesh.",
         discussion: """
-            It names the mesh, the addresses of the chat that runs here and your id, which whoever dials checks. The \
-            passphrase of a closed mesh is never in it; --with-key puts the key made of it in: whoever has that link is in.
+            The link holds the mesh, the addresses of your running chat and your id, which the other side checks. It also \
+            works where mDNS does not. It never holds the passphrase of a closed mesh; with --with-key it holds the key made \
+            from it, and anybody with that link can join.
 
             For example:
 
@@ -22,29 +23,30 @@ struct InviteCommand: ParsableCommand {
               lattice invite --mesh camp --passphrase --with-key
             """)
 
-    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: CommonOptions.title) var person: PersonOptions
 
     @Option(
-        help: ArgumentHelp("Which mesh. (default: that of the chat that runs, or lattice)", valueName: "mesh"),
+        help: ArgumentHelp("The mesh. (default: that of your running chat, or lattice)", valueName: "mesh"),
         transform: Arguments.meshName)
     var mesh: MeshName?
 
     @OptionGroup var closed: ClosedMeshOptions
 
     @Option(
-        help: ArgumentHelp("Where you are reached, instead of what is found; several times.", valueName: "host:port"),
+        help: ArgumentHelp(
+            "An address where others reach you, instead of the detected ones; repeatable.", valueName: "host:port"),
         transform: Arguments.address)
     var address: [PeerAddress] = []
 
-    @Flag(help: "Put the key of a closed mesh into the link: no passphrase is asked for.")
+    @Flag(help: "Put the key of a closed mesh into the link, so that it needs no passphrase.")
     var withKey = false
 
     @Option(
-        help: ArgumentHelp("The link counts for so many days, 1 to 365.", valueName: "n"),
+        help: ArgumentHelp("How many days the link is valid, 1 to 365.", valueName: "n"),
         transform: Arguments.number(1...365, "--days"))
     var days: Int?
 
-    @Flag(help: "Draw the QR code in ASCII, also where standard output is no terminal.")
+    @Flag(help: "Draw the QR code in ASCII, even if standard output is not a terminal.")
     var ascii = false
 
     @Flag(help: "Print one JSON object.")
@@ -55,7 +57,7 @@ struct InviteCommand: ParsableCommand {
             throw ValidationError("--with-key needs the passphrase: add --passphrase-file or --passphrase")
         }
         guard address.count <= InvitationLink.addressesMax else {
-            throw ValidationError("a link names at most \(InvitationLink.addressesMax) addresses")
+            throw ValidationError("a link holds at most \(InvitationLink.addressesMax) addresses; give fewer")
         }
     }
 
@@ -70,7 +72,7 @@ struct InviteCommand: ParsableCommand {
         try show(try fitting(name, door, try addresses(of: running), inviter))
         if withKey {
             Report.remark(
-                "whoever has this link is in and reads everything, for as long as the passphrase stays the same")
+                "anybody with this link can join and read everything until the passphrase changes")
         }
     }
 
@@ -94,22 +96,22 @@ struct InviteCommand: ParsableCommand {
 
     private static let otherPassphrase = Failure(
         .failed,
-        "the chat that runs here has another passphrase, or none; give that one, or with --address say where one runs that has "
-            + "this")
+        "your running chat has a different passphrase, or none; give that one, or use --address for a chat that has this one"
+    )
 
     private func addresses(of running: ListeningNote?) throws(Failure) -> [PeerAddress] {
         guard address.isEmpty else { return address }
         guard let running else {
             throw Failure(
                 .unavailable,
-                "no chat of yours runs in this mesh whose address could be named; start one ('lattice chat'), or name "
-                    + "where you will be reached: --address HOST:PORT")
+                "no chat of yours runs in this mesh, so the link has no address; start one ('lattice chat'), or give "
+                    + "an address: --address HOST:PORT")
         }
         let found = LocalAddresses.reachable(port: running.port)
         guard !found.isEmpty else {
             throw Failure(
                 .unavailable,
-                "this machine has no address that others reach; join a network, or use --address HOST:PORT")
+                "this machine has no address that others can reach; join a network, or use --address HOST:PORT")
         }
         return found
     }
@@ -124,7 +126,7 @@ struct InviteCommand: ParsableCommand {
                 mesh: mesh, access: access, addresses: Array(addresses.prefix(InvitationLink.addressesMax)),
                 inviter: inviter, until: until)
         } catch {
-            throw Failure(.failed, "\(error); name fewer addresses, or shorter ones")
+            throw Failure(.failed, "\(error); give fewer or shorter addresses")
         }
     }
 

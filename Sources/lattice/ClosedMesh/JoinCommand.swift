@@ -8,10 +8,10 @@ import LatticeWire
 struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
-        abstract: "Come into a mesh by a link that 'lattice invite' printed, and talk.",
+        abstract: "Join a mesh with a link from 'lattice invite', and chat.",
         discussion: """
-            Put the link in quotes: a shell takes & for its own. If a closed mesh's link has no key, the passphrase is asked \
-            for. Everything else is as with 'lattice chat'.
+            Put the link in quotes, because the shell treats & specially. If the link of a closed mesh holds no key, you are \
+            asked for the passphrase. Everything else works as in 'lattice chat'.
 
             For example:
 
@@ -28,8 +28,7 @@ struct JoinCommand: AsyncParsableCommand {
         let passphrases = [chat.network.closed.passphraseFile, chat.person.identityPassphraseFile]
         guard link != "-" || !passphrases.contains("-") else {
             throw ValidationError(
-                "standard input holds one of them, the link or a passphrase; put the other into a file, or be asked for it: "
-                    + "--passphrase")
+                "standard input can hold the link or a passphrase, not both; put one into a file, or use --passphrase")
         }
     }
 
@@ -42,7 +41,7 @@ struct JoinCommand: AsyncParsableCommand {
             throw Failure(.usage, error.description)
         }
         guard !parsed.isOver(at: Surroundings.present()) else {
-            throw Failure(.failed, "this link counts no more; ask for a new one (or set this machine's clock right)")
+            throw Failure(.failed, "this link has expired; ask for a new one (or correct this machine's clock)")
         }
         try await chat.run(by: parsed)
     }
@@ -52,10 +51,10 @@ extension InvitationLink {
     /// What the link says, as options of a chat would.
     func apply(to configuration: inout NodeConfiguration, options: NetworkOptions) throws(Failure) {
         guard options.mesh == nil || options.mesh == mesh else {
-            throw Failure(.usage, "this link is into the mesh \(DisplayText.isolated(mesh.text)); leave --mesh out")
+            throw Failure(.usage, "this link is for the mesh \(DisplayText.isolated(mesh.text)); remove --mesh")
         }
         guard access == .passphrase || !options.closed.isSaid else {
-            throw Failure(.usage, "this link needs no passphrase; leave it out")
+            throw Failure(.usage, "this link needs no passphrase; remove the option")
         }
         configuration.mesh = mesh
         configuration.given = addresses + configuration.given

@@ -35,7 +35,7 @@ struct AttachedChat: Sendable {
                 guard !isFound else { break }
                 if !hasTold {
                     hasTold = true
-                    let text = "what ran for this folder has ended; what you type waits until it goes on"
+                    let text = "the lattice that this chat used has ended; reconnecting, what you type is sent then"
                     await node.tell(.notice(Notice(.problem, code: "nodeEnded", text)))
                 }
                 if mayOwn, lostAt.duration(to: .now) > Self.patience { mayOwn = await own() }
@@ -77,7 +77,7 @@ struct AttachedChat: Sendable {
             let logger = Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() }
             let host = try await Host(configuration, directory: directory, logger: logger)
             let events = await host.node.events()
-            await node.tell(.notice(Notice(.information, code: "ownNode", "this chat goes on by itself")))
+            await node.tell(.notice(Notice(.information, code: "ownNode", "this chat now runs its own node")))
             if let remark = host.portRemark {
                 await node.tell(.notice(Notice(.information, code: "otherPort", remark)))
             }
@@ -90,7 +90,8 @@ struct AttachedChat: Sendable {
     }
 
     private func cannotOwn(_ reason: String) async -> Bool {
-        let text = "this chat cannot go on by itself (\(reason)); it does when 'lattice run' or another chat runs"
+        let text =
+            "this chat cannot run its own node (\(reason)); it continues when 'lattice run' or another chat starts"
         await node.tell(.notice(Notice(.problem, code: "noOwnNode", text)))
         return false
     }
@@ -98,7 +99,7 @@ struct AttachedChat: Sendable {
     /// As a chat that begins, but nobody can be asked for a passphrase in the middle of a line.
     private func configuration() async throws -> NodeConfiguration {
         if case .sealed = try directory.identityFile.content(), person.identityPassphraseFile ?? "-" == "-" {
-            throw Failure(.failed, "the identity is under a passphrase")
+            throw Failure(.failed, "the identity is protected by a passphrase")
         }
         let identity = try person.identity(in: directory)
         let me = await node.me
@@ -180,6 +181,6 @@ extension ChatCommand {
         if network.ttl != nil { options.append("--ttl") }
         guard !options.isEmpty else { return }
         let name = DisplayText.isolated(me.name.text)
-        Report.remark("\(name) runs already; \(options.joined(separator: ", ")) counts when nothing does")
+        Report.remark("\(name) is already running, so \(options.joined(separator: ", ")) has no effect")
     }
 }

@@ -53,7 +53,8 @@ struct Host {
                 at: path, inherited: inherited, node: node, closed: configuration.meshKey?.storeTag, logger: logger)
             controlPath = path
         } catch {
-            logger.warning("other programs cannot use this node", metadata: ["error": "\(error)"])
+            logger.warning(
+                "control socket unavailable; other programs cannot use this node", metadata: ["error": "\(error)"])
             (control, controlPath) = (nil, nil)
         }
         directory.remember()
@@ -69,7 +70,7 @@ struct Host {
             try directory.note(note)
             return true
         } catch {
-            logger.warning("other programs do not find this node yet", metadata: ["error": "\(error)"])
+            logger.warning("other programs cannot find this node yet", metadata: ["error": "\(error)"])
             return false
         }
     }
@@ -92,7 +93,7 @@ struct Host {
     private static func remark(wanted: UInt16, taken: UInt16) -> String? {
         guard wanted != 0, wanted != taken else { return nil }
         let name = Settings.current.called(.port)
-        return "\(name): port \(wanted) is in use by another program, so this one listens on port \(taken)"
+        return "\(name): port \(wanted) is in use by another program; listening on port \(taken) instead"
     }
 
     /// By then a node has begun, and met whoever is there.

@@ -36,7 +36,9 @@ actor LastingNode: MeshNode {
                 guard error.code == .stopped, !Task.isCancelled, isGone(node) else { throw error }
                 guard Self.mayRepeat(request) else {
                     throw RequestError(
-                        .stopped, "what ran for this folder ended just then; look whether it was done, and try again")
+                        .stopped,
+                        "the lattice that this chat used ended before it answered; check whether it was done, and try again"
+                    )
                 }
                 isRepeated = true
             }
@@ -64,7 +66,7 @@ actor LastingNode: MeshNode {
                 guard !isTooLate else { throw CancellationError() }
                 try await Task.sleep(for: Self.lookInterval)
             } catch {
-                throw RequestError(.stopped, "what ran for this folder has ended, and nothing took its place")
+                throw RequestError(.stopped, "the lattice that this chat used has ended")
             }
         }
     }

@@ -24,14 +24,16 @@ enum MeshElsewhere {
             return
         }
         let (own, there) = (DisplayText.isolated(mesh.text), note.meshOptions)
-        let runs = "what runs for \(DisplayText.isolated(directory.name.text)) is in \(note.shownMesh)"
+        let runs = "the lattice running as \(DisplayText.isolated(directory.name.text)) is in \(note.shownMesh)"
         guard options.isReadOnly else {
             throw Failure(
                 .unavailable,
-                "\(runs), and nothing says which mesh this is for; add \(there) for that one, or --mesh \(own) for "
+                "\(runs); say which mesh you mean: add \(there) for that one, or --mesh \(own) for "
                     + "\(key == nil ? "the open" : "this") one")
         }
-        if onlyShows, !options.json { Report.remark("\(runs), and this is of mesh \(own); \(there) shows that one") }
+        if onlyShows, !options.json {
+            Report.remark("\(runs), but this shows mesh \(own); add \(there) to see that one")
+        }
     }
 
     /// - Returns: in which mesh something runs for a folder that is not the wished one; `nil` where nothing does.
@@ -48,8 +50,8 @@ enum MeshElsewhere {
         guard let mesh, mesh != me.mesh else { return }
         throw Failure(
             .unavailable,
-            "what runs for \(DisplayText.isolated(directory.name.text)) is in \(shown(me, in: directory)); leave --mesh out to "
-                + "ask it, or start one in \(DisplayText.isolated(mesh.text)) under another --name")
+            "the lattice running as \(DisplayText.isolated(directory.name.text)) is in \(shown(me, in: directory)); remove "
+                + "--mesh to use it, or start one in \(DisplayText.isolated(mesh.text)) with another --name")
     }
 
     /// In which mesh what runs for a folder is, where that is not the settled open one.
@@ -80,7 +82,7 @@ enum MeshElsewhere {
             return nil  // Whoever opens the store says what is wrong with the folder.
         }
         return
-            "what is kept here of the mesh \(DisplayText.isolated(mesh.text)) is of a closed one; add --passphrase, or "
+            "the mesh \(DisplayText.isolated(mesh.text)) is closed here; add --passphrase, or "
             + "--passphrase-file FILE"
     }
 }

@@ -51,13 +51,13 @@ enum Ownership {
         if case .mesh(note.mesh, closed: .some(_)) = wish, note.isClosed {
             return Failure(
                 .unavailable,
-                "\(whom): it is in \(note.shownMesh), but with another passphrase than the one that you gave; give that one, or end "
-                    + "that process first")
+                "\(whom), in \(note.shownMesh) with a different passphrase; give that passphrase, or stop that process "
+                    + "first")
         }
         return Failure(
             .unavailable,
-            "\(whom): it is in \(note.shownMesh), and what is meant for another is not done there; add \(note.meshOptions), end that "
-                + "process first, or be somebody else: --name")
+            "\(whom), in \(note.shownMesh); add \(note.meshOptions) to use it, stop that process first, or use another "
+                + "name: --name")
     }
 
     /// With its store; where that does not open, people are told and talk without one.
@@ -81,7 +81,7 @@ enum Ownership {
                 meshKey: configuration.meshKey, textClustersMax: Settings.current.number(.textMax))
         } catch {
             // Talking needs no store; but which rooms are private only a store knows.
-            Report.error("\(error.description); nothing that is said is kept, and only #lobby is open")
+            Report.error("\(error.description); messages are not stored, and only #lobby is available")
             configuration.isStoreClosed = true
         }
     }

@@ -10,25 +10,25 @@ import UnixSignals
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Be there all the time, without a terminal.",
+        abstract: "Keep a node running in the background.",
         discussion: """
-            'lattice chat', 'lattice say' and the other commands use what runs for the same folder; programs do, too, by its \
-            control socket. It ends at SIGTERM or SIGINT, within two seconds, and reads its settings anew at SIGHUP. Under a \
-            manager of services it says when it is ready; 'tools/install' sets one up.
+            'lattice chat', 'lattice say' and the other commands use the running node of the same folder; programs can use its \
+            control socket. Ctrl-C (SIGINT) or SIGTERM ends it within two seconds; SIGHUP reloads the settings. It tells a \
+            service manager when it is ready; 'tools/install' sets up a service.
             """)
 
-    @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Network") var network: NetworkOptions
+    @OptionGroup(title: CommonOptions.title) var person: PersonOptions
+    @OptionGroup(title: CommonOptions.title) var network: NetworkOptions
     @OptionGroup(title: "IRC") var irc: IRCOptions
     @OptionGroup(title: "Browser") var http: HTTPOptions
     @OptionGroup(title: "Metrics") var metrics: MetricsOptions
 
     @Option(
-        help: ArgumentHelp("A room to be in; may be given several times.", valueName: "#room"),
+        help: ArgumentHelp("A room to join; repeatable.", valueName: "#room"),
         transform: Arguments.roomName)
     var room: [RoomName] = []
 
-    @OptionGroup var logging: LogOptions
+    @OptionGroup(title: CommonOptions.title) var logging: LogOptions
 
     func validate() throws { try irc.choice.check() }
 
@@ -36,7 +36,7 @@ struct RunCommand: AsyncParsableCommand {
         try Descriptors.check()
         let inherited = try InheritedSockets.control(
             InheritedSockets.handed(process: getpid(), variable: Surroundings.variable))
-        let live = LiveSettings(Settings.current, fixed: network.fixed)
+        let live = LiveSettings(Settings.current, fixed: network.fixed, usual: isatty(2) != 0 ? .warning : .info)
         let logger = ServiceLog.logger(live.threshold, logging.format)
         try await StructuredLog.run(logging.format, logger) { try await serve(live, logger, inherited) }
     }
@@ -59,7 +59,13 @@ struct RunCommand: AsyncParsableCommand {
         let page = try await web?.listening(host.node, in: directory, logger: logger)
         let meter = try await metrics.settled?.listening(host.node)
         logger.info("running", metadata: ["id": "\(me.id)", "mesh": "\(me.mesh)", "port": "\(me.port)"])
+        if isatty(2) != 0 {
+            let who = DisplayText.isolated("\(me.name.text)#\(me.id.short)")
+            Report.remark(
+                "running as \(who) in mesh \(DisplayText.isolated(me.mesh.text)), port \(me.port); Ctrl-C ends it")
+        }
         server?.tell()
+        page?.tell()
         let loop = ServiceLoop(
             manager: ServiceSupervisor(process: getpid(), variable: Surroundings.variable), logger: logger)
         await loop.run(

@@ -87,12 +87,12 @@ struct RunningNode: Sendable {
 
     private static func silent(_ note: ListeningNote?) -> Failure {
         guard let note else {
-            return Failure(.unavailable, "the service whose socket is there does not begin; its log says why")
+            return Failure(.unavailable, "the service does not start, though its socket exists; see its log")
         }
         return Failure(
             .unavailable,
-            "what runs for this folder, process \(note.process), does not answer; if it was stopped, 'kill -CONT "
-                + "\(note.process)' lets it go on, and 'kill -KILL \(note.process)' ends it")
+            "process \(note.process), which runs lattice for this folder, does not answer; if it was suspended, 'kill -CONT "
+                + "\(note.process)' resumes it; 'kill -KILL \(note.process)' ends it")
     }
 
     private enum Hello {

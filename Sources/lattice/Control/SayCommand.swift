@@ -20,7 +20,7 @@ struct TypedRoom: Codable {
             !peers.contains(where: { $0.rooms.contains(name) })
         else { return nil }
         return
-            "nobody in sight is in \(DisplayText.isolated(name.text)); the room comes first, as in 'lattice say lobby hello'"
+            "nobody in sight is in \(DisplayText.isolated(name.text)); the room comes first, such as 'lattice say lobby hello'"
     }
 
     /// - Throws: `WallFailure` where somebody is called so, and `me` is not in the room.
@@ -30,24 +30,24 @@ struct TypedRoom: Codable {
         guard !Naming.meant(by: typed, among: try await node.knownPeople()).isEmpty else { return }
         let shown = DisplayText.isolated(typed)
         throw WallFailure.usage(
-            "\(shown) is somebody you know: 'lattice send \(shown) …' says it to them alone, and 'lattice say '#\(shown)' …' "
-                + "in the room", field: "room")
+            "\(shown) is a person you know; use 'lattice send \(shown) …' for a private message, or 'lattice say '#\(shown)' …' "
+                + "for the room", field: "room")
     }
 }
 
 /// `lattice say`
 struct SayCommand: AsyncParsableCommand, WallManualled {
     static let manual = WallManual(
-        "say ROOM TEXT… [--wait 3]", "Say one line in a room, and wait until somebody has it.",
+        "say ROOM TEXT… [--wait 3]", "Send one message to a room, and wait until a peer has it.",
         discussion: """
-            What runs for the same folder says it; otherwise this command looks for somebody itself. It ends with code 69 if \
-            nobody was there: the line is kept then, and goes out the next time. The '#' of a room can be left out.
+            The running node of the same folder sends it; without one, this command looks for peers itself. It exits with code \
+            69 if nobody was there; the message is stored then and sent the next time. You can omit the '#' of a room.
             """,
         examples: ["say lobby the soup is ready", "say '#park' - < note.txt", "say lobby hello --json"])
     static let configuration = manual.configuration()
 
-    @Argument(help: "In which room.", transform: TypedRoom.init) var room: TypedRoom
-    @Argument(help: "What to say, at most 4,096 bytes; '-' reads it from standard input.") var text: [String]
+    @Argument(help: "The room.", transform: TypedRoom.init) var room: TypedRoom
+    @Argument(help: "The message, at most 4,096 bytes; '-' reads it from standard input.") var text: [String]
     @OptionGroup var options: WritingOptions
 
     func run() async throws {
@@ -80,7 +80,7 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
         var line = try TextInput.text(text, Surroundings.ofShell())[...]
         while line.last?.isNewline == true { line.removeLast() }
         guard line.contains(where: { !$0.isWhitespace }) else {
-            throw WallFailure.usage("there is nothing to say; write something", field: "text")
+            throw WallFailure.usage("the message is empty; write something", field: "text")
         }
         return String(line)
     }
@@ -100,18 +100,18 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
             var output = WallOutput([], objects: [object])
             let seconds = limit.components.seconds
             if isTaken {
-                if let unkept { output.remarks = ["others have it, but it could not be kept here: \(unkept)"] }
+                if let unkept { output.remarks = ["others have it, but it could not be stored here: \(unkept)"] }
             } else if let unkept {
                 output.failure = WallFailure(
                     code: "notKept",
-                    "nobody has taken it within \(seconds) s, and it is not kept, so say it again: \(unkept)",
+                    "nobody received it within \(seconds) s, and it could not be stored; send it again: \(unkept)",
                     exitCode: 69)
             } else if seconds == 0 {
-                output.remarks = ["kept: it goes out when somebody comes"]
+                output.remarks = ["stored; it is sent when somebody is there"]
             } else {
                 output.failure = WallFailure(
                     code: "nobodyThere",
-                    "nobody has taken it within \(seconds) s; it is kept, and goes out when somebody comes",
+                    "nobody received it within \(seconds) s; it is stored and sent when somebody is there",
                     exitCode: 69)
             }
             return output

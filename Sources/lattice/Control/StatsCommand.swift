@@ -9,32 +9,33 @@ import UnixSignals
 struct StatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Show what is open and waiting, what was counted, and what was turned down and why.",
+        abstract: "Show links, queues and counters of the running node.",
         discussion: """
-            Of what runs for the same folder: 'lattice run', or a chat. The same as Prometheus is told by --metrics.
+            It asks the running node of the same folder: 'lattice run', or a chat. Prometheus gets the same figures with \
+            --metrics.
 
             For example:
               lattice stats
               lattice stats --watch --interval 5
             """)
 
-    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: CommonOptions.title) var person: PersonOptions
     @OptionGroup var running: RunningOptions
 
-    @Flag(help: "One JSON object on standard output; with --watch one a line.")
+    @Flag(help: "Print one JSON object; with --watch one per line.")
     var json = false
 
-    @Flag(help: "Show it anew again and again, and how fast things go, until ^C.")
+    @Flag(help: "Refresh until Ctrl-C, and show rates.")
     var watch = false
 
     @Option(
-        help: ArgumentHelp("With --watch: how long a look is shown. (default: 2)", valueName: "seconds"),
+        help: ArgumentHelp("With --watch: time between refreshes. (default: 2)", valueName: "seconds"),
         transform: Arguments.number(1...3_600, "--interval"))
     var interval: Int?
 
     func validate() throws {
         guard interval == nil || watch else {
-            throw ValidationError("--interval says how often --watch looks; add that")
+            throw ValidationError("--interval needs --watch")
         }
     }
 
@@ -59,13 +60,13 @@ struct StatsCommand: AsyncParsableCommand {
 struct PeersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
-        abstract: "Show who is there: state, hops, round trip, address, and how they were found.",
-        discussion: "As what runs for the same folder sees it: 'lattice run', or a chat.")
+        abstract: "List peers: state, hops, round-trip time, address, and how they were found.",
+        discussion: "As the running node of the same folder sees them: 'lattice run', or a chat.")
 
-    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: CommonOptions.title) var person: PersonOptions
     @OptionGroup var running: RunningOptions
 
-    @Flag(help: "One JSON object on standard output.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     func run() async throws {
@@ -88,7 +89,7 @@ struct PeersCommand: AsyncParsableCommand {
 /// What is asked of whatever runs for a folder, in whichever mesh that is.
 struct RunningOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("What runs has to be in this mesh. (default: any)", valueName: "mesh"),
+        help: ArgumentHelp("The running node must be in this mesh. (default: any)", valueName: "mesh"),
         transform: Arguments.meshName)
     var mesh: MeshName?
 }
@@ -127,6 +128,7 @@ enum RunningShow {
     static func nothingRuns(for directory: DataDirectory) -> WallFailure {
         let name = DisplayText.isolated(directory.name.text)
         return WallFailure(
-            code: "nothingRuns", "nothing runs for \(name); start 'lattice run' or 'lattice chat'", exitCode: 69)
+            code: "nothingRuns", "no lattice is running as \(name); start 'lattice run' or 'lattice chat'", exitCode: 69
+        )
     }
 }

@@ -9,16 +9,16 @@ import UnixSignals
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Show what happens, until it is ended.",
+        abstract: "Print messages and events as they happen, until Ctrl-C.",
         discussion: """
-            Of what runs for the same folder, or of a node of its own if nothing does. Lines that are said go to standard \
-            output, everything else to standard error; with --json each is an object on standard output. Nothing is sent.
+            It watches the running node of the same folder, or its own if none runs. Messages go to standard output and \
+            everything else to standard error; with --json each is an object on standard output. It sends nothing.
             """)
 
-    @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Network") var network: NetworkOptions
+    @OptionGroup(title: CommonOptions.title) var person: PersonOptions
+    @OptionGroup(title: CommonOptions.title) var network: NetworkOptions
 
-    @Flag(help: "One JSON object a line on standard output.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     func run() async throws {
@@ -41,7 +41,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
         switch end {
         case .asked: return
-        case .nodeEnded: throw Failure(.unavailable, "what ran for this folder has ended")
+        case .nodeEnded: throw Failure(.unavailable, "the lattice for this folder has ended")
         case .outputFailed(let reason): throw Failure(.failed, reason)
         }
     }

@@ -10,14 +10,13 @@ import LatticeNode
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Find out why nobody appears, and what to do about it.",
+        abstract: "Find out why nobody appears, and what to do.",
         discussion: """
-            It looks at this machine and its networks, listens to who is near, asks the node that runs for you, if one does, \
-            and tries to reach whoever was seen. It changes and announces nothing, and needs no rights. Give it the options that \
-            you give to 'lattice chat'; with --peer HOST:PORT it tells whether that address can be reached, and where it ends if \
-            not.
+            It checks this machine and its networks, listens for peers, asks your running node, and tries to reach the peers \
+            it saw. It changes and announces nothing and needs no special rights. Give it the same options as 'lattice chat'. \
+            With --peer HOST:PORT it checks whether that address can be reached, and if not, where the connection fails.
 
-            Exit codes: 0 all is well, 1 something is in the way, 69 nothing is wrong here and nobody is there.
+            Exit codes: 0 all is well, 1 a problem was found, 69 nothing is wrong here but nobody is there.
 
             For example:
 
@@ -26,15 +25,15 @@ struct DoctorCommand: AsyncParsableCommand {
               lattice doctor --json --seconds 10
             """)
 
-    @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Network") var network: NetworkOptions
+    @OptionGroup(title: CommonOptions.title) var person: PersonOptions
+    @OptionGroup(title: CommonOptions.title) var network: NetworkOptions
 
     @Option(
-        help: ArgumentHelp("Listen to the network for so long, 1 to 60.", valueName: "seconds"),
+        help: ArgumentHelp("How long to listen to the network, 1 to 60.", valueName: "seconds"),
         transform: Arguments.number(Examination.secondsRange, "--seconds"))
     var seconds = Examination.secondsUsual
 
-    @Flag(help: "One JSON object on standard output.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     func run() async throws {

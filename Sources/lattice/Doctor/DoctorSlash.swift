@@ -11,19 +11,19 @@ struct DoctorSlash: ChatExtension {
     var words: [String] { others.words + [Self.word] }
 
     var usage: [(call: String, summary: String)] {
-        others.usage + [("/\(Self.word)", "find out why nobody appears, and what to do about it")]
+        others.usage + [("/\(Self.word)", "find out why nobody appears, and what to do")]
     }
 
     func help(_ topic: String) -> [String] {
         guard topic.prefix(while: { $0 != " " }) == Self.word else { return others.help(topic) }
         return [
-            "/\(Self.word)", "  Find out why nobody appears, and what to do about it.",
-            "  It takes some seconds: the networks are looked at and listened to, and whoever was seen is tried to be reached.",
+            "/\(Self.word)", "  Find out why nobody appears, and what to do.",
+            "  It takes a few seconds: it checks the networks, listens for peers and tries to reach them.",
         ]
     }
 
     func foreword(_ word: String) -> String? {
-        word == Self.word ? "looking at this machine and listening to the network; that takes some seconds" : nil
+        word == Self.word ? "checking this machine and listening to the network; this takes a few seconds" : nil
     }
 
     func run(_ word: String, _ rest: String, on node: any MeshNode) async -> WallOutput {
@@ -31,7 +31,8 @@ struct DoctorSlash: ChatExtension {
         guard rest.allSatisfy(\.isWhitespace) else {
             return WallOutput(
                 failure: .usage(
-                    "/\(Self.word) takes nothing; 'lattice \(Self.word) --help' tells what it can do in the shell"))
+                    "/\(Self.word) takes no arguments; 'lattice \(Self.word) --help' shows what it can do in the shell")
+            )
         }
         let diagnosis = await doctor.diagnosis(of: node)
         return doctor.output(diagnosis, context: Surroundings.ofChat())

@@ -15,20 +15,16 @@ struct HTTPFront: Sendable {
     /// Of an MBTiles file.
     var map: String?
 
-    /// Listens, and tells where.
-    ///
-    /// - Parameter isLinkTold: whether whoever asks for it tells the link.
-    func listening(
-        _ node: any MeshNode, in directory: DataDirectory, isLinkTold: Bool = false, logger: Logger
-    ) async throws -> HTTPPage {
+    /// Listens; `HTTPPage.tell` prints where.
+    func listening(_ node: any MeshNode, in directory: DataDirectory, logger: Logger) async throws -> HTTPPage {
         let settings = try settings(in: directory, logger)
         do {
             let server = try await HTTPServer.listening(at: address, node: node, settings: settings)
             let page = HTTPPage(server: server, token: settings.token, directory: directory)
-            page.tell(isLinkTold: isLinkTold)
+            directory.noteWebAddress(server.address)
             return page
         } catch {
-            throw Failure(.failed, "browsers cannot be listened for at \(address): \(error)")
+            throw Failure(.failed, "cannot serve the page at \(address): \(error)")
         }
     }
 
@@ -45,7 +41,7 @@ struct HTTPFront: Sendable {
             do throws(RequestError) {
                 return .success(try directory.keepWebUsers(users.text))
             } catch {
-                logger.warning("an app was refused", metadata: ["error": "\(error)"])
+                logger.warning("cannot store the account of an app", metadata: ["error": "\(error)"])
                 return .failure(error)
             }
         }
@@ -64,14 +60,14 @@ struct HTTPFront: Sendable {
                 let range = AccessToken.charactersRange
                 throw Failure(
                     .failed,
-                    "\(directory.webTokenPath) holds no token, which is \(range.lowerBound) to \(range.upperBound) letters, "
-                        + "digits, - and _; remove it, and a new one is made")
+                    "\(directory.webTokenPath) holds no valid token (\(range.lowerBound) to \(range.upperBound) letters, "
+                        + "digits, - and _); remove the file to get a new one")
             }
             return token
         }
         // As a machine that lost its power may leave it.
         if text != nil {
-            Report.remark("\(directory.webTokenPath) was empty: a new token is made, and older links do not write")
+            Report.remark("\(directory.webTokenPath) was empty; a new token was made, and older links no longer work")
         }
         var dice = SystemRandomNumberGenerator()
         let token = AccessToken.made(using: &dice)
@@ -110,18 +106,25 @@ struct HTTPPage: Sendable {
         "http://\(reachable(address))/#token=\(token.text)"
     }
 
-    /// Tells people the link, and as a QR code where it leads here from elsewhere. A log hears only where the token stands: others
-    /// read logs, and they are kept.
+    /// Prints where the page is. A log only says where the token is: others read logs, and they are kept.
     ///
-    func tell(isLinkTold: Bool) {
-        directory.noteWebAddress(server.address)
+    /// It is called last, after everything else that is printed at the start: the QR code has to stay on the screen.
+    func tell() {
         let isSeen = isatty(2) != 0
         let way = "open \(place) with the token in \(directory.webTokenPath); 'lattice web' prints the whole link"
-        if !isLinkTold { Report.remark(isSeen ? "open \(link)" : way) }
-        guard !IRCFront.isLoopback(server.address.host) else { return }
+        Report.remark(isSeen ? "open \(link)" : way)
+        tellCode()
+    }
+
+    func tellCode() { Self.tellCode(link, of: server.address) }
+
+    /// For an address that others can reach: a warning, and on a terminal the link as a QR code.
+    static func tellCode(_ link: String, of address: PeerAddress) {
+        guard !IRCFront.isLoopback(address.host) else { return }
         Report.remark(
-            "whoever has the token reads all and writes in your name; it travels unencrypted, so trust the network")
-        guard isSeen, let code = QRCode(link) else { return }
+            "anybody with the token can read everything and write in your name; it is sent unencrypted, so use a network you trust"
+        )
+        guard isatty(2) != 0, let code = QRCode(link) else { return }
         let context = Surroundings.ofShell()
         let lines = code.lines(QRCode.Ink(isASCII: !context.isUTF8, hasColor: context.hasColor))
         Report.raw(lines.map { "\($0)\n" }.joined())

@@ -5,7 +5,7 @@ import LatticeCore
 struct HTTPOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Serve the page and the API there; elsewhere than on this machine nothing is shown without the token.",
+            "Serve the page and the API here; other machines need the token.",
             valueName: "host:port"),
         transform: IRCFront.address)
     var http: PeerAddress?
@@ -19,7 +19,7 @@ struct HTTPOptions: ParsableArguments {
 }
 
 struct BaseMapOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A map to draw below the places: an MBTiles file.", valueName: "file"))
+    @Option(help: ArgumentHelp("A base map: an MBTiles file.", valueName: "file"))
     var basemap: String?
 
     var path: String? { basemap ?? Settings.current.text(.httpBasemap) }

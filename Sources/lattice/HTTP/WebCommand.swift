@@ -11,39 +11,40 @@ import UnixSignals
 struct WebCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "web",
-        abstract: "Open the page in a browser: posts on a map, rooms, people and the mesh.",
+        abstract: "Open the page in a browser: rooms, people, posts on a map, and the mesh.",
         discussion: """
-            Where 'lattice run --http' serves it, that is opened; where anything else of yours runs for the same folder, it is \
-            served through that; otherwise a node is started that ends with this command. The link is printed on standard output; \
-            whoever has it writes in your name.
+            If 'lattice run --http' already serves the page, it is opened. If another lattice of yours runs for the same \
+            folder, the page is served through it; otherwise a node starts, and ends with this command. Ctrl-C ends it. The \
+            link is printed on standard output; anybody who has it can write in your name.
 
             For example:
               lattice web
               lattice web --listen 127.0.0.1:9000 --no-open
             """)
 
-    @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Network") var network: NetworkOptions
+    @OptionGroup(title: CommonOptions.title) var person: PersonOptions
+    @OptionGroup(title: CommonOptions.title) var network: NetworkOptions
 
     @Option(
         help: ArgumentHelp(
-            "Where the page is served. (default: 127.0.0.1:8080, or another port where that one is taken)",
+            "Where to serve the page. (default: 127.0.0.1:8080, or a free port if that is taken)",
             valueName: "host:port"),
         transform: IRCFront.address)
     var listen: PeerAddress?
 
     @OptionGroup var map: BaseMapOptions
 
-    @Flag(help: "Print the link, and open nothing.")
+    @Flag(help: "Print the link, but do not open a browser.")
     var noOpen = false
 
     func run() async throws {
         let directory = try person.directory()
         if let address = directory.webAddress(), directory.listening() != nil {
             let link = HTTPPage.link(to: address, try HTTPFront.token(in: directory))
-            Report.remark("it runs already")
+            Report.remark("another lattice serves the page already")
             tell(link)
-            return open(link, in: directory)
+            open(link, in: directory)
+            return HTTPPage.tellCode(link, of: address)
         }
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let failure: Failure? = try await ShellNode.with(person, network, isBrief: false) { node, _, _ in
@@ -51,6 +52,8 @@ struct WebCommand: AsyncParsableCommand {
                 let page = try await listening(node, in: directory)
                 tell(page.link)
                 open(page.link, in: directory)
+                Report.remark("Ctrl-C ends it")
+                page.tellCode()
                 let isNodeOver = await page.serving(until: { for await _ in signals { return } })
                 return isNodeOver ? Self.nodeOver : nil
             } catch {
@@ -67,16 +70,16 @@ struct WebCommand: AsyncParsableCommand {
         let usual = PeerAddress(host: "127.0.0.1", port: 8_080)
         do {
             return try await HTTPFront(address: wish ?? usual, map: map.path).listening(
-                node, in: directory, isLinkTold: true, logger: logger)
+                node, in: directory, logger: logger)
         } catch {
             guard wish == nil else { throw error }
             return try await HTTPFront(address: PeerAddress(host: usual.host, port: 0), map: map.path).listening(
-                node, in: directory, isLinkTold: true, logger: logger)
+                node, in: directory, logger: logger)
         }
     }
 
     private static let nodeOver = Failure(
-        .unavailable, "what ran for this folder has ended; start 'lattice web' again")
+        .unavailable, "the lattice for this folder has ended; start 'lattice web' again")
 
     private func tell(_ link: String) {
         do {
@@ -102,7 +105,7 @@ struct WebCommand: AsyncParsableCommand {
             opener.standardError = FileHandle.nullDevice
             try opener.run()
         } catch {
-            Report.remark("no browser could be opened (\(error)); open the link yourself")
+            Report.remark("cannot open a browser (\(error)); open the link yourself")
         }
     }
 }

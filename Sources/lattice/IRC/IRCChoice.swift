@@ -70,7 +70,7 @@ struct IRCChoice {
         guard let address else {
             guard let name = [serverName, passwordFile, certificate, key].compactMap({ $0?.name }).first else { return }
             let listen = name.hasPrefix("-") ? options.listen : SettingKey.ircListen.rawValue
-            throw ValidationError("\(name): without \(listen) nobody comes by IRC; say where, as in 127.0.0.1:6667")
+            throw ValidationError("\(name) needs \(listen), such as 127.0.0.1:6667")
         }
         switch (certificate, key) {
         case (let said?, nil): throw pair(said.name, .ircTLSKey)
@@ -81,7 +81,7 @@ struct IRCChoice {
         guard !IRCFront.isLoopback(host), passwordFile == nil || certificate == nil else { return }
         let names = [SettingKey.ircTLSCertificate, .ircTLSKey, .ircPasswordFile].map { name($0, as: address.name) }
         throw ValidationError(
-            "\(address.name): \(host) can be reached by others; give \(names[0]), \(names[1]) and \(names[2]), or listen at "
+            "\(address.name): others can reach \(host); add \(names[0]), \(names[1]) and \(names[2]), or listen on "
                 + "127.0.0.1")
     }
 

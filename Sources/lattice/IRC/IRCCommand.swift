@@ -13,47 +13,46 @@ import UnixSignals
 struct IRCCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "irc",
-        abstract: "Let IRC clients sit on the mesh, each as somebody of its own.",
+        abstract: "Let IRC clients in; each becomes a peer with its own key.",
         discussion: """
-            The node itself is in no room; whoever connects is a peer with a key of their own, which follows from their \
-            account (SASL PLAIN; the first password of an account is its password) or, without one, from their nick. It ends \
-            at SIGTERM or SIGINT.
+            The node itself joins no room. The key of a client comes from its account (SASL PLAIN; the first password used \
+            becomes the account's password), or from its nick if it has no account. Ctrl-C (SIGINT) or SIGTERM ends it.
 
             For example:
               lattice irc --listen 127.0.0.1:6667
               irssi -c 127.0.0.1 -p 6667 -n alice
             """)
 
-    @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Network") var network: NetworkOptions
+    @OptionGroup(title: CommonOptions.title) var person: PersonOptions
+    @OptionGroup(title: CommonOptions.title) var network: NetworkOptions
     @OptionGroup(title: "Metrics") var metrics: MetricsOptions
 
     @Option(
         help: ArgumentHelp(
-            "Where clients come in; port 0 lets the system choose. Only on this machine unless TLS and a password are set. "
+            "Where to listen; port 0 picks a free one. An address that others can reach needs TLS and a password. "
                 + "(default: 127.0.0.1:6667)",
             valueName: "host:port"),
         transform: IRCFront.address)
     var listen: PeerAddress?
 
     @Option(
-        help: ArgumentHelp("What the server calls itself. (default: lattice.local)", valueName: "name"),
+        help: ArgumentHelp("The name of the server. (default: lattice.local)", valueName: "name"),
         transform: IRCFront.name)
     var serverName: String?
 
-    @Flag(help: "Look for nobody: only what --peer names. The same as --discovery off.")
+    @Flag(help: "Do not look for peers; link only with --peer. Same as --discovery off.")
     var noDiscovery = false
 
-    @Option(help: ArgumentHelp("Clients say the first line of this file as their password (PASS).", valueName: "file"))
+    @Option(help: ArgumentHelp("Clients must send the first line of this file as password (PASS).", valueName: "file"))
     var passwordFile: String?
 
-    @Option(help: ArgumentHelp("Clients come by TLS, with this certificate (PEM).", valueName: "file"))
+    @Option(help: ArgumentHelp("Serve TLS with this certificate (PEM).", valueName: "file"))
     var tlsCertificate: String?
 
-    @Option(help: ArgumentHelp("Its key (PEM), in a file that nobody else can read.", valueName: "file"))
+    @Option(help: ArgumentHelp("The TLS key (PEM), in a file that no other user can read.", valueName: "file"))
     var tlsKey: String?
 
-    @OptionGroup var logging: LogOptions
+    @OptionGroup(title: CommonOptions.title) var logging: LogOptions
 
     func validate() throws { try choice.check() }
 
@@ -86,7 +85,7 @@ struct IRCCommand: AsyncParsableCommand {
         } catch let failure as Failure where failure.kind == .unavailable {
             throw Failure(
                 .unavailable,
-                "\(failure.description); what runs serves IRC itself where it is begun as 'lattice run --irc'")
+                "\(failure.description); to serve IRC from that process, start it as 'lattice run --irc HOST:PORT'")
         }
         var configuration = try Ownership.configuration(person, network, key: try network.meshKey(), in: directory)
         configuration.rooms = []

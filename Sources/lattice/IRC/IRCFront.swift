@@ -63,7 +63,8 @@ struct IRCFront: Sendable {
 
     static func name(_ text: String) throws -> String {
         guard IRCSettings.isServerName(text) else {
-            throw ValidationError("a server name is made of letters, digits, dashes and a dot, as in irc.camp.local")
+            throw ValidationError(
+                "a server name has letters, digits, dashes and at least one dot, such as irc.camp.local")
         }
         return text
     }

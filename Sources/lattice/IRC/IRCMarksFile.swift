@@ -22,7 +22,7 @@ struct IRCMarksFile: Sendable {
             try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         } catch {
-            logger.warning("how far IRC clients have read is not kept", metadata: ["error": "\(error)"])
+            logger.warning("cannot store the read markers of IRC clients", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -5,25 +5,25 @@ import LatticeCore
 struct IRCOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Let IRC clients in there, each as somebody of its own; only on this machine unless TLS and a password are set.",
+            "Serve IRC clients here; an address that others can reach needs TLS and a password.",
             valueName: "host:port"),
         transform: IRCFront.address)
     var irc: PeerAddress?
 
     @Option(
-        help: ArgumentHelp("What the IRC server calls itself. (default: lattice.local)", valueName: "name"),
+        help: ArgumentHelp("The name of the IRC server. (default: lattice.local)", valueName: "name"),
         transform: IRCFront.name)
     var ircServerName: String?
 
     @Option(
-        help: ArgumentHelp("IRC clients say the first line of this file as their password (PASS).", valueName: "file"))
+        help: ArgumentHelp("IRC clients must send the first line of this file as password (PASS).", valueName: "file"))
     var ircPasswordFile: String?
 
-    @Option(help: ArgumentHelp("IRC clients come by TLS, with this certificate (PEM).", valueName: "file"))
+    @Option(help: ArgumentHelp("Serve IRC over TLS with this certificate (PEM).", valueName: "file"))
     var ircTlsCertificate: String?
 
     @Option(
-        help: ArgumentHelp("Its key (PEM), in a file that nobody else can read.", valueName: "file"))
+        help: ArgumentHelp("The TLS key (PEM), in a file that no other user can read.", valueName: "file"))
     var ircTlsKey: String?
 
     var choice: IRCChoice {

@@ -28,7 +28,7 @@ struct MetricsFront: Sendable {
             let server = try await MetricsServer.listening(at: address, node: node)
             Report.remark("metrics at http://\(server.address)\(MetricsServer.path)")
             if !IRCFront.isLoopback(server.address.host) {
-                Report.remark("whoever reaches that address reads how much goes on here, and nothing of what is said")
+                Report.remark("anybody who can reach that address sees how active this node is, but no messages")
             }
             return server
         } catch {

@@ -5,7 +5,7 @@ import LatticeCore
 struct MetricsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Tell Prometheus there, at /metrics, how the node is doing; port 0 lets the system choose.",
+            "Serve Prometheus metrics here, at /metrics; port 0 picks a free one.",
             valueName: "host:port"),
         transform: IRCFront.address)
     var metrics: PeerAddress?

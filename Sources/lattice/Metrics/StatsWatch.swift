@@ -92,7 +92,7 @@ struct StatsWatch {
                 isFirst = false
                 try await Task.sleep(for: .seconds(seconds))
             } catch let error as RequestError where error.code == .stopped {
-                let text = "what ran for this folder has ended"
+                let text = "the lattice for this folder has ended"
                 return .failed(WallFailure(code: error.code.rawValue, text, exitCode: 69))
             } catch let error as RequestError {
                 return .failed(WallFailure(error))
@@ -107,6 +107,6 @@ struct StatsWatch {
 
     private func title(_ me: Me) -> String {
         let name = "\(DisplayText.isolated(me.name.text))#\(me.id.short) in \(DisplayText.isolated(me.mesh.text))"
-        return "\(name), \(TimeOfDay.string(Surroundings.present())), every \(seconds) s; ^C ends"
+        return "\(name), \(TimeOfDay.string(Surroundings.present())), every \(seconds) s; Ctrl-C ends"
     }
 }

@@ -7,10 +7,10 @@ import LatticeCore
 struct BlockCommand: AsyncParsableCommand, WallManualled {
     static let manual = WallManual(
         "block [PEER | list | add PEER | remove PEER | export FILE | import FILE]",
-        "Keep nothing of somebody, show nothing, pass nothing on; alone, list whom you block.",
+        "Block somebody, or list the people you block.",
         discussion: """
-            It is the key that is blocked, whatever name it takes. What is here of it is removed, links with it end, and what \
-            others bring of it is dropped. To hear somebody no more and still pass on what they say: /ignore in a chat.
+            You block a key, under any name. Its records are removed here, links with it end, and nothing from it is accepted \
+            or relayed. To hide somebody but still relay their messages: /ignore in a chat.
             """,
         examples: ["block bob#rrxy", "block", "block export blocked.txt", "block import blocked.txt"])
     static let configuration = manual.configuration(
@@ -24,9 +24,10 @@ struct BlockCommand: AsyncParsableCommand, WallManualled {
 /// `lattice block add`
 struct BlockAddCommand: WallCommand {
     static let manual = WallManual(
-        "block add [PEER]", "Block somebody; without a name, list whom you block.", examples: ["block add bob#rrxy"])
+        "block add [PEER]", "Block somebody; without a name, list the people you block.",
+        examples: ["block add bob#rrxy"])
 
-    @Argument(help: "Whom: bob, bob#k7f3 or an id.") var peer: String?
+    @Argument(help: "The person: bob, bob#k7f3 or an id.") var peer: String?
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
@@ -37,7 +38,7 @@ struct BlockAddCommand: WallCommand {
 
 /// `lattice block list`
 struct BlockListCommand: WallCommand {
-    static let manual = WallManual("block list", "List whom you block.", examples: ["block list"])
+    static let manual = WallManual("block list", "List the people you block.", examples: ["block list"])
 
     @OptionGroup var options: ReadingOptions
 
@@ -56,9 +57,9 @@ struct BlockListCommand: WallCommand {
 /// `lattice block remove`
 struct BlockRemoveCommand: WallCommand {
     static let manual = WallManual(
-        "block remove PEER", "Block somebody no more.", examples: ["block remove bob#rrxy"])
+        "block remove PEER", "Unblock somebody.", examples: ["block remove bob#rrxy"])
 
-    @Argument(help: "Whom: bob, bob#k7f3 or an id.") var peer: String
+    @Argument(help: "The person: bob, bob#k7f3 or an id.") var peer: String
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
@@ -68,9 +69,9 @@ struct BlockRemoveCommand: WallCommand {
 
 /// `lattice unblock`
 struct UnblockCommand: WallCommand {
-    static let manual = WallManual("unblock PEER", "Block somebody no more.", examples: ["unblock bob#rrxy"])
+    static let manual = WallManual("unblock PEER", "Unblock somebody.", examples: ["unblock bob#rrxy"])
 
-    @Argument(help: "Whom: bob, bob#k7f3 or an id.") var peer: String
+    @Argument(help: "The person: bob, bob#k7f3 or an id.") var peer: String
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
@@ -81,9 +82,9 @@ struct UnblockCommand: WallCommand {
 /// `lattice block export`
 struct BlockExportCommand: WallCommand {
     static let manual = WallManual(
-        "block export [FILE]", "Write down whom you block, for others to import.",
+        "block export [FILE]", "Write your block list to a file, for others to import.",
         discussion:
-            "A line for each: the id, the name, and since when behind a '#'. Without a file, or with '-', it is printed.",
+            "One line each: the id, the name, and the date after a '#'. Without a file, or with '-', it is printed.",
         examples: ["block export blocked.txt"])
 
     @Argument(help: "The file to write.") var file: String?
@@ -112,8 +113,8 @@ struct BlockImportCommand: WallCommand {
     static let manual = WallManual(
         "block import FILE", "Block everybody on a list.",
         discussion: """
-            An id of 64 hexadecimal digits a line, a name behind it, '#' begins a remark. '-' reads standard input. Who stands \
-            in lines that are right is blocked; of others it is told which they are, and the command ends with code 65.
+            One person per line: an id of 64 hexadecimal digits, and a name if you like; '#' begins a comment. '-' reads \
+            standard input. Valid lines are applied; invalid ones are listed, and the command exits with code 1.
             """,
         examples: ["block import blocked.txt"])
 
@@ -121,7 +122,9 @@ struct BlockImportCommand: WallCommand {
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        guard !(file == "-" && context.isChat) else { throw WallFailure.usage("a chat reads lists from files alone") }
+        guard !(file == "-" && context.isChat) else {
+            throw WallFailure.usage("a chat cannot read standard input; give a file")
+        }
         let path = file == "-" ? nil : context.path(file)
         let list = BlockList(parsing: try InputText.read(path, bytesMax: BlockList.bytesMax))
         guard case .blocked(let new, let hasSelf) = try await node.known(.blockAll(list.entries)) else {
@@ -131,8 +134,8 @@ struct BlockImportCommand: WallCommand {
         var output = WallOutput(
             ["\(new) newly blocked, \(known) blocked before"],
             objects: [KnownJSON.imported(new: new, known: known, wrongLines: list.wrongLines)])
-        if hasSelf { output.remarks.append("your own id stands in the list, too: nobody blocks themselves") }
-        if list.repeated > 0 { output.remarks.append("\(list.repeated) stand there more than once") }
+        if hasSelf { output.remarks.append("your own id is on the list; it was skipped") }
+        if list.repeated > 0 { output.remarks.append("\(list.repeated) ids are listed more than once") }
         output.failure = Self.failure(list.wrongLines)
         return output
     }
@@ -142,8 +145,8 @@ struct BlockImportCommand: WallCommand {
         let shown = wrong.prefix(20).map(String.init).joined(separator: ", ") + (wrong.count > 20 ? ", …" : "")
         return WallFailure(
             code: "wrongLines",
-            "\(wrong.count == 1 ? "line" : "lines") \(shown): no id of 64 hexadecimal digits, as 'lattice id' prints it, with "
-                + "a name behind it if you like; the other lines count",
-            exitCode: 65)
+            "\(wrong.count == 1 ? "line" : "lines") \(shown): not an id of 64 hexadecimal digits, as 'lattice id' prints it; "
+                + "the other lines were applied",
+            exitCode: 1)
     }
 }

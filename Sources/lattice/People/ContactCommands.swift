@@ -6,10 +6,10 @@ import LatticeCore
 /// `lattice contacts`
 struct ContactsCommand: AsyncParsableCommand, WallManualled {
     static let manual = WallManual(
-        "contacts [list | add PEER | remove PEER | verify PEER]", "List everybody you know, or say who somebody is.",
+        "contacts [list | add PEER | remove PEER | verify PEER]", "List or change your contacts.",
         discussion: """
-            Whoever you meet is remembered by key. With --invitations contacts those you added or verified may link, and \
-            those of the file 'contacts'.
+            lattice remembers everybody you meet by their key. With --invitations contacts, only people you added or verified \
+            may link, and those in the file 'contacts'.
             """,
         examples: ["contacts", "contacts add bob#rrxy --called Robert", "contacts verify bob#rrxy --yes"])
     static let configuration = manual.configuration(
@@ -22,13 +22,13 @@ struct ContactsCommand: AsyncParsableCommand, WallManualled {
 /// `lattice contacts list`
 struct ContactsListCommand: WallCommand {
     static let manual = WallManual(
-        "contacts list", "List everybody you know: those you said something of first.", examples: ["contacts list"])
+        "contacts list", "List everybody you know, your contacts first.", examples: ["contacts list"])
 
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let people = try await node.knownPeople()
-        guard !people.isEmpty else { return .none("you have met nobody yet") }
+        guard !people.isEmpty else { return .none("you have not met anybody yet") }
         return WallOutput(
             KnownLines.list(people, context), objects: people.map(KnownJSON.object))
     }
@@ -37,15 +37,15 @@ struct ContactsListCommand: WallCommand {
 /// `lattice contacts add`
 struct ContactsAddCommand: WallCommand {
     static let manual = WallManual(
-        "contacts add PEER [--called NAME]", "Make somebody a contact, and give them a name of your own.",
-        discussion: "Whom you have not met yet you add by the whole id; theirs is what 'lattice id' prints.",
+        "contacts add PEER [--called NAME]", "Add a contact, with a name of your own if you like.",
+        discussion: "For somebody you have not met, give the full id, which 'lattice id' prints on their machine.",
         examples: [
             "contacts add bob#rrxy --called Robert",
             "contacts add d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
         ])
 
-    @Argument(help: "Whom: bob, bob#k7f3 or an id.") var peer: String
-    @Option(help: ArgumentHelp("What you call them.", valueName: "name"), transform: Arguments.peerName)
+    @Argument(help: "The person: bob, bob#k7f3 or an id.") var peer: String
+    @Option(help: ArgumentHelp("Your name for them.", valueName: "name"), transform: Arguments.peerName)
     var called: PeerName?
     @OptionGroup var options: ReadingOptions
 
@@ -58,16 +58,16 @@ struct ContactsAddCommand: WallCommand {
 /// `lattice contacts remove`
 struct ContactsRemoveCommand: WallCommand {
     static let manual = WallManual(
-        "contacts remove PEER", "Forget somebody, with all you said of them.",
-        discussion: "Whoever was verified, blocked or ignored is not any more. They are new when you meet them again.",
+        "contacts remove PEER", "Remove a contact, and all that you noted about them.",
+        discussion: "They are no longer verified, blocked or ignored. When you meet them again, they are new.",
         examples: ["contacts remove bob#rrxy"])
 
-    @Argument(help: "Whom: bob, bob#k7f3 or an id.") var peer: String
+    @Argument(help: "The person: bob, bob#k7f3 or an id.") var peer: String
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let person = try await node.person(.remove(PeerReference(peer)))
-        let mark = person.verified == nil ? "" : ", and the key is not verified any more"
+        let mark = person.verified == nil ? "" : ", and the key is no longer verified"
         return KnownPages.told("\(KnownLines.shown(person)) is forgotten\(mark)", of: person)
     }
 }
@@ -75,16 +75,16 @@ struct ContactsRemoveCommand: WallCommand {
 /// `lattice contacts verify`
 struct ContactsVerifyCommand: WallCommand {
     static let manual = WallManual(
-        "contacts verify PEER [--yes] [--no]", "As verify: show a safety number, or say that it is right.",
+        "contacts verify PEER [--yes] [--no]", "Same as 'verify': show a safety number, or confirm it.",
         examples: ["contacts verify bob#rrxy", "contacts verify bob#rrxy --yes"])
 
-    @Argument(help: "Whom: bob, bob#k7f3 or an id.") var peer: String
-    @Flag(help: "The numbers are the same.") var yes = false
-    @Flag(help: "Take that back.") var no = false
+    @Argument(help: "The person: bob, bob#k7f3 or an id.") var peer: String
+    @Flag(help: "The numbers match.") var yes = false
+    @Flag(help: "Take it back.") var no = false
     @OptionGroup var options: ReadingOptions
 
     func validate() throws {
-        guard !(yes && no) else { throw ValidationError("--yes or --no: give one of them") }
+        guard !(yes && no) else { throw ValidationError("use --yes or --no, not both") }
     }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
@@ -95,10 +95,10 @@ struct ContactsVerifyCommand: WallCommand {
 /// `lattice verify`
 struct VerifyCommand: WallCommand {
     static let manual = WallManual(
-        "verify PEER [yes|no]", "Show a number that both of you see alike, or say that it is the same.",
+        "verify PEER [yes|no]", "Show a safety number to compare with somebody, or confirm it.",
         discussion: """
-            Compare the digits or the words by voice or side by side: each has half of them from one key. 'yes' marks the key, \
-            whatever name it takes; another key of the same name has no mark. 'no' takes it back.
+            Compare the digits or the words by voice or side by side; half of them come from each key. 'yes' marks the key as \
+            verified, under any name; another key with the same name is not marked. 'no' takes it back.
             """,
         examples: ["verify bob", "verify bob#rrxy yes"])
 
@@ -108,8 +108,8 @@ struct VerifyCommand: WallCommand {
         case no
     }
 
-    @Argument(help: "Whom: bob, bob#k7f3 or an id.") var peer: String
-    @Argument(help: "The numbers are the same: yes or no.") var word: Word?
+    @Argument(help: "The person: bob, bob#k7f3 or an id.") var peer: String
+    @Argument(help: "Whether the numbers match: yes or no.") var word: Word?
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
@@ -138,7 +138,7 @@ enum KnownPages {
             return WallOutput(KnownLines.lines(number, context), objects: [KnownJSON.object(number)])
         }
         let person = try await node.person(.verify(peer, isRight))
-        let now = isRight ? "is verified: its key bears the mark, whatever it calls itself" : "is not verified"
+        let now = isRight ? "is verified; the mark stays with the key, under any name" : "is not verified"
         return told("\(KnownLines.shown(person)) \(now)", of: person)
     }
 }

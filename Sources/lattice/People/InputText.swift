@@ -22,6 +22,6 @@ enum InputText {
     }
 
     private static func failure(_ path: String?, _ reason: String) -> WallFailure {
-        WallFailure(code: "fileFailed", "cannot read \(path ?? "standard input"): \(reason); name another file")
+        WallFailure(code: "fileFailed", "cannot read \(path ?? "standard input"): \(reason); use another file")
     }
 }

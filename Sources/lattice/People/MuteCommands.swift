@@ -6,10 +6,11 @@ import LatticeCore
 /// `lattice mute`
 struct MuteCommand: WallCommand {
     static let manual = WallManual(
-        "mute [ROOM]", "Show no more of what is said in a room; alone, list the rooms that are muted.",
-        discussion: "It is kept and passed on all the same, and /history shows it.", examples: ["mute park", "mute"])
+        "mute [ROOM]", "Mute a room, or list the muted rooms.",
+        discussion: "Its messages are still stored and relayed, and /history shows them.",
+        examples: ["mute park", "mute"])
 
-    @Argument(help: "Which room.", transform: Arguments.roomName) var room: RoomName?
+    @Argument(help: "The room.", transform: Arguments.roomName) var room: RoomName?
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
@@ -23,9 +24,9 @@ struct MuteCommand: WallCommand {
 /// `lattice unmute`
 struct UnmuteCommand: WallCommand {
     static let manual = WallManual(
-        "unmute ROOM", "Show again what is said in a room.", examples: ["unmute park"])
+        "unmute ROOM", "Unmute a room.", examples: ["unmute park"])
 
-    @Argument(help: "Which room.", transform: Arguments.roomName) var room: RoomName
+    @Argument(help: "The room.", transform: Arguments.roomName) var room: RoomName
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {

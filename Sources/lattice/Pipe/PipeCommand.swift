@@ -10,34 +10,33 @@ import UnixSignals
 struct PipeCommand: AsyncParsableCommand, WallManualled {
     static let manual = WallManual(
         "pipe PEER | --listen [--label pipe] [--from PEER]",
-        "Send bytes to somebody's program, and take what it sends back.",
+        "Connect standard input and output with somebody's program.",
         discussion: """
-            Standard input goes to the other side, and what comes from there to standard output, both at once and as fast as \
-            it is read, over any number of hops. One side says --listen and takes one stream; the other names it. It ends with \
-            code 0 when both have said all and the other side has written all that was sent; with 1 if either gave up, went \
-            away for good, or could not write; with 69 if nobody was there within --wait, and with 75 if somebody was there and \
-            did not listen. At a terminal whose output is redirected nothing is sent; ^D ends what is typed.
+            Standard input goes to the other side, and its output comes to standard output, over any number of hops. One side \
+            runs --listen and takes one stream; the other names that person. Exit codes: 0 both sides have finished; 1 one \
+            side gave up, disappeared or could not write; 69 nobody was there within --wait; 75 somebody was there but did not \
+            listen. On a terminal with redirected output nothing is sent; Ctrl-D ends your input.
 
-            What is sent is sealed for that peer alone, and who is at the other side is proven: whoever passes it on sees how \
-            much it is and when, and can stop it, but neither read nor change it. Nothing is kept. Whoever may write to you may \
-            open a stream while you listen, unless --from names somebody; people whom you block may not.
+            The stream is encrypted for that peer alone, and each side proves its identity. Peers that relay it see its size \
+            and time and can stop it, but cannot read or change it. Nothing is stored. While you listen, anybody who may write \
+            to you can open a stream, unless --from names one person; people you block cannot.
             """,
         examples: [
             "pipe --listen | tar x", "pipe anna < letter.pdf", "pipe --listen --label backup > backup.tar",
         ])
     static let configuration = manual.configuration()
 
-    @Argument(help: "To whom: anna, anna#k7f3 or an id.") var peer: String?
+    @Argument(help: "The person: anna, anna#k7f3 or an id.") var peer: String?
 
     @Flag(help: "Wait for somebody to open a stream, and take that one.")
     var listen = false
 
     @Option(
-        help: ArgumentHelp("What the stream is for: both sides say the same. (default: pipe)", valueName: "label"),
+        help: ArgumentHelp("A label for the stream, the same on both sides. (default: pipe)", valueName: "label"),
         transform: Self.label)
     var label: StreamLabel?
 
-    @Option(help: ArgumentHelp("With --listen, whom to wait for. (default: anybody)", valueName: "peer"))
+    @Option(help: ArgumentHelp("With --listen: the person to wait for. (default: anybody)", valueName: "peer"))
     var from: String?
 
     @Flag(help: "Send nothing, and do not read standard input.")
@@ -45,13 +44,13 @@ struct PipeCommand: AsyncParsableCommand, WallManualled {
 
     @Option(
         help: ArgumentHelp(
-            "How long to try to reach the other side, or to listen; 0 tries once. (default: 10, and with --listen without "
-                + "end)", valueName: "seconds"),
+            "How long to try to reach the other side, or to listen; 0 tries once. (default: 10; with --listen no limit)",
+            valueName: "seconds"),
         transform: Arguments.number(0...86_400, "--wait"))
     var wait: Int?
 
-    @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Network") var network: NetworkOptions
+    @OptionGroup(title: CommonOptions.title) var person: PersonOptions
+    @OptionGroup(title: CommonOptions.title) var network: NetworkOptions
 
     private static func label(_ text: String) throws -> StreamLabel {
         do {
@@ -65,10 +64,10 @@ struct PipeCommand: AsyncParsableCommand, WallManualled {
         guard (peer == nil) == listen else {
             throw ValidationError(
                 listen
-                    ? "--listen takes whoever comes; to wait for one person say --from \(peer ?? "")"
-                    : "say to whom, as in 'lattice pipe anna', or --listen")
+                    ? "--listen takes no name; to wait for one person use --from \(peer ?? "")"
+                    : "give a person, such as 'lattice pipe anna', or --listen")
         }
-        guard from == nil || listen else { throw ValidationError("--from goes with --listen") }
+        guard from == nil || listen else { throw ValidationError("--from needs --listen") }
     }
 
     func run() async throws {

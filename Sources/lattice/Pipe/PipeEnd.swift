@@ -5,9 +5,9 @@ import LatticeAPI
 struct PipeEnd: Error, Hashable {
     /// Both sides have said all, and had all.
     static let done = PipeEnd(exitCode: 0, text: nil)
-    static let interrupted = PipeEnd(exitCode: 1, text: "ended before all was said; the other side is told")
+    static let interrupted = PipeEnd(exitCode: 1, text: "interrupted; the other side has been notified")
     static let nobodyCame = PipeEnd(
-        exitCode: 69, text: "nobody opened a stream in that time; listen longer with --wait, or without it")
+        exitCode: 69, text: "nobody opened a stream in that time; use a longer --wait, or none")
 
     let exitCode: Int32
     let text: String?
@@ -31,7 +31,7 @@ struct PipeEnd: Error, Hashable {
 
     /// - Parameter number: of the fault of read(2).
     static func readFailed(_ number: Int32) -> PipeEnd {
-        PipeEnd(exitCode: 1, text: "standard input cannot be read: \(said(number))", reason: .readFailed)
+        PipeEnd(exitCode: 1, text: "cannot read standard input: \(said(number))", reason: .readFailed)
     }
 
     /// - Parameter number: of the fault of write(2).
@@ -39,13 +39,14 @@ struct PipeEnd: Error, Hashable {
         switch number {
         case EPIPE:
             PipeEnd(
-                exitCode: 1, text: "what reads the output takes no more; the rest was not taken", reason: .readerGone)
+                exitCode: 1, text: "the program that reads the output has closed it; the rest was not written",
+                reason: .readerGone)
         case ENOSPC, EDQUOT:
             PipeEnd(
-                exitCode: 1, text: "what comes cannot be written: \(said(number)); make room, and begin anew",
+                exitCode: 1, text: "cannot write the output: \(said(number)); free some space, and start again",
                 reason: .diskFull)
         default:
-            PipeEnd(exitCode: 1, text: "what comes cannot be written: \(said(number))", reason: .writeFailed)
+            PipeEnd(exitCode: 1, text: "cannot write the output: \(said(number))", reason: .writeFailed)
         }
     }
 

@@ -67,7 +67,7 @@ struct PipeMeeting: Sendable {
         do {
             try await Task.sleep(for: Self.lookInterval)
         } catch {
-            throw RequestError(.stopped, "nobody waits for it any more")
+            throw RequestError(.stopped, "cancelled")
         }
     }
 
@@ -82,7 +82,7 @@ struct PipeMeeting: Sendable {
         if let name { peer = try await Addressee.find(name, on: node) }
         let own = "\(DisplayText.isolated(me.name.text))#\(me.id.short)"
         let option = label == .usual ? "" : " --label \(label)"
-        Report.remark("listening as \(own); the other side says: lattice pipe \(own)\(option)")
+        Report.remark("listening as \(own); on the other side, run: lattice pipe \(own)\(option)")
         let met = await withTaskGroup(of: Met.self) { group in
             group.addTask { [peer] in
                 do throws(RequestError) {
@@ -106,7 +106,7 @@ struct PipeMeeting: Sendable {
         }
         guard case .stream(let result) = met else { return nil }
         let stream = try result.get()
-        Report.remark("\(await shown(stream.peer)) has opened it")
+        Report.remark("\(await shown(stream.peer)) has connected")
         return stream
     }
 

@@ -6,20 +6,20 @@ import LatticeCore
 /// `lattice messages`
 struct MessagesCommand: WallCommand {
     static let manual = WallManual(
-        "messages [PEER] [-n 50]", "Show with whom you talked alone, or what you said to each other.",
+        "messages [PEER] [-n 50]", "Show your private conversations, or your messages with one person.",
         discussion: """
-            Nobody has to be there. Of each conversation the last line is shown, the newest first, or of the N newest; with \
-            PEER, a name, a name with its short id or an id, the last lines of that one. Your own have an arrow before them. \
-            Of people whom you block nothing is shown until you unblock them.
+            The other person need not be online. Without PEER it shows the last message of each conversation, newest first; \
+            with PEER (a name, a name with its short id, or an id) the last messages with that person. An arrow marks your \
+            own. Messages of people you block are hidden until you unblock them.
             """,
         examples: ["messages", "messages bob -n 200", "messages bob#k7f3 --json"])
 
-    @Argument(help: "With whom: bob, bob#k7f3 or an id. (default: everybody)") var peer: String?
+    @Argument(help: "The person: bob, bob#k7f3 or an id. (default: everybody)") var peer: String?
 
     @Option(
         name: [.customShort("n"), .customLong("lines")],
         help: ArgumentHelp(
-            "How many lines, the last ones, 1 to 10000 (default: 50), or how many conversations (default: all).",
+            "How many messages, 1 to 10000 (default: 50), or how many conversations (default: all).",
             valueName: "n"),
         transform: Arguments.number(1...HistoryQuery.limitMax, "-n"))
     var lines: Int?

@@ -8,24 +8,24 @@ import LatticeNode
 struct SendCommand: AsyncParsableCommand, WallManualled {
     static let manual = WallManual(
         "send PEER TEXT… [--wait 3] [--until relayed|delivered]",
-        "Say something to one person alone, who need not be here now.",
+        "Send a private message; the person need not be online.",
         discussion: """
-            PEER is a name, a name with its short id as in bob#k7f3, or an id. Nobody else can read it, nor see for whom it \
-            is. It is handed over to whoever is here, who passes it on; a chat that runs for the same folder does that by \
-            itself, and what nobody takes in time is kept and goes out the next time, which is no failure. With --until it \
-            ends with code 69 if nobody has taken it within --wait, and with 75 if it is on its way and not as far: it is not \
-            taken back then.
+            PEER is a name, a name with its short id such as bob#k7f3, or an id. Only that person can read it, and nobody else \
+            sees who it is for. A peer that is here takes it and relays it; a running chat of the same folder does that on its \
+            own. If nobody takes it in time, it is stored and sent the next time, and the exit code is 0. With --until it \
+            exits with 69 if nobody took it within --wait, and with 75 if it is still on its way; it is delivered later all \
+            the same.
             """,
         examples: [
             "send bob on my way", "send bob#k7f3 done --until delivered --wait 30", "send bob - --json",
         ])
     static let configuration = manual.configuration()
 
-    @Argument(help: "To whom: bob, bob#k7f3 or an id.") var peer: String
-    @Argument(help: "What to say, at most 4,096 bytes; '-' reads it from standard input.") var text: [String]
+    @Argument(help: "The person: bob, bob#k7f3 or an id.") var peer: String
+    @Argument(help: "The message, at most 4,096 bytes; '-' reads it from standard input.") var text: [String]
     @Option(
         help: ArgumentHelp(
-            "Wait until somebody passes it on, or until their program has opened it.", valueName: "state"))
+            "Wait until it is relayed, or delivered.", valueName: "state"))
     var until: SendGoal?
     @OptionGroup var options: WritingOptions
 
@@ -135,23 +135,23 @@ enum SendAnswer {
             let isNobodys = message.state == .waiting
             output.failure = WallFailure(
                 code: isNobodys ? "nobodyThere" : "notYet",
-                "not \(until.rawValue) within \(seconds) s; it is kept, and goes on by itself",
+                "not \(until.rawValue) within \(seconds) s; it is stored, and delivery continues",
                 exitCode: isNobodys ? 69 : 75)
         } else if message.state == .waiting, !isRunning {
-            output.remarks = ["it is kept here, and nobody else has it yet"]
+            output.remarks = ["it is stored here; nobody else has it yet"]
         }
         return output
     }
 
     private static func told(_ message: PrivateMessage, isRunning: Bool) -> String {
         switch message.state {
-        case .delivered: "their program has opened it"
-        case .relayed: "somebody has taken it and passes it on"
+        case .delivered: "their program has it"
+        case .relayed: "a peer has it and relays it"
         case .waiting where !message.isSealed:
-            "they were never met, nor their keys heard of, so it cannot be sealed yet; it goes out when that has come to pass"
-        case .waiting where isRunning: "nobody has taken it yet; the chat that runs here hands it over"
-        case .waiting: "nobody has taken it yet; it goes out when 'lattice chat' runs and somebody comes"
-        case .lapsed: "its time was over before anybody opened it"
+            "their keys are not known here yet, so it cannot be encrypted; it is sent once they arrive"
+        case .waiting where isRunning: "nobody has it yet; your running chat delivers it"
+        case .waiting: "nobody has it yet; it is sent when 'lattice chat' runs and a peer is there"
+        case .lapsed: "it expired before it was delivered"
         }
     }
 }

@@ -24,7 +24,7 @@ enum InheritedSockets {
             return []
         }
         guard let count = Int32(text), (0...countMax).contains(count) else {
-            throw Failure(.failed, "LISTEN_FDS has to be a number from 0 to \(countMax), as a service manager sets it")
+            throw Failure(.failed, "LISTEN_FDS must be a number from 0 to \(countMax), as a service manager sets it")
         }
         let names = (variable("LISTEN_FDNAMES") ?? "").split(separator: ":", omittingEmptySubsequences: false)
         return (0..<count).map { index in
@@ -39,14 +39,14 @@ enum InheritedSockets {
     static func control(_ handed: [Handed]) throws(Failure) -> Handed? {
         guard let control = handed.first(where: { $0.name == "control" }) ?? handed.first else { return nil }
         guard handed.count == 1 else {
-            throw Failure(.failed, "\(handed.count) sockets were handed over; one is wanted, the control socket")
+            throw Failure(.failed, "\(handed.count) sockets were passed, but only one is expected: the control socket")
         }
         guard fcntl(control.descriptor, F_SETFD, FD_CLOEXEC) == 0, isListening(control.descriptor),
             UnixAddress.path(of: control.descriptor) != nil
         else {
             throw Failure(
                 .failed,
-                "what was handed over as descriptor \(control.descriptor) is no Unix socket that listens; "
+                "descriptor \(control.descriptor), which was passed, is not a listening Unix socket; "
                     + "see ListenStream= in the socket unit")
         }
         return control

@@ -30,7 +30,7 @@ actor LiveSettings {
         do {
             new = try read()
         } catch {
-            logger.error("the settings could not be read, and stay as they were", metadata: ["error": "\(error)"])
+            logger.error("cannot read the settings; keeping the current ones", metadata: ["error": "\(error)"])
             return
         }
         var taken: [SettingKey] = []
@@ -51,7 +51,7 @@ actor LiveSettings {
         }
         inForce.forgetPeers(notIn: new)
         logger.notice(
-            "the settings were read anew",
+            "settings reloaded",
             metadata: ["taken": "\(Self.list(taken))", "restart": "\(Self.list(waiting))"])
         for key in waiting { tell(of: key, new, logger) }
     }
@@ -68,7 +68,7 @@ actor LiveSettings {
             } catch {
                 isTaken = false
                 logger.error(
-                    "a setting could not be changed", metadata: ["setting": "\(key.rawValue)", "error": "\(error)"])
+                    "cannot change a setting", metadata: ["setting": "\(key.rawValue)", "error": "\(error)"])
             }
         }
         return isTaken
@@ -77,7 +77,7 @@ actor LiveSettings {
     private func tell(of key: SettingKey, _ new: Settings, _ logger: Logger) {
         let told = { (texts: [String]) in texts.isEmpty ? "the default" : texts.joined(separator: ",") }
         logger.warning(
-            "this setting counts after a restart",
+            "this setting takes effect after a restart",
             metadata: [
                 "setting": "\(key.rawValue)", "now": "\(told(inForce[key]))",
                 "then": "\(told(SettingsInForce.texts(key, new)))",

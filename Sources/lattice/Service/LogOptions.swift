@@ -4,13 +4,13 @@ import Logging
 /// What is logged to standard error, and how.
 struct LogOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Log to standard error: debug, info, warning or error.", valueName: "level"),
+        help: ArgumentHelp("Log level on standard error: debug, info, warning or error.", valueName: "level"),
         transform: Arguments.logLevel)
     var log: Logger.Level?
 
     @Option(
         help: ArgumentHelp(
-            "How the log is written: text, or json: an object a line. (default: text)", valueName: "format"))
+            "Log format: text, or json (one object per line). (default: text)", valueName: "format"))
     var logFormat: LogFormat?
 
     var format: LogFormat {

@@ -85,7 +85,7 @@ final class ServiceLoop: Sendable {
         do {
             try manager?.tell(notice)
         } catch {
-            logger.warning("the manager of services was not told", metadata: ["error": "\(error)"])
+            logger.warning("cannot notify the service manager", metadata: ["error": "\(error)"])
         }
     }
 

@@ -7,11 +7,10 @@ import Logging
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Show what is settled, and whose word each setting is.",
+        abstract: "Show effective settings and where each comes from.",
         discussion: """
-            Settings stand in one file, JSON with // remarks: ~/.config/lattice/config.json, or /etc/lattice/config.json \
-            where that is not there. A variable of the environment, as LATTICE_MESH, counts more than the file, and an option more \
-            than both.
+            Settings are in one JSON file with // comments: ~/.config/lattice/config.json, or /etc/lattice/config.json if that \
+            does not exist. An environment variable such as LATTICE_MESH overrides the file, and an option overrides both.
 
             For example:
 
@@ -26,28 +25,28 @@ struct ConfigCommand: AsyncParsableCommand {
 struct ConfigShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "List each setting, its value, and where it comes from.",
+        abstract: "List each setting, its value and where it comes from.",
         discussion: """
-            With options of 'lattice run' it shows what they come to. Of secrets only the files are named. What 'lattice run' \
-            would refuse follows on standard error, in its words, and ends it with code 2: a key that others can read, an \
-            address that others reach without TLS and a password.
+            Add options of 'lattice run' to see their effect. Secrets are shown as file names only. If 'lattice run' would \
+            refuse these settings, for example because others can read a key file, the reasons follow on standard error and \
+            the exit code is 2.
             """)
 
-    @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Network") var network: NetworkOptions
+    @OptionGroup(title: CommonOptions.title) var person: PersonOptions
+    @OptionGroup(title: CommonOptions.title) var network: NetworkOptions
     @OptionGroup(title: "IRC") var irc: IRCOptions
 
     @Option(
-        help: ArgumentHelp("A room to be in; may be given several times.", valueName: "#room"),
+        help: ArgumentHelp("A room to join; repeatable.", valueName: "#room"),
         transform: Arguments.roomName)
     var room: [RoomName] = []
 
     @Option(
-        help: ArgumentHelp("How much is logged: debug, info, warning or error.", valueName: "level"),
+        help: ArgumentHelp("Log level: debug, info, warning or error.", valueName: "level"),
         transform: Arguments.logLevel)
     var log: Logger.Level?
 
-    @Flag(help: "One JSON object a setting.")
+    @Flag(help: "Print one JSON object per setting.")
     var json = false
 
     func run() async throws {
@@ -65,10 +64,10 @@ struct ConfigShowCommand: AsyncParsableCommand {
 struct ConfigPathCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "path",
-        abstract: "Print which file is read, also where it is not there yet or is broken.",
+        abstract: "Print the path of the settings file, even if it does not exist or is broken.",
         discussion: "For example: ${EDITOR:-nano} \"$(lattice config path)\"")
 
-    @Option(help: ArgumentHelp("The file of settings.", valueName: "file"))
+    @Option(help: ArgumentHelp("The settings file.", valueName: "file"))
     var config: String?
 
     func run() throws {
@@ -117,6 +116,6 @@ enum SettingsTable {
         if let entry = settings.entry(key) { return entry.origin.text }
         guard let other = settings.passedOver[key] else { return "default" }
         let owners = key.owners.map(\.rawValue).joined(separator: " or ")
-        return "default (\(other.origin.text) speaks of another \(owners))"
+        return "default (\(other.origin.text) is for another \(owners))"
     }
 }

@@ -134,14 +134,14 @@ enum SettingKey: String, CaseIterable {
         case .plain, .noColor: return try flag(text)
         case .context:
             guard text.utf8.count <= 1_024 else {
-                throw ValidationError("context has more than 1,024 bytes; say less")
+                throw ValidationError("context has more than 1,024 bytes; shorten it")
             }
             return text
         case .ircListen, .httpListen, .metrics: return "\(try IRCFront.address(text))"
         case .ircServerName: return try IRCFront.name(text)
         case .interface:
             guard !text.isEmpty, !text.contains(where: \.isWhitespace) else {
-                throw ValidationError("\(rawValue) is one word without blanks")
+                throw ValidationError("\(rawValue) is one word without spaces")
             }
             return text
         case .dataDir, .identityPassphraseFile, .passphraseFile, .ircPasswordFile, .ircTLSCertificate, .ircTLSKey,

@@ -36,7 +36,7 @@ extension Settings {
         defer { close(descriptor) }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            throw Failure(.usage, "cannot read the settings \(place.path): it is no file")
+            throw Failure(.usage, "cannot read the settings \(place.path): it is not a file")
         }
         var text: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -46,7 +46,7 @@ extension Settings {
             if count == 0 { return try SettingsFile(path: place.path, text: text, home: Surroundings.variable("HOME")) }
             text += buffer[..<count]
         }
-        throw Failure(.usage, "the settings \(place.path) have more than \(SettingsFile.bytesMax) bytes; say less")
+        throw Failure(.usage, "the settings \(place.path) have more than \(SettingsFile.bytesMax) bytes; shorten them")
     }
 
     /// What of it is ours: some have hundreds of others'.

@@ -152,7 +152,7 @@ struct Settings: Sendable {
             let nearest = Suggestion.text(String(name.dropFirst(8)), among: known.map { $0.dropFirst(8).lowercased() })
             let hint = nearest.isEmpty ? "; 'lattice config show --json' lists all" : nearest.uppercasedName
             throw Failure(
-                .usage, "the environment has \(DisplayText.safe(name)), and there is no such setting\(hint)")
+                .usage, "the environment variable \(DisplayText.safe(name)) is not a known setting\(hint)")
         }
     }
 

@@ -59,7 +59,7 @@ struct SettingsFile: Equatable {
             let name = prefix + member.key
             if let key = SettingKey(rawValue: name) {
                 guard entries[key] == nil else {
-                    throw .init(line: member.line, reason: "\"\(name)\" is settled twice; leave one of them out")
+                    throw .init(line: member.line, reason: "\"\(name)\" is set twice; remove one of them")
                 }
                 entries[key] = Entry(texts: try texts(of: member, for: key, home), line: member.line)
             } else if case .object(let members) = member.value, Self.groups.contains(name) {

@@ -46,10 +46,10 @@ struct SettingsText {
         try text.skip()
         // An empty file settles nothing.
         guard text.next != nil else { return [] }
-        guard text.next == UInt8(ascii: "{") else { throw text.fault("the settings stand in braces: { … }") }
+        guard text.next == UInt8(ascii: "{") else { throw text.fault("the settings must be in braces: { … }") }
         let members = try text.object(depth: 0)
         try text.skip()
-        guard text.next == nil else { throw text.fault("nothing may stand behind the last brace") }
+        guard text.next == nil else { throw text.fault("there is text after the last brace; remove it") }
         return members
     }
 
@@ -85,31 +85,31 @@ struct SettingsText {
             let begin = line
             index += 2
             while !bytes[index...].starts(with: [UInt8(ascii: "*"), UInt8(ascii: "/")]) {
-                guard let byte = next else { throw Fault(line: begin, reason: "this remark has no end */") }
+                guard let byte = next else { throw Fault(line: begin, reason: "this comment has no end */") }
                 if byte == UInt8(ascii: "\n") { line += 1 }
                 index += 1
             }
             index += 2
-        default: throw fault("a remark begins with // or /*")
+        default: throw fault("a comment begins with // or /*")
         }
     }
 
     private mutating func object(depth: Int) throws(Fault) -> [Member] {
-        guard depth < Self.depthMax else { throw fault("settings are not that deep") }
+        guard depth < Self.depthMax else { throw fault("too many nested braces or brackets") }
         var members: [Member] = []
         index += 1
         while true {
             try skip()
             guard let byte = next else { throw fault("a closing brace } is missing") }
             if byte == UInt8(ascii: "}") { break }
-            guard byte == UInt8(ascii: "\"") else { throw fault("the name of a setting stands in double quotes") }
+            guard byte == UInt8(ascii: "\"") else { throw fault("the name of a setting must be in double quotes") }
             let keyLine = line
             let key = try string()
             guard !members.contains(where: { $0.key == key }) else {
-                throw Fault(line: keyLine, reason: "\"\(key)\" stands here twice; leave one of them out")
+                throw Fault(line: keyLine, reason: "\"\(key)\" is there twice; remove one of them")
             }
             try skip()
-            guard next == UInt8(ascii: ":") else { throw fault("a colon is missing behind \"\(key)\"") }
+            guard next == UInt8(ascii: ":") else { throw fault("a colon is missing after \"\(key)\"") }
             index += 1
             try skip()
             members.append(Member(key: key, line: keyLine, value: try value(depth: depth)))
@@ -130,7 +130,7 @@ struct SettingsText {
     }
 
     private mutating func list(depth: Int) throws(Fault) -> [Value] {
-        guard depth < Self.depthMax else { throw fault("settings are not that deep") }
+        guard depth < Self.depthMax else { throw fault("too many nested braces or brackets") }
         var values: [Value] = []
         index += 1
         while true {
@@ -160,11 +160,11 @@ struct SettingsText {
         case "true", "false":
             index += word.utf8.count
             return .flag(word == "true")
-        case "null": throw fault("leave the setting out instead of null")
+        case "null": throw fault("null is not allowed; remove the setting")
         default:
             guard let first = word.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first),
                 Double(word) != nil
-            else { throw fault("a value is missing, or stands without its double quotes") }
+            else { throw fault("a value is missing, or lacks its double quotes") }
             index += word.utf8.count
             return .number(word)
         }
@@ -174,7 +174,7 @@ struct SettingsText {
         index += 1
         var content: [UInt8] = []
         while let byte = next, byte != UInt8(ascii: "\"") {
-            guard byte >= 0x20 else { throw fault("a text ends on its line, with a double quote") }
+            guard byte >= 0x20 else { throw fault("a text must end on the same line, with a double quote") }
             index += 1
             if byte == UInt8(ascii: "\\") {
                 content += Array(String(try escaped()).utf8)
@@ -182,14 +182,14 @@ struct SettingsText {
                 content.append(byte)
             }
         }
-        guard next != nil else { throw fault("a text ends with a double quote") }
+        guard next != nil else { throw fault("a text must end with a double quote") }
         index += 1
         guard let text = String(validating: content, as: UTF8.self) else { throw fault("this is not UTF-8") }
         return text
     }
 
     private mutating func escaped() throws(Fault) -> Character {
-        guard let byte = next else { throw fault("a text ends with a double quote") }
+        guard let byte = next else { throw fault("a text must end with a double quote") }
         index += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Character(Unicode.Scalar(byte))
@@ -202,7 +202,7 @@ struct SettingsText {
             else { throw fault("write the character itself instead of \\u and a surrogate") }
             index += 4
             return Character(scalar)
-        default: throw fault("a backslash stands before \", \\, /, n, t, r or u")
+        default: throw fault("a backslash must be followed by \", \\, /, n, t, r or u")
         }
     }
 }

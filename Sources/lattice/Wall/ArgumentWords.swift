@@ -46,15 +46,15 @@ enum ArgumentWords {
         }
         let wanted =
             switch name {
-            case "id": "say which: an id of the list"
-            case "text": "say what: a text"
-            case "words": "say which words"
-            case "peer": "say whom: a name or an id"
-            case "file": "say which file"
-            case "room": "say which room, without its # or in quotes: a shell takes #lobby for a comment"
-            default: "say more: \(name)"
+            case "id": "give an id from the list"
+            case "text": "give a text"
+            case "words": "give the words to look for"
+            case "peer": "give a name or an id"
+            case "file": "give a file"
+            case "room": "give a room without its #, or in quotes (the shell takes #lobby for a comment)"
+            default: "\(name) is missing"
             }
-        return wanted + (example.map { ", as in \($0)" } ?? "")
+        return wanted + (example.map { ", such as: \($0)" } ?? "")
     }
 
     private static func isNumber(_ word: String) -> Bool {

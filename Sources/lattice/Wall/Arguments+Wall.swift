@@ -43,7 +43,7 @@ extension Arguments {
     static func lifetime(_ text: String) throws -> Duration {
         let duration = try duration(text)
         guard WallLimit.lifetimeRange.contains(duration) else {
-            throw ValidationError("a lifetime is from 1min to 365d; write it as in --expires 7d")
+            throw ValidationError("a post lasts from 1min to 365d, such as --expires 7d")
         }
         return duration
     }
@@ -57,11 +57,11 @@ extension Arguments {
 /// Part of a list: the options of every command that has one.
 struct PageOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("How many at most, 1 to 100. (default: 20)", valueName: "n"), transform: Arguments.limit)
+        help: ArgumentHelp("How many to show, 1 to 100. (default: 20)", valueName: "n"), transform: Arguments.limit)
     var limit = WallLimit.pageSize
 
     @Option(
-        help: ArgumentHelp("Go on where the last page ended.", valueName: "cursor"), transform: Arguments.cursor)
+        help: ArgumentHelp("Continue after the last page.", valueName: "cursor"), transform: Arguments.cursor)
     var after: PageCursor?
 
     var request: PageRequest { PageRequest(limit: limit, after: after) }
@@ -82,6 +82,7 @@ struct AroundOptions: ParsableArguments {
     static var settled: Double { Settings.current.value(.radius, Arguments.radius) ?? WallLimit.radius }
 
     @Option(
-        help: ArgumentHelp("Nothing older, as in 30min, 24h, 7d.", valueName: "time"), transform: Arguments.duration)
+        help: ArgumentHelp("Nothing older, such as 30min, 24h or 7d.", valueName: "time"), transform: Arguments.duration
+    )
     var since: Duration?
 }

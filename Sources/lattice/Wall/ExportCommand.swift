@@ -8,11 +8,11 @@ import LatticeGeo
 struct ExportCommand: WallCommand {
     static let manual = WallManual(
         "export [--geojson|--gpx|--ics|--atom|--bundle FILE] [--near PLACE] [--radius 2km] [--since 24h] [--by PEER] [-o FILE]",
-        "Write what was left around a place for other programs, or signed records for another store.",
+        "Export posts and events near a place, or signed records for another store.",
         discussion: """
-            The first four hold what you may read within the radius; --ics holds events alone. --bundle writes records \
-            with their signatures, all of them or those that --near, --since and --by select, for 'import' elsewhere: \
-            on a stick they reach whom no network does.
+            The first four formats hold what you can read within the radius; --ics holds events only. --bundle writes signed \
+            records, all of them or those that --near, --since and --by select; 'import' reads them elsewhere, for example \
+            from a USB stick.
             """,
         examples: [
             "export --geojson --near 40.7128,-74.0060 -o around.geojson", "export --ics -o events.ics",
@@ -30,11 +30,12 @@ struct ExportCommand: WallCommand {
         help: ArgumentHelp("Signed records for another store; in the shell '-' is standard output.", valueName: "file"))
     var bundle: String?
     @Option(
-        help: ArgumentHelp("Around where. (default: where you are)", valueName: "place"), transform: Arguments.place)
+        help: ArgumentHelp("The place. (default: where you are)", valueName: "place"), transform: Arguments.place)
     var near: ParsedPlace?
     @OptionGroup var around: AroundOptions
-    @Option(help: ArgumentHelp("Of a bundle: only what this person wrote.", valueName: "peer")) var by: String?
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write there instead of to standard output.", valueName: "file"))
+    @Option(help: ArgumentHelp("With --bundle: only records of this person.", valueName: "peer")) var by: String?
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"))
     var output: String?
     @OptionGroup var options: ReadingOptions
 
@@ -42,13 +43,13 @@ struct ExportCommand: WallCommand {
 
     func validate() throws {
         guard [geojson, gpx, ics, atom, bundle != nil].count(where: { $0 }) <= 1 else {
-            throw ValidationError("give one of --geojson, --gpx, --ics, --atom and --bundle")
+            throw ValidationError("use only one of --geojson, --gpx, --ics, --atom and --bundle")
         }
-        guard by == nil || bundle != nil else { throw ValidationError("--by selects records for a --bundle alone") }
+        guard by == nil || bundle != nil else { throw ValidationError("--by needs --bundle") }
         guard output == nil || bundle == nil else {
-            throw ValidationError("--bundle names its file itself; leave out -o")
+            throw ValidationError("--bundle already names the file; remove -o")
         }
-        guard output != "", bundle != "" else { throw ValidationError("a file needs a name") }
+        guard output != "", bundle != "" else { throw ValidationError("the file name is empty; give one") }
     }
 
     var needsFiles: Bool { true }
@@ -56,7 +57,7 @@ struct ExportCommand: WallCommand {
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         if let bundle { return try await write(bundle, node, context) }
         guard output != nil || !context.isChat else {
-            throw WallFailure.usage("name a file to write: /export -o FILE")
+            throw WallFailure.usage("give a file to write: /export -o FILE")
         }
         let format: ExportFormat = gpx ? .gpx : ics ? .iCalendar : atom ? .atom : .geoJSON
         var items: [ItemInfo] = []
@@ -79,7 +80,7 @@ struct ExportCommand: WallCommand {
             around: near.map { .init(centre: $0.coordinate, radius: around.radius) },
             since: WallPages.since(around.since, context), author: by.map { PeerReference($0) })
         let isOutput = bundle == "-"
-        guard !isOutput || !context.isChat else { throw WallFailure.usage("name a file to write", field: "bundle") }
+        guard !isOutput || !context.isChat else { throw WallFailure.usage("give a file to write", field: "bundle") }
         let path = isOutput ? "/dev/stdout" : context.path(bundle)
         let (records, bytes) = try await node.wall(.exportBundle(path: path, selection)) {
             if case .exported(let records, let bytes) = $0 { (records, bytes) } else { nil }
@@ -126,10 +127,10 @@ extension WallOutput {
 /// `lattice import`
 struct ImportCommand: WallCommand {
     static let manual = WallManual(
-        "import FILE", "Read a bundle of signed records that 'export --bundle' wrote.",
+        "import FILE", "Import records from a bundle that 'export --bundle' wrote.",
         discussion: """
-            Every record is checked against its author's signature; nothing is trusted because of the file it stands in. \
-            What is known already is passed over, so that a broken copy can be read again from a whole one.
+            The signature of every record is checked; the file itself is not trusted. Known records are skipped, so after a \
+            damaged copy you can import a good one.
             """,
         examples: ["import /media/stick/wall.bundle"])
 
@@ -139,7 +140,7 @@ struct ImportCommand: WallCommand {
     var needsFiles: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        guard file != "-" || !context.isChat else { throw WallFailure.usage("name a file to read", field: "file") }
+        guard file != "-" || !context.isChat else { throw WallFailure.usage("give a file to read", field: "file") }
         let path = file == "-" ? "/dev/stdin" : context.path(file)
         let report = try await node.wall(.importBundle(path: path)) {
             if case .imported(let report) = $0 { report } else { nil }
@@ -147,12 +148,13 @@ struct ImportCommand: WallCommand {
         var output = WallOutput(StoreLines.imported(report), objects: [WallJSON.object(report)])
         if report.refused > 0 {
             output.failure = WallFailure(
-                code: "refused", "\(StoreLines.refused(report.refused)); everything else was taken")
+                code: "refused", "\(StoreLines.refused(report.refused)); everything else was imported")
         }
         if let byte = report.brokenAt {
             output.failure = WallFailure(
                 code: "brokenBundle",
-                "the bundle is broken at byte \(byte): what stands before it was taken; copy it again and import that")
+                "the bundle is damaged at byte \(byte); everything before was imported. Copy it again and import it again"
+            )
         }
         return output
     }

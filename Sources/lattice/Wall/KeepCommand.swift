@@ -7,26 +7,26 @@ import LatticeCore
 struct StoreKeepCommand: WallCommand {
     static let manual = WallManual(
         "store keep [--days N] [--only chat,wall,people] [--room ROOM]… [--all]",
-        "Show or say what of others this machine keeps.",
+        "Show or limit which records of others this machine stores.",
         discussion: """
-            What is not named is not limited; --all keeps everything again. What you wrote is always kept. What others have \
-            beyond it is not asked for, and of what is here already what is too old goes within minutes.
+            A limit that you omit does not apply; --all removes all limits. Your own records are always stored. Records beyond \
+            the limits are not fetched, and stored ones that are too old are removed within minutes.
             """,
         examples: [
             "store keep", "store keep --days 30", "store keep --only chat --room park --room gate", "store keep --all",
         ])
 
     @Option(
-        help: ArgumentHelp("Nothing older than so many days, 1 to 365.", valueName: "n"),
+        help: ArgumentHelp("Nothing older than n days, 1 to 365.", valueName: "n"),
         transform: Arguments.number(KeepRule.daysRange, "--days"))
     var days: Int?
 
     @Option(
-        help: ArgumentHelp("These alone, of chat, wall and people.", valueName: "kinds"), transform: Self.groups)
+        help: ArgumentHelp("Only these kinds, of chat, wall and people.", valueName: "kinds"), transform: Self.groups)
     var only: Set<KeepRule.Group>?
 
     @Option(
-        help: ArgumentHelp("Of chat lines those of this room; may be given several times.", valueName: "room"),
+        help: ArgumentHelp("Only chat lines of this room; repeatable.", valueName: "room"),
         transform: Arguments.roomName)
     var room: [RoomName] = []
 
@@ -34,12 +34,12 @@ struct StoreKeepCommand: WallCommand {
     @OptionGroup var options: ReadingOptions
 
     func validate() throws {
-        guard !all || rule == .everything else { throw ValidationError("--all keeps everything: give it alone") }
+        guard !all || rule == .everything else { throw ValidationError("--all removes all limits; use it alone") }
         guard room.count <= KeepRule.roomsMax else {
-            throw ValidationError("at most \(KeepRule.roomsMax) rooms can be named; leave --room out to keep them all")
+            throw ValidationError("at most \(KeepRule.roomsMax) rooms can be given; omit --room to store all")
         }
         if let only, !room.isEmpty, !only.contains(.chat) {
-            throw ValidationError("--room is about chat lines, which --only leaves out; add chat to it")
+            throw ValidationError("--room limits chat lines, which --only leaves out; add chat to --only")
         }
     }
 
@@ -55,7 +55,7 @@ struct StoreKeepCommand: WallCommand {
         let words = text.lowercased().split(separator: ",").map { String($0) }
         let groups = words.compactMap(KeepRule.Group.init)
         guard !words.isEmpty, groups.count == words.count else {
-            throw ValidationError("--only takes chat, wall and people, as in --only chat,people")
+            throw ValidationError("--only takes chat, wall and people, such as --only chat,people")
         }
         return Set(groups)
     }

@@ -45,11 +45,11 @@ struct NumberedNode: MeshNode {
         guard item.text.utf8.count <= Self.digitsMax, let number = Int(item.text) else { return item }
         guard let shown = list.now else {
             throw RequestError(
-                .unknownItem, "no list was shown in this chat yet; /near shows one, and its numbers count from then on")
+                .unknownItem, "no list has been shown in this chat yet; type /near first, then use its numbers")
         }
         guard shown.indices.contains(number - 1) else {
             let items = shown.count == 1 ? "1 item" : "\(shown.count) items"
-            throw RequestError(.unknownItem, "the list that was shown last has \(items), and none is number \(number)")
+            throw RequestError(.unknownItem, "the last list has \(items), so there is no number \(number)")
         }
         return ItemReference(shown[number - 1].hex)
     }

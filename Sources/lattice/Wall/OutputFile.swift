@@ -9,7 +9,7 @@ enum OutputFile {
         // Renaming over a device would put a file in its place.
         if stat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG {
             throw WallFailure(
-                code: "fileFailed", "cannot write \(path): it is a folder, pipe or device; name a plain file")
+                code: "fileFailed", "cannot write \(path): it is a folder, pipe or device; use a plain file")
         }
         let temporary = "\(path).\(getpid())"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -37,6 +37,6 @@ enum OutputFile {
 
     private static func failure(_ path: String) -> WallFailure {
         let reason = String(cString: strerror(errno))
-        return WallFailure(code: "fileFailed", "cannot write \(path): \(reason); name another file")
+        return WallFailure(code: "fileFailed", "cannot write \(path): \(reason); use another file")
     }
 }

@@ -6,12 +6,12 @@ import LatticeCore
 /// `lattice follow`
 struct FollowCommand: WallCommand {
     static let manual = WallManual(
-        "follow PEER", "Get somebody's posts into your timeline.",
+        "follow PEER", "Follow somebody: their posts appear in your timeline.",
         discussion:
-            "PEER is a name, a name with its short id as in bob#k7f3, or an id. Others can see whom you follow.",
+            "PEER is a name, a name with its short id such as bob#k7f3, or an id. Others can see whom you follow.",
         examples: ["follow bob#k7f3"])
 
-    @Argument(help: "Whom: bob, bob#k7f3 or an id.") var peer: String
+    @Argument(help: "The person: bob, bob#k7f3 or an id.") var peer: String
     @OptionGroup var options: WritingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
@@ -21,9 +21,9 @@ struct FollowCommand: WallCommand {
 
 /// `lattice unfollow`
 struct UnfollowCommand: WallCommand {
-    static let manual = WallManual("unfollow PEER", "Follow somebody no more.", examples: ["unfollow bob#k7f3"])
+    static let manual = WallManual("unfollow PEER", "Unfollow somebody.", examples: ["unfollow bob#k7f3"])
 
-    @Argument(help: "Whom: bob, bob#k7f3 or an id.") var peer: String
+    @Argument(help: "The person: bob, bob#k7f3 or an id.") var peer: String
     @OptionGroup var options: WritingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
@@ -34,7 +34,7 @@ struct UnfollowCommand: WallCommand {
 /// `lattice profile`
 struct ProfileCommand: AsyncParsableCommand, WallManualled {
     static let manual = WallManual(
-        "profile [show PEER | list | set …]", "Show who somebody is, or say who you are.",
+        "profile [show PEER | list | set …]", "Show a profile, or set your own.",
         examples: ["profile", "profile show bob", "profile set --about \"I bring water\""])
     static let configuration = manual.configuration(
         subcommands: [ProfileShowCommand.self, ProfileListCommand.self, ProfileSetCommand.self],
@@ -46,7 +46,7 @@ struct ProfileShowCommand: WallCommand {
     static let manual = WallManual(
         "profile show [PEER]", "Show somebody's profile, or your own.", examples: ["profile show bob#k7f3"])
 
-    @Argument(help: "Whose: bob, bob#k7f3 or an id. (default: yours)") var peer: String?
+    @Argument(help: "The person: bob, bob#k7f3 or an id. (default: you)") var peer: String?
     @OptionGroup var options: ReadingOptions
 
     var onlyShows: Bool { true }
@@ -59,7 +59,7 @@ struct ProfileShowCommand: WallCommand {
 /// `lattice profile list`
 struct ProfileListCommand: WallCommand {
     static let manual = WallManual(
-        "profile list", "List everybody with a profile, those you follow first.", examples: ["profile list"])
+        "profile list", "List everybody with a profile, the people you follow first.", examples: ["profile list"])
 
     @OptionGroup var options: ReadingOptions
 
@@ -75,18 +75,18 @@ struct ProfileListCommand: WallCommand {
 /// `lattice profile set`
 struct ProfileSetCommand: WallCommand {
     static let manual = WallManual(
-        "profile set [--called NAME] [--about TEXT] [--colour #1e90ff]", "Say who you are.",
-        discussion: "What is not given stays as it is. Without a profile you are known by the name on what you write.",
+        "profile set [--called NAME] [--about TEXT] [--colour #1e90ff]", "Set your profile.",
+        discussion: "Options that you omit stay as they are. Without a profile, others see the name on your posts.",
         examples: ["profile set --about \"I bring water\" --colour 1e90ff"])
 
-    @Option(help: ArgumentHelp("What you are called.", valueName: "name"), transform: Arguments.peerName)
+    @Option(help: ArgumentHelp("Your name.", valueName: "name"), transform: Arguments.peerName)
     var called: PeerName?
-    @Option(help: ArgumentHelp("What you say of yourself.", valueName: "text")) var about: String?
+    @Option(help: ArgumentHelp("A few words about you.", valueName: "text")) var about: String?
     @Option(
-        help: ArgumentHelp("Your colour, six hexadecimal digits as in 1e90ff.", valueName: "colour"),
+        help: ArgumentHelp("Your colour: six hexadecimal digits, such as 1e90ff.", valueName: "colour"),
         transform: { text in
             guard let colour = Colour(parsing: text) else {
-                throw ValidationError("a colour is six hexadecimal digits: red, green and blue, as in 1e90ff")
+                throw ValidationError("a colour is six hexadecimal digits, such as 1e90ff")
             }
             return colour
         })
@@ -95,7 +95,7 @@ struct ProfileSetCommand: WallCommand {
 
     func validate() throws {
         guard called != nil || about != nil || colour != nil else {
-            throw ValidationError("nothing to set; give --called, --about or --colour")
+            throw ValidationError("nothing to set; use --called, --about or --colour")
         }
     }
 

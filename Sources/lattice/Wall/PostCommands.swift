@@ -12,34 +12,33 @@ struct PostCommand: WallCommand {
         "post TEXT… [--at PLACE] [--name-place NAME] [--expires 7d] [--blur N]",
         "Leave a message at a place.",
         discussion: """
-            Whoever is within the radius reads it, now or later. Without --at it is left where you are ('here' says \
-            where). --blur N cuts the place to a geohash of N characters before it is signed: 7 is some 150 m wide, 6 \
-            about a kilometre, 5 about five. A place given as a geohash is not known better than that.
+            People within the radius can read it, now and later. Without --at it is left where you are (see 'here'). --blur N \
+            rounds the place before it is signed: 7 is about 150 m wide, 6 about 1 km, 5 about 5 km.
             """,
         examples: [
             "post Water at the gate, until eight --at 40.7128,-74.0060",
             "post Found a red scarf --blur 6 --expires 2d",
         ])
 
-    @Argument(help: "What to say, at most 140 characters; in the shell '-' reads it from standard input.")
+    @Argument(help: "The text, at most 140 characters; '-' reads standard input.")
     var text: [String]
 
     @Option(
         help: ArgumentHelp(
-            "Where: 40.7128,-74.0060, a geohash or a geo: URI. (default: where you are)", valueName: "place"),
+            "The place: 40.7128,-74.0060 or a geohash. (default: where you are)", valueName: "place"),
         transform: Arguments.place)
     var at: ParsedPlace?
 
-    @Option(help: ArgumentHelp("What people call the place.", valueName: "name"))
+    @Option(help: ArgumentHelp("A name for the place.", valueName: "name"))
     var namePlace: String?
 
     @Option(
-        help: ArgumentHelp("How long it lasts, as in 12h or 7d. (default: 30d)", valueName: "time"),
+        help: ArgumentHelp("How long it lasts, such as 12h or 7d. (default: 30d)", valueName: "time"),
         transform: Arguments.lifetime)
     var expires: Duration?
 
     @Option(
-        help: ArgumentHelp("Cut the place to so many characters of a geohash, 1 to 12.", valueName: "n"),
+        help: ArgumentHelp("Round the place to n characters of a geohash, 1 to 12.", valueName: "n"),
         transform: Arguments.blur)
     var blur: Int?
 
@@ -57,12 +56,12 @@ struct PostCommand: WallCommand {
 struct CommentCommand: WallCommand {
     static let wordsBeforeText: Int? = 1
     static let manual = WallManual(
-        "comment ID TEXT…", "Say something about a post or an event.",
-        discussion: "ID is the short id that lists show, or as much of an id as is unambiguous.",
+        "comment ID TEXT…", "Comment on a post or an event.",
+        discussion: "ID is the short id shown in lists.",
         examples: ["comment a1b2c3 The tap is on the left"])
 
     @Argument(help: "The id of a post or an event.") var id: String
-    @Argument(help: "What to say; in the shell '-' reads it from standard input.") var text: [String]
+    @Argument(help: "The text; in the shell '-' reads it from standard input.") var text: [String]
     @OptionGroup var options: TextOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
@@ -75,12 +74,12 @@ struct CommentCommand: WallCommand {
 struct EditCommand: WallCommand {
     static let wordsBeforeText: Int? = 1
     static let manual = WallManual(
-        "edit ID TEXT…", "Write your own post, comment or event anew.",
+        "edit ID TEXT…", "Edit your post, comment or event.",
         discussion:
-            "Everybody sees that it was edited. Of an event it is the description; 'event edit' changes the rest.",
+            "Everybody sees that it was edited. For an event this changes the description; 'event edit' changes the rest.",
         examples: ["edit a1b2c3 Water at the gate, until nine"])
 
-    @Argument(help: "The id of a post, comment or event of yours.") var id: String
+    @Argument(help: "The id of your post, comment or event.") var id: String
     @Argument(help: "The new text; in the shell '-' reads it from standard input.") var text: [String]
     @OptionGroup var options: TextOptions
 
@@ -93,18 +92,18 @@ struct EditCommand: WallCommand {
 /// `lattice delete`
 struct DeleteCommand: WallCommand {
     static let manual = WallManual(
-        "delete ID", "Take back what you wrote, or a comment on it.",
+        "delete ID", "Delete your post, comment or event, or a comment on it.",
         discussion:
-            "What others said of it then shows that its author deleted it. A copy that somebody made is out of reach.",
+            "Comments by others stay and show that the author deleted it. Copies that somebody made cannot be deleted.",
         examples: ["delete a1b2c3"])
 
-    @Argument(help: "The id of a post, comment or event of yours, or of a comment on one.") var id: String
+    @Argument(help: "The id of your post, comment or event, or of a comment on it.") var id: String
     @OptionGroup var options: WritingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let old = try await node.detail(.show(ItemReference(id), from: nil)).item
         guard old.state == .shown || old.state == .tooFar else {
-            return WallOutput(["it was taken back already"], objects: [WallJSON.object("item", old)])
+            return WallOutput(["it was already deleted"], objects: [WallJSON.object("item", old)])
         }
         return WallPages.done("deleted", try await node.item(.delete(ItemReference(id))), context)
     }
@@ -113,7 +112,7 @@ struct DeleteCommand: WallCommand {
 /// `lattice like`
 struct LikeCommand: WallCommand {
     static let manual = WallManual(
-        "like ID", "Like a post, a comment or an event.", discussion: "To like it twice changes nothing.",
+        "like ID", "Like a post, a comment or an event.", discussion: "Repeating it changes nothing.",
         examples: ["like a1b2c3"])
 
     @Argument(help: "The id of a post, comment or event.") var id: String
@@ -126,7 +125,7 @@ struct LikeCommand: WallCommand {
 
 /// `lattice unlike`
 struct UnlikeCommand: WallCommand {
-    static let manual = WallManual("unlike ID", "Like something no more.", examples: ["unlike a1b2c3"])
+    static let manual = WallManual("unlike ID", "Remove your like.", examples: ["unlike a1b2c3"])
 
     @Argument(help: "The id of a post, comment or event.") var id: String
     @OptionGroup var options: WritingOptions
@@ -136,7 +135,7 @@ struct UnlikeCommand: WallCommand {
         guard old.isLikedByMe else {
             return WallOutput(["you did not like it"], objects: [WallJSON.object("item", old)])
         }
-        return WallPages.done("you do not like", try await node.item(.like(ItemReference(id), false)), context)
+        return WallPages.done("you no longer like", try await node.item(.like(ItemReference(id), false)), context)
     }
 }
 
@@ -157,7 +156,7 @@ enum TextInput {
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw WallFailure(
-                code: "notUTF8", "standard input is not UTF-8; convert it, as with iconv -t UTF-8")
+                code: "notUTF8", "standard input is not UTF-8; convert it, for example with iconv -t UTF-8")
         }
         return text
     }

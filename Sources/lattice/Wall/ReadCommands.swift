@@ -56,13 +56,13 @@ struct NearCommand: WallCommand {
 /// `lattice show`
 struct ShowCommand: WallCommand {
     static let manual = WallManual(
-        "show ID [--from PLACE]", "Show one post, comment or event with everything that was said of it.",
-        discussion: "Comments stand oldest first. --from says where to read it from, if not where you are.",
+        "show ID [--from PLACE]", "Show a post, comment or event with its comments.",
+        discussion: "Oldest comments come first. --from reads it from another place than where you are.",
         examples: ["show a1b2c3"])
 
-    @Argument(help: "An id, or as much of it as is unambiguous.") var id: String
+    @Argument(help: "The id from a list.") var id: String
     @Option(
-        help: ArgumentHelp("Where to read it from. (default: where you are)", valueName: "place"),
+        help: ArgumentHelp("Read it from this place. (default: where you are)", valueName: "place"),
         transform: Arguments.place)
     var from: ParsedPlace?
     @OptionGroup var options: ReadingOptions
@@ -84,7 +84,7 @@ extension MeshNode {
 /// `lattice timeline`
 struct TimelineCommand: WallCommand {
     static let manual = WallManual(
-        "timeline [--limit 20] [--after CURSOR]", "List your posts and those of whom you follow, newest first.",
+        "timeline [--limit 20] [--after CURSOR]", "List your posts and those of people you follow, newest first.",
         examples: ["timeline --limit 5"])
 
     @OptionGroup var page: PageOptions
@@ -102,8 +102,9 @@ struct TimelineCommand: WallCommand {
 /// `lattice activity`
 struct ActivityCommand: WallCommand {
     static let manual = WallManual(
-        "activity [--limit 20] [--after CURSOR]", "List what others did to what is yours, newest first.",
-        discussion: "Comments, likes, who follows you and who comes to your events.", examples: ["activity"])
+        "activity [--limit 20] [--after CURSOR]", "List notifications, newest first.",
+        discussion: "Comments and likes on your posts, new followers, and people going to your events.",
+        examples: ["activity"])
 
     @OptionGroup var page: PageOptions
     @OptionGroup var options: ReadingOptions
@@ -114,7 +115,7 @@ struct ActivityCommand: WallCommand {
         let page = try await node.wall(.activity(page.request)) {
             if case .activity(let page) = $0 { page } else { nil }
         }
-        guard !page.activities.isEmpty else { return .none("nothing here yet; nobody did anything to what is yours") }
+        guard !page.activities.isEmpty else { return .none("no activity yet") }
         return WallOutput(
             PeopleLines.activities(page.activities, context), remarks: WallPages.more(page.next),
             objects: page.activities.map { WallJSON.object($0) } + WallPages.next(page.next))
@@ -125,16 +126,16 @@ struct ActivityCommand: WallCommand {
 struct SearchCommand: WallCommand {
     static let manual = WallManual(
         "search WORDS… [--near PLACE] [--radius 2km] [--limit 20] [--after CURSOR]",
-        "Find posts and events in which all of these words stand.",
+        "Find posts and events that contain all of these words.",
         discussion:
-            "Newest first, or nearest first with --near, as far as 100 km. What you are too far away from to read is not searched.",
+            "Newest first, or nearest first with --near, up to 100 km. Posts too far away to read are not searched.",
         examples: ["search water", "search red scarf --near 40.7128,-74.0060 --radius 5km"])
 
     @Argument(help: "All of these, in any order.") var words: [String]
-    @Option(help: ArgumentHelp("Nearest first around there.", valueName: "place"), transform: Arguments.place)
+    @Option(help: ArgumentHelp("Nearest to this place first.", valueName: "place"), transform: Arguments.place)
     var near: ParsedPlace?
     @Option(
-        help: ArgumentHelp("How near posts have to be. (default: 2km)", valueName: "distance"),
+        help: ArgumentHelp("Search radius. (default: 2km)", valueName: "distance"),
         transform: Arguments.radius)
     var radius: Double?
     @OptionGroup var page: PageOptions
@@ -154,6 +155,6 @@ struct SearchCommand: WallCommand {
     private var nothing: String {
         let isShort = (words.last?.count ?? 0) < 3
         return "nothing found with all of these words"
-            + (isShort ? "; the beginning of the last one does from three letters on" : "")
+            + (isShort ? "; the last word may be incomplete from three letters on" : "")
     }
 }

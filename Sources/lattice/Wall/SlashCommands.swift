@@ -45,7 +45,7 @@ struct SlashCommands: ChatExtension {
             let message = Lattice.message(for: error)
             let told = ArgumentWords.told(message, example: Self.example(word, rest))
             return WallOutput(
-                failure: .usage("\(told) (/help \(word) explains it)", field: UsageField.name(in: message)))
+                failure: .usage("\(told) (see /help \(word))", field: UsageField.name(in: message)))
         }
     }
 
@@ -61,7 +61,7 @@ struct SlashCommands: ChatExtension {
         if names.contains("--help") || names.contains("-h") || typed.suffix(2) == ["--", "-h"] { return nil }
         if let foreign = names.first(where: ShellOptionNames.all.contains) {
             throw WallFailure.usage(
-                "\(foreign) is for 'lattice \(word)' in the shell; this chat has a name and its links already")
+                "\(foreign) works only in the shell, with 'lattice \(word)'; remove it here")
         }
         do {
             let command = try Lattice.parseAsRoot([word] + ArgumentWords.shielded(typed)) as? any WallCommand

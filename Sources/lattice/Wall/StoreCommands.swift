@@ -6,7 +6,7 @@ import LatticeCore
 /// `lattice store`
 struct StoreCommand: AsyncParsableCommand, WallManualled {
     static let manual = WallManual(
-        "store stats|keep|rebuild|check|vacuum", "Show what is kept; say what is to be; check it, mend it.",
+        "store stats|keep|rebuild|check|vacuum", "Show, limit, check and repair what is stored.",
         examples: ["store stats", "store keep --days 30", "store check"])
     static let configuration = manual.configuration(
         subcommands: [
@@ -17,7 +17,7 @@ struct StoreCommand: AsyncParsableCommand, WallManualled {
 
 /// `lattice store stats`
 struct StoreStatsCommand: WallCommand {
-    static let manual = WallManual("store stats", "Show how much is kept, and of what.", examples: ["store stats"])
+    static let manual = WallManual("store stats", "Show how much is stored, by kind.", examples: ["store stats"])
 
     @OptionGroup var options: ReadingOptions
 
@@ -32,9 +32,9 @@ struct StoreStatsCommand: WallCommand {
 /// `lattice store rebuild`
 struct StoreRebuildCommand: WallCommand {
     static let manual = WallManual(
-        "store rebuild", "Make everything anew from the signed records.",
+        "store rebuild", "Rebuild everything from the signed records.",
         discussion: """
-            Of a damaged store it saves every record whose signature holds. Ends with code 1 if nothing could be saved.
+            From a damaged store it saves every record with a valid signature. Exits with code 1 if nothing could be saved.
             """, examples: ["store rebuild"])
 
     @OptionGroup var options: ReadingOptions
@@ -50,10 +50,10 @@ struct StoreRebuildCommand: WallCommand {
             ("complete", .flag(rebuilt.isComplete)), ("damaged", rebuilt.damagedPath.map { .text($0) } ?? .null),
         ])
         var output = WallOutput(
-            ["made anew from \(rebuilt.records) records"], remarks: Self.remarks(rebuilt), objects: [object])
+            ["rebuilt from \(rebuilt.records) records"], remarks: Self.remarks(rebuilt), objects: [object])
         if rebuilt.isInVain {
             output.failure = WallFailure(
-                code: "damaged", "nothing could be saved of the damaged file; the store is empty now")
+                code: "damaged", "nothing could be saved from the damaged file; the store is empty now")
         }
         return output
     }
@@ -64,7 +64,7 @@ struct StoreRebuildCommand: WallCommand {
         switch (rebuilt.lost, rebuilt.isLossKnown) {
         case (0, true): break
         case (let lost, true): remarks.append("\(lost) records could not be saved")
-        case (0, false): remarks.append("the damaged file does not tell whether there were more")
+        case (0, false): remarks.append("the damaged file does not show whether there were more")
         case (let lost, false): remarks.append("\(lost) records or more could not be saved")
         }
         if let path = rebuilt.damagedPath { remarks.append("the damaged file is kept as \(DisplayText.safe(path))") }
@@ -75,8 +75,8 @@ struct StoreRebuildCommand: WallCommand {
 /// `lattice store check`
 struct StoreCheckCommand: WallCommand {
     static let manual = WallManual(
-        "store check", "Read everything that is kept and say what is wrong with it.",
-        discussion: "Ends with code 1 if anything is.", examples: ["store check"])
+        "store check", "Read all stored records and report problems.",
+        discussion: "Exits with code 1 if there are any.", examples: ["store check"])
 
     @OptionGroup var options: ReadingOptions
 
@@ -107,7 +107,7 @@ struct StoreCheckCommand: WallCommand {
 /// `lattice store vacuum`
 struct StoreVacuumCommand: WallCommand {
     static let manual = WallManual(
-        "store vacuum", "Give space that is not used any more back to the disk.", examples: ["store vacuum"])
+        "store vacuum", "Return unused space to the disk.", examples: ["store vacuum"])
 
     @OptionGroup var options: ReadingOptions
 

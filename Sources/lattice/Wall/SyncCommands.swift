@@ -9,7 +9,7 @@ import LatticeNode
 /// `lattice sync`
 struct SyncCommand: AsyncParsableCommand, WallManualled {
     static let manual = WallManual(
-        "sync [now|status]", "Get what others have and you lack, or show how that stands.",
+        "sync [now|status]", "Sync with peers, or show the sync status.",
         examples: ["sync", "sync now --wait 60", "sync status"])
     static let configuration = manual.configuration(
         subcommands: [SyncNowCommand.self, SyncStatusCommand.self], default: SyncNowCommand.self)
@@ -17,17 +17,17 @@ struct SyncCommand: AsyncParsableCommand, WallManualled {
 
 /// Of `lattice sync`: it is to meet somebody, and takes as long as that takes.
 struct SyncOptions: WallOptions {
-    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: CommonOptions.title) var person: PersonOptions
 
-    @Flag(help: "One JSON object a line on standard output.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     @Option(
-        help: ArgumentHelp("How long it may take in all, 1 to 86400.", valueName: "seconds"),
+        help: ArgumentHelp("Time limit, 1 to 86400.", valueName: "seconds"),
         transform: Arguments.number(1...86_400, "--wait"))
     var wait = 30
 
-    @OptionGroup var network: NetworkOptions
+    @OptionGroup(title: CommonOptions.title) var network: NetworkOptions
 
     var meshName: MeshName? { network.mesh }
     var closed: ClosedMeshOptions { network.closed }
@@ -45,10 +45,10 @@ struct SyncOptions: WallOptions {
 /// `lattice sync now`
 struct SyncNowCommand: AsyncParsableCommand, WallManualled {
     static let manual = WallManual(
-        "sync now [--wait 30]", "Connect, get what others have and you lack, give them what they lack, and end.",
+        "sync now [--wait 30]", "Connect, sync with peers, and exit.",
         discussion: """
-            Ends with code 0 when nothing is missing any more, 69 if nobody is there, 75 if it was not done in time: what \
-            came by then is kept. Beside a running chat it is not needed: that does it all the time.
+            Exits with code 0 when in sync, 69 if nobody is there, and 75 if it was not done in time; received records are \
+            kept. You do not need it while a chat runs, which syncs all the time.
             """,
         examples: ["sync now", "sync --peer 10.77.1.2:40899 --wait 60"])
     static let configuration = manual.configuration()
@@ -76,22 +76,22 @@ enum SyncAnswer {
             return WallOutput([SyncPhrases.caughtUp(progress)], objects: [progress.object])
         case .nobodyThere:
             let message =
-                "nobody is there to compare with; others need the same mesh and network, or name one: --peer HOST:PORT"
+                "nobody is there to sync with; peers need the same mesh and network, or give an address: --peer HOST:PORT"
             return WallOutput(failure: WallFailure(code: "nobodyThere", message, exitCode: 69))
         case .unfinished(let progress):
             var output = WallOutput([], objects: [progress.object])
             output.failure = WallFailure(
                 code: "unfinished",
-                "\(SyncPhrases.unfinished(progress)) after \(seconds) s; what came is kept: go on with lattice sync",
+                "\(SyncPhrases.unfinished(progress)) after \(seconds) s; received records are kept. To continue: lattice sync",
                 exitCode: 75)
             return output
         case .elsewhere(let note):
             let message =
-                "what runs for this folder, process \(note.process), is in \(note.shownMesh) and compares nothing of another; "
-                + "end it first, or name that mesh"
+                "the lattice for this folder, process \(note.process), is in \(note.shownMesh) and syncs only that; "
+                + "stop it first, or use that mesh"
             return WallOutput(failure: WallFailure(code: "otherMesh", message, exitCode: 69))
         case .byRunningNode:
-            let message = "a chat that runs for this folder does it all the time; /sync there does it at once"
+            let message = "your running chat syncs all the time; type /sync there to sync now"
             return WallOutput(
                 [], remarks: [message],
                 objects: [
@@ -134,8 +134,8 @@ struct ProgressBar: Sendable {
 /// `lattice sync status`
 struct SyncStatusCommand: WallCommand {
     static let manual = WallManual(
-        "sync status", "Show what is kept and since when, when you were caught up, and who gave and took how much.",
-        discussion: "'since' is the date before which, for want of room, nothing of strangers is kept.",
+        "sync status", "Show what is stored, when you were last in sync, and with whom.",
+        discussion: "'since': records of strangers before this date are not stored, for lack of space.",
         examples: ["sync status"])
 
     @OptionGroup var options: ReadingOptions
@@ -153,19 +153,19 @@ struct SyncStatusCommand: WallCommand {
 /// `lattice history`
 struct HistoryCommand: WallCommand {
     static let manual = WallManual(
-        "history [ROOM] [-n 50]", "Show what was said in a room, as far as it is kept here.",
+        "history [ROOM] [-n 50]", "Show the stored messages of a room.",
         discussion: """
-            Nobody has to be there. In a chat, '/history 200' shows the last 200 lines. The '#' of a room can be left out, \
-            since a shell takes it for a remark.
+            Nobody need be online. In a chat, '/history 200' shows the last 200 messages. You can omit the '#' of a room, \
+            which the shell takes for a comment.
             """,
         examples: ["history", "history park -n 200", "history '#park'"])
 
-    @Argument(help: ArgumentHelp("Which room. (default: #lobby)", valueName: "room"), transform: Arguments.roomName)
+    @Argument(help: ArgumentHelp("The room. (default: #lobby)", valueName: "room"), transform: Arguments.roomName)
     var room: RoomName?
 
     @Option(
         name: [.customShort("n"), .customLong("lines")],
-        help: ArgumentHelp("How many lines, the last ones, 1 to 10000. (default: 50)", valueName: "n"),
+        help: ArgumentHelp("How many messages, 1 to 10000. (default: 50)", valueName: "n"),
         transform: Arguments.number(1...HistoryQuery.limitMax, "-n"))
     var lines = 50
 

@@ -23,13 +23,18 @@ struct WallManual {
         return names.map { String(Substring($0)) }.joined(separator: " ")
     }
 
+    /// Without the options, which the help lists below it.
+    private var shortCall: Substring {
+        call[..<(call.firstRange(of: " [-")?.lowerBound ?? call.endIndex)]
+    }
+
     func configuration(
         subcommands: [any ParsableCommand.Type] = [], default: (any ParsableCommand.Type)? = nil
     ) -> CommandConfiguration {
         let lines = [discussion, "For example:", examples.map { "  lattice \($0)" }.joined(separator: "\n")]
         return CommandConfiguration(
             commandName: words.split(separator: " ").last.map(String.init), abstract: abstract,
-            usage: subcommands.isEmpty ? "lattice \(call) [options]" : "lattice \(call)",
+            usage: subcommands.isEmpty ? "lattice \(shortCall) [options]" : "lattice \(call)",
             discussion: lines.filter { !$0.isEmpty }.joined(separator: "\n\n"), subcommands: subcommands,
             defaultSubcommand: `default`)
     }

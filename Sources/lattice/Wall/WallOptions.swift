@@ -22,21 +22,36 @@ extension WallOptions {
     var isMeshSaid: Bool { meshName != nil || closed.isSaid }
 }
 
-/// Of commands that write nothing.
-struct ReadingOptions: WallOptions {
-    @OptionGroup var person: PersonOptions
-
+/// Which mesh.
+struct ChosenMeshOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Only peers of the same mesh see each other. (default: lattice)", valueName: "mesh"),
+        help: ArgumentHelp(
+            "The mesh; only peers of the same mesh see each other. (default: lattice)", valueName: "mesh"),
         transform: Arguments.meshName)
     var mesh: MeshName?
 
     @OptionGroup var closed: ClosedMeshOptions
+}
 
-    @Flag(help: "One JSON object a line on standard output.")
+/// How long a text may be.
+struct TextLengthOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Longest text in characters, 1 to 1000. (default: 140)", valueName: "n"),
+        transform: Arguments.number(WallLimit.textClustersRange, "--text-max"))
+    var textMax: Int?
+}
+
+/// Of commands that write nothing.
+struct ReadingOptions: WallOptions {
+    @OptionGroup(title: CommonOptions.title) var person: PersonOptions
+
+    @OptionGroup(title: CommonOptions.title) var choice: ChosenMeshOptions
+
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
-    var meshName: MeshName? { mesh }
+    var meshName: MeshName? { choice.mesh }
+    var closed: ClosedMeshOptions { choice.closed }
     var textClustersMax: Int? { nil }
     var isReadOnly: Bool { true }
 
@@ -45,18 +60,18 @@ struct ReadingOptions: WallOptions {
 
 /// Of commands whose records others are to get.
 struct WritingOptions: WallOptions {
-    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: CommonOptions.title) var person: PersonOptions
 
-    @Flag(help: "One JSON object a line on standard output.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     @Option(
         help: ArgumentHelp(
-            "How long to look for somebody who takes it; 0 keeps it for later.", valueName: "seconds"),
+            "How long to look for a peer; 0 leaves it for later.", valueName: "seconds"),
         transform: Arguments.number(0...3_600, "--wait"))
     var wait = 3
 
-    @OptionGroup var network: NetworkOptions
+    @OptionGroup(title: CommonOptions.title) var network: NetworkOptions
 
     var meshName: MeshName? { network.mesh }
     var closed: ClosedMeshOptions { network.closed }
@@ -74,11 +89,7 @@ struct WritingOptions: WallOptions {
 
 /// Of commands that write a text.
 struct TextOptions: WallOptions {
-    @Option(
-        help: ArgumentHelp("How many characters a text may have, 1 to 1000. (default: 140)", valueName: "n"),
-        transform: Arguments.number(WallLimit.textClustersRange, "--text-max"))
-    var textMax: Int?
-
+    @OptionGroup(title: CommonOptions.title) var length: TextLengthOptions
     @OptionGroup var writing: WritingOptions
 
     var person: PersonOptions { writing.person }
@@ -86,7 +97,7 @@ struct TextOptions: WallOptions {
     var closed: ClosedMeshOptions { writing.closed }
     var json: Bool { writing.json }
     var isReadOnly: Bool { false }
-    var textClustersMax: Int? { textMax ?? Settings.current.number(.textMax) }
+    var textClustersMax: Int? { length.textMax ?? Settings.current.number(.textMax) }
 
     func handOver(of identity: Identity, in directory: DataDirectory) throws -> (NodeConfiguration, Duration)? {
         try writing.handOver(of: identity, in: directory)

@@ -76,8 +76,8 @@ enum WallShell {
     }
 
     private static func tellKept(json: Bool) throws {
-        let message = "nobody is here to take it; it goes out when 'lattice chat' runs and somebody comes"
-        guard json else { return Report.remark("kept: \(message)") }
+        let message = "nobody is here yet; it is sent when 'lattice chat' runs and a peer is there"
+        guard json else { return Report.remark("stored: \(message)") }
         let notice = JSONLine([("event", .text("notice")), ("code", .text("kept")), ("message", .text(message))])
         try Report.output("\(notice.description)\n")
     }

@@ -90,9 +90,9 @@ final class Stage {
     }
 
     /// Starts a program of others on a terminal, with a home of its own.
-    func terminal(running command: [String]) throws -> Terminal {
+    func terminal(running command: [String], columns: Int = 100, rows: Int = 30) throws -> Terminal {
         let environment = Program.environment(home: "\(folder)/terminal\(terminals.count)")
-        let terminal = try Terminal(command, environment: environment, columns: 100, rows: 30)
+        let terminal = try Terminal(command, environment: environment, columns: columns, rows: rows)
         terminals.append(terminal)
         return terminal
     }
