@@ -17,8 +17,8 @@ package struct HTTPSettings: Sendable {
     package var now: @Sendable () -> Instant = {
         Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
     }
-    /// Where this machine is, from a receiver; `nil` where nobody is asked.
-    package var receiver: (@Sendable () async throws -> Coordinate)?
+    /// Reads the position of this machine from a GPS receiver; `nil` where none is asked.
+    package var receiver: (@Sendable () async throws(ReceiverFault) -> Coordinate)?
     /// Drawn below the places.
     package var baseMap: (any TileSource)?
     /// What of a token is kept: nobody gets from it to the token.

@@ -98,6 +98,36 @@ extension EndToEnd {
             }
         }
 
+        /// The places and distances of the article from which Humon's clients come.
+        @Test func aClientOfHumonFindsTheNearestEvents() async throws {
+            try await onStage { stage in
+                let host = try await Page("host", on: stage)
+                let user = try await host.object(
+                    "POST", "/v1/users", headers: ["tb-app-secret": host.token], isOwner: false)
+                let device = try #require(user["device_token"] as? String)
+                let id = try #require(user["id"] as? String)
+                #expect(user["auth_token"] as? String == device)
+                let wrong = try await host.ask("POST", "/v1/users", headers: ["tb-app-secret": "wrong"], isOwner: false)
+                #expect(wrong.status == 404)
+                let start = Date(timeIntervalSinceNow: 86_400).ISO8601Format()
+                for (lat, lon) in [(37.760321, -122.429667), (37.760322, -122.429667), (37.687737, -122.470608)] {
+                    let event = ["lat": lat, "lon": lon, "name": "at \(lat)", "started_at": start] as [String: Any]
+                    let made = try await host.ask(
+                        "POST", "/v1/events", ["event": event], headers: ["tb-device-token": device], isOwner: false)
+                    #expect(made.status == 201)
+                }
+                let place = "/v1/events/nearests?lat=37.771098&lon=-122.430782"
+                let near = try await host.ask("GET", "\(place)&radius=5", isOwner: false)
+                let events = try #require(try JSONSerialization.jsonObject(with: near.body) as? [[String: Any]])
+                #expect(events.map { $0["name"] as? String } == ["at 37.760322", "at 37.760321"])
+                let owners = events.compactMap { ($0["owner"] as? [String: Any])?["id"] as? String }
+                #expect(owners == [id, id])
+                let none = try await host.ask("GET", "\(place)&radius=1", isOwner: false)
+                #expect(none.status == 200)
+                #expect(String(decoding: none.body, as: UTF8.self) == #"{"message":"No Events Found"}"#)
+            }
+        }
+
         @Test func theTokenIsForItsOwnerAlone() async throws {
             try await onStage { stage in
                 let home = "\(stage.folder)/host"

@@ -47,7 +47,7 @@ import Testing
     @Test func everyAnswerIsAsTheDocumentSays() async throws {
         try await HTTPRig.serving { settings in
             settings.baseMap = Map()
-            settings.receiver = { Sample.place }
+            settings.receiver = { () async throws(ReceiverFault) in Sample.place }
         } body: { rig in
             let document = try await rig.ask("GET", "/v1/openapi.json").object()
             #expect(document["openapi"] as? String == "3.1.0")
@@ -88,6 +88,32 @@ import Testing
                 #expect(answer.headers["content-type"] == "application/problem+json")
                 #expect(judge.faults(of: try answer.json(), as: problem).isEmpty, "\(path)")
                 #expect(try answer.object()["status"] as? Int == answer.status)
+            }
+        }
+    }
+
+    @Test func theDocumentTellsEveryRouteThatRequestsAreLimited() async throws {
+        try await HTTPRig.serving { settings in
+            settings.stopClock()
+            settings.limits.writes = TokenBucket.Rate(perSecond: 1, burst: 1)
+        } body: { rig in
+            let document = try await rig.ask("GET", "/v1/openapi.json").object()
+            let judge = SchemaJudge(document: document)
+            let paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
+            #expect(try await rig.own("POST", "/v1/sync").status == 202)
+            for (path, operations) in paths {
+                for (method, operation) in operations {
+                    let place = "\(method) \(path)"
+                    let responses = try #require(operation["responses"] as? [String: [String: Any]], "\(place)")
+                    let refusal = try #require(responses["429"], "\(place)")
+                    let headers = try #require(refusal["headers"] as? [String: [String: Any]])
+                    #expect(headers["Retry-After"]?["required"] as? Bool == true, "\(place)")
+                    guard method != "get" else { continue }
+                    let answer = try await rig.ask(
+                        method.uppercased(), path.filter { !"{}".contains($0) }, token: Sample.token.text, body: "{}")
+                    #expect(answer.status == 429 && answer.headers["retry-after"] == "1", "\(place)")
+                    try judge.check(answer, refusal, place)
+                }
             }
         }
     }

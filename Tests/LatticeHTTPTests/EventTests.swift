@@ -14,19 +14,34 @@ import Testing
     private static func newUser(_ rig: HTTPRig) async throws -> String {
         let answer = try await rig.ask("POST", "/v1/users", headers: ["tb-app-secret": Sample.token.text])
         #expect(answer.status == 201)
-        return try #require(try answer.object()["auth_token"] as? String)
+        return try #require(try answer.object()["device_token"] as? String)
     }
 
     @Test func anAppGetsATokenForTheSecretAlone() async throws {
         try await HTTPRig.serving { rig in
             for headers in [[:], ["tb-app-secret": "wrong"], ["tb-auth-token": Sample.token.text]] {
                 let answer = try await rig.ask("POST", "/v1/users", headers: headers)
-                #expect(answer.status == 401 && answer.headers["content-type"] == "application/json")
+                #expect(answer.status == 404 && answer.headers["content-type"] == "application/json")
+                #expect(answer.text == #"{"message":"Not Found"}"#)
             }
             let (first, second) = (try await Self.newUser(rig), try await Self.newUser(rig))
             #expect(first != second)
             let kept = rig.users.text.withLock { $0 }
             #expect(kept.contains("user 1 ") && kept.contains("user 2 ") && !kept.contains(first))
+        }
+    }
+
+    /// Clients keep `device_token`, put it into a header and know themselves by `id`.
+    @Test func anAppKnowsItselfByWhatItGets() async throws {
+        try await HTTPRig.serving { rig in
+            let answer = try await rig.ask("POST", "/v1/users", headers: ["tb-app-secret": Sample.token.text])
+            let user = try #require(try answer.object() as? [String: String])
+            #expect(Set(user.keys) == ["id", "auth_token", "device_token"])
+            let token = try #require(user["device_token"])
+            #expect(user["auth_token"] == token)
+            let made = try await rig.ask(
+                "POST", "/v1/events", headers: ["tb-device-token": token], body: Self.party)
+            #expect((try made.object()["owner"] as? [String: String])?["id"] == user["id"])
         }
     }
 

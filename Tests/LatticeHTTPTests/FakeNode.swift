@@ -15,6 +15,13 @@ actor FakeNode: MeshNode {
     private var hasItems = true
 
     private var unkept: String?
+    private var isNameless = false
+    private var others: [PeerInfo] = []
+
+    /// From now on nobody has a profile.
+    func forgetNames() { isNameless = true }
+
+    func meet(_ peer: PeerInfo) { others.append(peer) }
 
     /// From now on nothing that is said is kept.
     func keepNothing(_ reason: String) { unkept = reason }
@@ -43,13 +50,19 @@ actor FakeNode: MeshNode {
         }
         switch request {
         case .me: return .me(Sample.me)
-        case .peers: return .peers(Sample.peers)
+        case .peers: return .peers(Sample.peers + others)
         case .syncStatus: return .syncStatus(Sample.syncStatus)
         case .history: return .history(HistoryPage(lines: [Sample.message(), Sample.privateMessage], hasMore: true))
         case .say: return .said(Sample.record(9), isWaiting: true, unkept: unkept)
         case .wall(let request): return .wall(try perform(request))
         default: return .done
         }
+    }
+
+    private func named(_ person: PersonInfo) -> PersonInfo {
+        var person = person
+        if isNameless { person.name = nil }
+        return person
     }
 
     private func perform(_ request: WallRequest) throws(RequestError) -> WallAnswer {
@@ -70,7 +83,8 @@ actor FakeNode: MeshNode {
             return .detail(
                 ItemDetail(
                     item: item, comments: [Sample.comment], likedBy: [Sample.person], attendedBy: [Sample.person]))
-        case .people: return .people([Sample.person, Sample.other])
+        case .people: return .people([named(Sample.person), named(Sample.other)])
+        case .profile(nil): return .person(named(Sample.own))
         case .profile, .follow, .setProfile: return .person(Sample.person)
         case .here: return .here(here)
         case .setHere(let place):
@@ -131,6 +145,8 @@ enum Sample {
     ]
 
     static let person = PersonInfo(id: peer(2), name: "bob", about: "likes parks", colour: Colour(rgb: 0x1E90FF))
+
+    static let own = PersonInfo(id: peer(1), name: "alice", about: "", colour: nil, isMe: true)
 
     static let other = PersonInfo(id: peer(3), name: "carol", about: "", colour: nil)
 

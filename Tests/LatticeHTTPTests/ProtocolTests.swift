@@ -81,6 +81,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "rooms/park/messages?before=", "rooms/park/messages?limit=", "posts/near?lat=&lon=1",
+        "posts/near?lat=1&lon=1&radius=",
+        "people?after=", "search?words=&lat=1&lon=1",
+    ])
+    func anEmptyValueIsNoValue(target: String) async throws {
+        try await HTTPRig.serving { rig in
+            let answer = try await rig.ask("GET", "/v1/\(target)")
+            #expect(answer.status == 422)
+        }
+    }
+
     @Test(arguments: ["lat=0x10&lon=1", "lat=1&lon=1&radius=0x7d0", "lat=inf&lon=1"])
     func onlyDecimalNumbersAreNumbers(query: String) async throws {
         try await HTTPRig.serving { rig in
@@ -103,7 +115,8 @@ import Testing
         try await HTTPRig.serving { rig in
             for (target, allow) in [
                 ("/v1/posts", "OPTIONS, POST"), ("/v1/me", "GET, HEAD, OPTIONS"), ("/", "GET, HEAD, OPTIONS"),
-                ("/v1/items/ab", "DELETE, GET, HEAD, OPTIONS, PATCH"),
+                ("/v1/items/ab", "DELETE, GET, HEAD, OPTIONS, PATCH"), ("/v1/events/nearests", "GET, HEAD, OPTIONS"),
+                ("/v1/events/ab", "GET, HEAD, OPTIONS, PATCH"), ("/v1/people/me", "GET, HEAD, OPTIONS, PATCH"),
                 ("*", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT"),
             ] {
                 let options = try await rig.ask("OPTIONS", target)
@@ -121,6 +134,29 @@ import Testing
             let preflight = try await rig.ask(
                 "OPTIONS", "/v1/posts", headers: ["Origin": "http://evil.example", "Sec-Fetch-Site": "cross-site"])
             #expect(preflight.status == 403 && preflight.headers["access-control-allow-origin"] == nil)
+        }
+    }
+
+    /// The target counts and not the header (RFC 9112, section 3.2.2).
+    @Test func aWholeAddressAsTargetNamesThisServer() async throws {
+        try await HTTPRig.serving { rig in
+            let own = "127.0.0.1:\(rig.port)"
+            for host in [own, "evil.example"] {
+                for target in ["http://\(own)/v1/rooms", "HTTP://localhost/v1/rooms?limit=5"] {
+                    let answer = try await rig.ask("GET", target, headers: ["Host": host])
+                    #expect(answer.status == 200, "\(target) \(host)")
+                }
+                for target in [
+                    "http://evil.example/v1/rooms", "http://evil.example:\(rig.port)/",
+                    "http://\(own)@evil.example/v1/me",
+                    "http://evil.example@\(own)/v1/me", "https://\(own)/v1/rooms", "http:///v1/rooms", "ftp:/v1/rooms",
+                    "http://evil.example?/v1/rooms",
+                ] {
+                    let answer = try await rig.ask("GET", target, headers: ["Host": host])
+                    #expect([400, 421].contains(answer.status), "\(target) \(host)")
+                }
+            }
+            #expect(try await rig.ask("GET", "v1/rooms").status == 400)
         }
     }
 

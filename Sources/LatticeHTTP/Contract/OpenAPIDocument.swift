@@ -16,7 +16,7 @@ enum OpenAPIDocument {
             "openapi": "3.1.0",
             "info": [
                 "title": "lattice", "version": .text(version),
-                "summary": "Posts at places, rooms and people of a mesh on the local network.",
+                "summary": "Posts at places, rooms and people in a mesh on the local network.",
             ],
             "servers": [["url": "/"]], "paths": paths,
             "components": [
@@ -73,25 +73,39 @@ enum OpenAPIDocument {
             "requestBody": route.about.body.map { body in
                 ["required": true, "content": ["application/json": ["schema": body]]]
             },
-            "responses": .object(route.about.answers.map(answer) + refusals(route)),
+            "responses": .object(route.about.answers.map { answer($0, route) } + refusals(route)),
             "security": security(route),
         ]
     }
 
-    private static func answer(_ answer: RouteFacts.Answer) -> (String, JSON) {
-        let content = answer.schemas.map { type, schema -> (String, JSON) in (type, ["schema": schema]) }
+    private static func answer(_ answer: RouteFacts.Answer, _ route: Route) -> (String, JSON) {
+        var content = answer.schemas.map { type, schema -> (String, JSON) in (type, ["schema": schema]) }
+        // The server refuses some requests before the route sees them.
+        if route.access == .user, answer.status >= 400 { content.append(problem) }
         return (
             "\(answer.status)",
             ["description": .text(answer.about), "content": content.isEmpty ? nil : .object(content)]
         )
     }
 
-    /// Whatever else goes wrong is told in one way.
+    private static let problem: (String, JSON) = ("application/problem+json", ["schema": Schema.named("Problem")])
+
+    /// Every route can be refused in these ways.
     private static func refusals(_ route: Route) -> [(String, JSON)] {
-        guard route.access != .user else { return [] }
-        let schema = Schema.named("Problem")
-        let content: JSON = ["application/problem+json": ["schema": schema]]
-        return [("default", ["description": "Why it was not done, and what to do.", "content": content])]
+        var content = [problem]
+        if route.access == .user { content.append(("application/json", ["schema": EventFault.invalidSchema])) }
+        let wait: JSON = [
+            "description": "Seconds to wait before the next request.", "required": true,
+            "schema": Schema.integer(1...60),
+        ]
+        let tooMany: JSON = [
+            "description": "Too many requests. Wait, then try again.", "headers": ["Retry-After": wait],
+            "content": .object([problem]),
+        ]
+        return [
+            ("429", tooMany),
+            ("default", ["description": "The request was refused; `detail` says why.", "content": .object(content)]),
+        ]
     }
 
     private static func security(_ route: Route) -> JSON {

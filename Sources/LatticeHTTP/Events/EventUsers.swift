@@ -64,16 +64,16 @@ actor EventDesk {
         keep = settings.keepUsers
     }
 
-    /// - Returns: a token that nobody else has; `nil` if there are too many.
-    /// - Throws: if it could not be kept; it is none then.
-    func newToken() throws(RequestError) -> String? {
+    /// - Returns: a new user and their token; `nil` if there are too many.
+    /// - Throws: if it could not be saved; the token is not valid then.
+    func newUser() throws(RequestError) -> (number: Int, token: String)? {
         var dice = SystemRandomNumberGenerator()
         let token = AccessToken.made(using: &dice).text
         var more = users
-        guard more.add(digest(token)) != nil else { return nil }
+        guard let number = more.add(digest(token)) else { return nil }
         try keep(more).get()
         users = more
-        return token
+        return (number, token)
     }
 
     func user(_ token: String) -> Int? { users.users[digest(token)] }

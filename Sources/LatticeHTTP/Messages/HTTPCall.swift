@@ -39,7 +39,7 @@ package struct HTTPCall: Sendable {
         _ method: Method, target: String, headers: [String: String] = [:], body: [UInt8] = []
     ) throws(HTTPProblem) {
         let unreadable = HTTPProblem(
-            400, "badRequest", "The address of the request cannot be read; percent-code it as UTF-8.")
+            400, "badRequest", "The address of the request cannot be read. Encode it as UTF-8 with percent signs.")
         if method == .options, target == "*" {
             self.init(method, path: [], headers: headers, body: body)
             return
@@ -57,7 +57,9 @@ package struct HTTPCall: Sendable {
             guard let name = PercentText.decoded(sides[0], plusIsBlank: true),
                 let value = PercentText.decoded(sides.count > 1 ? sides[1] : "", plusIsBlank: true)
             else { throw unreadable }
-            if query[name] == nil { query[name] = value }
+            guard query.updateValue(value, forKey: name) == nil else {
+                throw HTTPProblem(400, "badRequest", "A parameter was given twice. Give each of them once.")
+            }
         }
         self.init(method, path: path, query: query, headers: headers, body: body)
     }

@@ -39,28 +39,29 @@ package struct HTTPProblem: Error, Sendable {
     }
 
     private static let placeNeeded = HTTPProblem(
-        422, "placeNeeded", "Say where: give lat and lon, or say once where you are with PUT /v1/here.",
+        422, "placeNeeded", "A place is needed. Give lat and lon, or set a place once with PUT /v1/here.",
         faults: placeFaults)
 
-    static let placeFaults = ["lat", "lon"].map { RequestError.FieldFault($0, "\($0) is needed, in degrees") }
+    static let placeFaults = ["lat", "lon"].map { RequestError.FieldFault($0, "\($0) is missing; give it in degrees") }
 
     package static func notFound(_ detail: String) -> HTTPProblem { HTTPProblem(404, "notFound", detail) }
 
     /// Of requests, from one address or in all.
     static let tooMany: HTTPProblem = {
-        var problem = HTTPProblem(429, "tooMany", "That was too much at once; wait a second and try again.")
+        var problem = HTTPProblem(429, "tooMany", "Too many requests. Wait a second, then try again.")
         problem.headers["retry-after"] = "1"
         return problem
     }()
 
     /// - Parameter allowed: what can be done there (RFC 9110, section 15.5.6).
     static func wrongMethod(allowed: [String]) -> HTTPProblem {
-        var problem = HTTPProblem(405, "wrongMethod", "That cannot be done here; what can says the header Allow.")
+        var problem = HTTPProblem(
+            405, "wrongMethod", "This method is not allowed here. The header Allow lists those that are.")
         problem.headers["allow"] = allowed.joined(separator: ", ")
         return problem
     }
 
-    package static let tokenNeeded = tokenNeeded("This needs the token: open the link that 'lattice web' prints.")
+    package static let tokenNeeded = tokenNeeded("You need the token. Open the link that 'lattice web' prints.")
 
     package static func tokenNeeded(_ detail: String) -> HTTPProblem {
         var problem = HTTPProblem(401, "tokenNeeded", detail)

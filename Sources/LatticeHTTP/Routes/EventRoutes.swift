@@ -13,21 +13,28 @@ enum EventRoutes {
 
     static let all: [Route] = [
         route(
-            .post, "/v1/users", "addUser", "Makes a token for an app; the secret is the token of this node.",
-            status: 201, Schema.object(("auth_token", Schema.text)), refusals: [401, 500, 503, 507]
+            .post, "/v1/users", "addUser",
+            "Creates a token for an app. The secret is the token of this node; any other one is 404.", status: 201,
+            Schema.object(("id", Schema.text), ("auth_token", Schema.text), ("device_token", Schema.text)),
+            refusals: [404, 500, 503, 507]
         ) { desk, call throws(EventFault) in
-            guard call.isOwner || desk.gate.isToken(call.call.headers["tb-app-secret"]) else { throw .unauthorized }
-            let token = try await told { () async throws(HTTPProblem) in
-                try await kept { () async throws(RequestError) in try await desk.users.newToken() }
+            guard call.isOwner || desk.gate.isToken(call.call.headers["tb-app-secret"]) else { throw .notFound }
+            let user = try await told { () async throws(HTTPProblem) in
+                try await kept { () async throws(RequestError) in try await desk.users.newUser() }
             }
-            guard let token else { throw .other(HTTPProblem(503, "tooManyPeople", "No more tokens can be given.")) }
-            return .json(["auth_token": .text(token)], 201)
+            guard let user else {
+                throw .other(HTTPProblem(503, "tooManyPeople", "This node has given out all its tokens."))
+            }
+            // Some clients keep `device_token`, others `auth_token`; both send it back in a header.
+            return .json(
+                ["id": .text("\(user.number)"), "auth_token": .text(user.token), "device_token": .text(user.token)], 201
+            )
         },
         route(
-            .post, "/v1/events", "addEvent", "Announces an event.", body: bodySchema, status: 201, eventSchema,
+            .post, "/v1/events", "addEvent", "Creates an event.", body: bodySchema, status: 201, eventSchema,
             refusals: changeRefusals, add),
         route(
-            .get, "/v1/events/nearests", "nearests", "Events within so many kilometres, nearest first.",
+            .get, "/v1/events/nearests", "nearests", "Events within a number of kilometres, nearest first.",
             parameters: [
                 .init(name: "lat", schema: Schema.number(-90...90), about: "Degrees.", isRequired: true),
                 .init(name: "lon", schema: Schema.number(-180...180), about: "Degrees.", isRequired: true),
@@ -41,10 +48,10 @@ enum EventRoutes {
             return .json(await json(try await event(desk, call), desk))
         },
         route(
-            .patch, "/v1/events/{id}", "editEvent", "Changes an event that was made with the same token.",
+            .patch, "/v1/events/{id}", "editEvent", "Changes an event that was created with the same token.",
             body: bodySchema, eventSchema, refusals: [404] + changeRefusals, edit),
         route(
-            .post, "/v1/attendances", "addAttendance", "Says that somebody comes.",
+            .post, "/v1/attendances", "addAttendance", "Says that you are going to an event.",
             body: Schema.object(("event", Schema.object(("id", Schema.id)))), status: 201,
             Schema.object(("event", eventSchema), ("user", Schema.object(("id", Schema.text)))),
             refusals: [404] + changeRefusals, attend),
@@ -147,11 +154,13 @@ enum EventRoutes {
 
     private static let nearests: Act = { desk, call throws(EventFault) in
         try await mayRead(desk, call)
-        let blank = [("lat", "Lat can't be blank"), ("lon", "Lon can't be blank")].filter { call.query($0.0) == nil }
+        let blank = [("lat", "Lat can't be blank"), ("lon", "Lon can't be blank")].filter {
+            call.query($0.0)?.isEmpty ?? true
+        }
         guard blank.isEmpty else { throw .invalid(blank.map(\.1)) }
         let place = try told { () throws(HTTPProblem) in try call.place() }
         let kilometres = try told { () throws(HTTPProblem) in try call.number("radius") } ?? 5
-        guard kilometres >= 0 else { throw .invalid(["Radius is not a distance"]) }
+        guard kilometres >= 0 else { throw .invalid(["Radius must not be negative"]) }
         let radius = min(max(kilometres * 1_000, 1), WallLimit.searchMax)
         var events: [JSON] = []
         var page = PageRequest(limit: WallLimit.pageSizeRange.upperBound)
@@ -172,8 +181,8 @@ enum EventRoutes {
     private static let radiusFacts = {
         let most = Int(WallLimit.searchMax / 1_000)
         return
-            "Kilometres; 5 if absent. Of more than \(most) the nearest \(most) are searched; the header \(radiusHeader) says how "
-            + "far it was. The nearest \(nearestsMax) events are told."
+            "Kilometres; 5 if absent. At most \(most) kilometres are searched; the header \(radiusHeader) says how many were. "
+            + "The answer holds the nearest \(nearestsMax) events."
     }()
 
     private struct Attendance: Decodable {

@@ -10,7 +10,7 @@ enum FeedRoutes {
         Route(
             .get, "/feed.atom", .anybody,
             RouteFacts(
-                name: "feed", summary: "Posts around a place as an Atom feed with places, newest first.",
+                name: "feed", summary: "Posts near a place as an Atom feed with places, newest first.",
                 parameters: .around,
                 answers: [
                     .init(

@@ -2,17 +2,20 @@ import LatticeAPI
 import LatticeCore
 import LatticeGeo
 
-/// Where this person is: kept on this machine, and told to nobody without the token.
+/// The place of the owner, which commands of the terminal use, too. A browser keeps a place of its own and sends it along with
+/// its requests; nothing here moves unless a client writes it.
 enum HereRoutes {
     private static let schema = Schema.object(("lat?", Schema.number(-90...90)), ("lon?", Schema.number(-180...180)))
 
     static let all: [Route] = [
         Route(
-            .get, "/v1/here", .owner, RouteFacts("here", "Where you are; empty where nobody has said.", schema)
+            .get, "/v1/here", .owner,
+            RouteFacts(
+                "here", "The place of the owner, used by requests without a place; empty if none is set.", schema)
         ) { desk, _ throws(HTTPProblem) in .json(json(try await desk.here())) },
         Route(
             .put, "/v1/here", .owner,
-            RouteFacts("setHere", "Says where you are.", body: Coordinate.schema, schema)
+            RouteFacts("setHere", "Sets the place of the owner, for the terminal too.", body: Coordinate.schema, schema)
         ) { desk, call throws(HTTPProblem) in
             let body = try call.body(Position.self)
             guard let place = try RouteCall.place(body.lat, body.lon) else {
@@ -21,20 +24,20 @@ enum HereRoutes {
             return .json(json(try await desk.here(.setHere(place))))
         },
         Route(
-            .delete, "/v1/here", .owner, RouteFacts("forgetHere", "Forgets where you are.", schema)
+            .delete, "/v1/here", .owner, RouteFacts("forgetHere", "Forgets the place of the owner.", schema)
         ) { desk, _ throws(HTTPProblem) in .json(json(try await desk.here(.setHere(nil)))) },
         Route(
             .post, "/v1/here/gpsd", .owner,
-            RouteFacts("askReceiver", "Reads where you are from a GPS receiver of this machine.", schema)
+            RouteFacts(
+                "askReceiver", "Reads the position from the GPS receiver of this machine; does not change /v1/here.",
+                Coordinate.schema)
         ) { desk, _ throws(HTTPProblem) in
-            guard let receiver = desk.settings.receiver else { throw noReceiver("no receiver is asked here") }
-            let place: Coordinate
-            do {
-                place = try await receiver()
+            guard let receiver = desk.settings.receiver else { throw HTTPProblem(ReceiverFault.absent) }
+            do throws(ReceiverFault) {
+                return .json(json(try await receiver()))
             } catch {
-                throw noReceiver("\(error)")
+                throw HTTPProblem(error)
             }
-            return .json(json(try await desk.here(.setHere(place))))
         },
     ]
 
@@ -46,8 +49,18 @@ enum HereRoutes {
     private static func json(_ place: Coordinate?) -> JSON {
         ["lat": .number(place?.latitude), "lon": .number(place?.longitude)]
     }
+}
 
-    private static func noReceiver(_ reason: String) -> HTTPProblem {
-        HTTPProblem(RequestError(.noAnswer, "\(reason); set your position on the map instead"))
+extension HTTPProblem {
+    fileprivate init(_ fault: ReceiverFault) {
+        switch fault {
+        case .absent:
+            self.init(
+                503, "noReceiver", "This machine has no GPS receiver (gpsd does not answer). Choose a place on the map."
+            )
+        case .noFix:
+            self.init(
+                503, "noFix", "The GPS receiver has no position yet. Try again under an open sky, or use the map.")
+        }
     }
 }

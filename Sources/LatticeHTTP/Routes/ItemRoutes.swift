@@ -13,23 +13,23 @@ enum ItemRoutes {
         Route(
             .get, "/v1/items/{id}", .anybody,
             RouteFacts(
-                "item", "One item with what was said of it.", parameters: [.latitude, .longitude],
+                "item", "One item with its comments and likes.", parameters: [.latitude, .longitude],
                 Schema.named("ItemDetail")), show),
         Route(
             .patch, "/v1/items/{id}", .owner,
-            RouteFacts("edit", "Gives your own item another text.", body: words, Schema.named("Item"))
+            RouteFacts("edit", "Changes the text of your own item.", body: words, Schema.named("Item"))
         ) { desk, call throws(HTTPProblem) in
             .json(try await desk.item(.edit(call.item, text: try call.body(Words.self).text)).json)
         },
         Route(
             .delete, "/v1/items/{id}", .owner,
             RouteFacts(
-                "delete", "Takes back what is yours, or a comment on it; answers what is left.",
+                "delete", "Deletes your own item, or a comment on it.",
                 Schema.named("Item"))
         ) { desk, call throws(HTTPProblem) in .json(try await desk.item(.delete(call.item)).json) },
         Route(
             .post, "/v1/items/{id}/comments", .owner,
-            RouteFacts("comment", "Says something of an item.", body: words, status: 201, Schema.named("Item"))
+            RouteFacts("comment", "Adds a comment to an item.", body: words, status: 201, Schema.named("Item"))
         ) { desk, call throws(HTTPProblem) in
             let item = try await desk.item(.comment(on: call.item, text: try call.body(Words.self).text))
             return .made(item.json, at: "/v1/items/\(item.id.hex)")
@@ -41,7 +41,7 @@ enum ItemRoutes {
         Route(
             method, "/v1/items/{id}/like", .owner,
             RouteFacts(
-                likes ? "like" : "unlike", likes ? "Likes an item." : "Likes it no more.", Schema.named("Item"))
+                likes ? "like" : "unlike", likes ? "Likes an item." : "Removes your like.", Schema.named("Item"))
         ) { desk, call throws(HTTPProblem) in .json(try await desk.item(.like(call.item, likes)).json) }
     }
 
@@ -49,7 +49,8 @@ enum ItemRoutes {
         Route(
             method, "/v1/items/{id}/attendance", .owner,
             RouteFacts(
-                attends ? "attend" : "unattend", attends ? "Says that you come." : "Says that you do not come.",
+                attends ? "attend" : "unattend",
+                attends ? "Says that you are going to an event." : "Says that you are not going.",
                 Schema.named("Item"))
         ) { desk, call throws(HTTPProblem) in .json(try await desk.item(.attend(call.item, attends)).json) }
     }

@@ -19,7 +19,7 @@ enum PageRoutes {
         }
 
     private static func file(_ path: String) throws(HTTPProblem) -> HTTPReply {
-        guard let file = PageFile.all[path] else { throw .notFound("There is no such file of the page.") }
+        guard let file = PageFile.all[path] else { throw .notFound("The page has no such file.") }
         return HTTPReply(200, type: file.type, body: .file(file))
     }
 }

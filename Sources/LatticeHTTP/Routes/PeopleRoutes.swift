@@ -7,26 +7,33 @@ enum PeopleRoutes {
         Route(
             .get, "/v1/people", .anybody,
             RouteFacts(
-                "people", "Everybody with a profile, those you follow first; 1,000 at most.", parameters: .paged,
+                "people", "People with a profile, those you follow first; 1,000 at most.", parameters: .paged,
                 Schema.object(("items", Schema.list(Schema.named("Person"))), ("next?", Schema.text)))
         ) { desk, call throws(HTTPProblem) in
             let people: [PersonInfo] = try await desk.ask(.wall(.people)) { answer in
                 if case .wall(.people(let people)) = answer { people } else { nil }
             }
             let part = try call.part(of: people) { $0.id.hex }
-            return .json(["items": .list(part.items.map(\.json)), "next": part.next])
+            let items = try await named(Array(part.items), desk)
+            return .json(["items": .list(items.map(\.json)), "next": part.next])
         },
         Route(
             .get, "/v1/people/{id}", .anybody,
-            RouteFacts("person", "Somebody's profile; `me` is your own.", Schema.named("Person"))
+            RouteFacts("person", "The profile of a person.", Schema.named("Person"))
         ) { desk, call throws(HTTPProblem) in
-            let id = call.value("id")
-            return .json(try await desk.person(.profile(id == "me" ? nil : PeerReference(id))).json)
+            let person = try await desk.person(.profile(PeerReference(call.value("id"))))
+            return .json(try await named([person], desk)[0].json)
+        },
+        Route(
+            .get, "/v1/people/me", .anybody,
+            RouteFacts("ownProfile", "Your own profile.", Schema.named("Person"))
+        ) { desk, _ throws(HTTPProblem) in
+            .json(try await named([try await desk.person(.profile(nil))], desk)[0].json)
         },
         Route(
             .patch, "/v1/people/me", .owner,
             RouteFacts(
-                "setProfile", "Changes your own profile.",
+                "setProfile", "Changes your profile.",
                 body: Schema.object(("name?", Schema.text), ("about?", Schema.text), ("colour?", Schema.colour)),
                 Schema.named("Person")), change),
         follow(.put, true), follow(.delete, false),
@@ -36,10 +43,26 @@ enum PeopleRoutes {
         Route(
             method, "/v1/people/{id}/follow", .owner,
             RouteFacts(
-                follows ? "follow" : "unfollow", follows ? "Follows somebody." : "Follows them no more.",
+                follows ? "follow" : "unfollow", follows ? "Follows a person." : "Stops following a person.",
                 Schema.named("Person"))
         ) { desk, call throws(HTTPProblem) in
             .json(try await desk.person(.follow(PeerReference(call.value("id")), follows)).json)
+        }
+    }
+
+    /// Somebody who wrote nothing about themselves has no profile, and still a name.
+    private static func named(_ people: [PersonInfo], _ desk: HTTPDesk) async throws(HTTPProblem) -> [PersonInfo] {
+        guard people.contains(where: { $0.name == nil }) else { return people }
+        let me = try await desk.me()
+        var names: [PeerID: String] = [:]
+        for peer in try await desk.peers() {
+            if let id = peer.id, !peer.name.isEmpty { names[id] = peer.name }
+        }
+        names[me.id] = me.name.text
+        return people.map { person in
+            var person = person
+            person.name = person.name ?? names[person.id]
+            return person
         }
     }
 
@@ -61,11 +84,12 @@ enum PeopleRoutes {
         }
         if let text = body.colour {
             guard let colour = Colour(parsing: text) else {
-                throw .invalid(RequestError.FieldFault("colour", "a colour has six digits, as in #1e90ff"))
+                throw .invalid(
+                    RequestError.FieldFault("colour", "colour must have six hexadecimal digits, such as #1e90ff"))
             }
             change.colour = colour
         }
-        // Those who are there see the name in their rooms, too, not in the profile alone.
+        // The name is shown in rooms, too.
         if let name = change.name { try await desk.done(.rename(name)) }
         return .json(try await desk.person(.setProfile(change)).json)
     }

@@ -10,26 +10,26 @@ enum PostRoutes {
         Route(
             .get, "/v1/posts/near", .anybody,
             RouteFacts(
-                "postsNear", "Posts around a place, nearest first.", parameters: .around + .paged,
+                "postsNear", "Posts near a place, nearest first.", parameters: .around + .paged,
                 Schema.named("ItemPage"), besides: geoJSON)
         ) { desk, call throws(HTTPProblem) in try await near(.posts, desk, call) },
         Route(
             .get, "/v1/events/near", .anybody,
             RouteFacts(
-                "eventsNear", "Events around a place, nearest first.", parameters: .around + .paged,
+                "eventsNear", "Events near a place, nearest first.", parameters: .around + .paged,
                 Schema.named("ItemPage"), besides: geoJSON)
         ) { desk, call throws(HTTPProblem) in try await near(.events, desk, call) },
         Route(
             .get, "/v1/search", .anybody,
             RouteFacts(
-                "search", "Posts and events in which all of the words stand.",
+                "search", "Posts and events that contain all the words.",
                 parameters: [
-                    .init(name: "words", schema: Schema.text, about: "What to look for.", isRequired: true)
+                    .init(name: "words", schema: Schema.text, about: "The words to search for.", isRequired: true)
                 ] + .around + .paged, Schema.named("ItemPage"), besides: geoJSON), search),
         Route(
             .get, "/v1/timeline", .owner,
             RouteFacts(
-                "timeline", "Your posts and those of whom you follow, newest first.", parameters: .paged,
+                "timeline", "Your posts and those of people you follow, newest first.", parameters: .paged,
                 Schema.named("ItemPage"))
         ) { desk, call throws(HTTPProblem) in
             .json(try await desk.page(.timeline(try call.page())).json)
@@ -37,7 +37,7 @@ enum PostRoutes {
         Route(
             .get, "/v1/activity", .owner,
             RouteFacts(
-                "activity", "What others did to what is yours, newest first.", parameters: .paged,
+                "activity", "Comments, likes and follows you received, newest first.", parameters: .paged,
                 ActivityPage.schema)
         ) { desk, call throws(HTTPProblem) in
             let page: ActivityPage = try await desk.ask(.wall(.activity(try call.page()))) { answer in
@@ -48,7 +48,7 @@ enum PostRoutes {
         Route(
             .post, "/v1/posts", .owner,
             RouteFacts(
-                "post", "Leaves a message at a place.",
+                "post", "Posts a message at a place.",
                 body: Schema.object(
                     ("text", Schema.text), ("lat?", Schema.number(-90...90)), ("lon?", Schema.number(-180...180)),
                     ("place_name?", Schema.text), ("lifetime_seconds?", Schema.number(60...31_536_000)),
@@ -63,8 +63,8 @@ enum PostRoutes {
     }
 
     private static let search: Route.Handler = { desk, call throws(HTTPProblem) in
-        guard let words = call.query("words") else {
-            throw .invalid(RequestError.FieldFault("words", "say what to look for: words=coffee"))
+        guard let words = call.query("words"), !words.isEmpty else {
+            throw .invalid(RequestError.FieldFault("words", "give the words to search for, such as words=coffee"))
         }
         let query = SearchQuery(
             words: words, near: try call.centre(), radius: try call.radius(), page: try call.page())
@@ -97,7 +97,7 @@ enum PostRoutes {
         if let seconds = draft.lifetimeSeconds {
             guard (60...31_536_000).contains(seconds) else {
                 throw .invalid(
-                    RequestError.FieldFault("lifetime_seconds", "a post lasts from 60 to 31536000 seconds"))
+                    RequestError.FieldFault("lifetime_seconds", "lifetime_seconds must be from 60 to 31536000"))
             }
             lifetime = .seconds(seconds)
         }

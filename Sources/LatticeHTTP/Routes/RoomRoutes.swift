@@ -11,32 +11,32 @@ enum RoomRoutes {
         Route(
             .get, "/v1/rooms", .anybody,
             RouteFacts(
-                "rooms", "Rooms in which somebody is, and who; yours first, then by name.",
+                "rooms", "Rooms with people in them; yours first, then by name.",
                 parameters: [
                     .init(
                         name: "limit", schema: Schema.integer(WallLimit.pageSizeRange),
-                        about: "How many at most; \(roomsUsual) if absent."), .after,
+                        about: "Rooms per page; \(roomsUsual) if absent."), .after,
                 ], Schema.object(("items", Schema.list(Schema.named("Room"))), ("next?", Schema.text))), list),
         Route(
             .put, "/v1/rooms/{name}", .owner,
-            RouteFacts("join", "Enters a room; its name without the #.", Schema.named("Room")), join),
+            RouteFacts("join", "Joins a room. Give its name without the #.", Schema.named("Room")), join),
         Route(
             .delete, "/v1/rooms/{name}", .owner, RouteFacts("part", "Leaves a room.", Schema.named("Room")), part),
         Route(
             .get, "/v1/rooms/{name}/messages", .anybody,
             RouteFacts(
-                "messages", "The last lines of a room, oldest first.",
+                "messages", "The latest lines of a room, oldest first.",
                 parameters: [
-                    .init(name: "before", schema: Schema.id, about: "Only what stands before this line."),
+                    .init(name: "before", schema: Schema.id, about: "Only lines before the one with this id."),
                     .init(
                         name: "limit", schema: Schema.integer(WallLimit.pageSizeRange),
-                        about: "How many at most; \(linesUsual) if absent."),
+                        about: "Lines per page; \(linesUsual) if absent."),
                 ],
                 Schema.object(("items", Schema.list(Schema.named("Message"))), ("more", Schema.flag))), messages),
         Route(
             .post, "/v1/rooms/{name}/messages", .owner,
             RouteFacts(
-                "say", "Says a line in a room.",
+                "say", "Sends a line to a room.",
                 body: Schema.object(("text", Schema.text), ("style?", Schema.one(of: "says", "acts"))), status: 201,
                 Schema.object(("id", Schema.id), ("waiting", Schema.flag), ("unkept?", Schema.text))), say),
     ]
@@ -95,7 +95,8 @@ enum RoomRoutes {
         var before: RecordID?
         if let text = call.query("before") {
             guard let hash = Bytes32(hex: text) else {
-                throw .invalid(RequestError.FieldFault("before", "before is the id of a line, of 64 digits"))
+                throw .invalid(
+                    RequestError.FieldFault("before", "before must be the id of a line (64 hexadecimal digits)"))
             }
             before = RecordID(hash)
         }
@@ -115,7 +116,7 @@ enum RoomRoutes {
     private static let say: Route.Handler = { desk, call throws(HTTPProblem) in
         let (name, line) = (try call.room(), try call.body(Line.self))
         guard let style = SpeechStyle(rawValue: line.style ?? SpeechStyle.says.rawValue) else {
-            throw .invalid(RequestError.FieldFault("style", "the style is says or acts"))
+            throw .invalid(RequestError.FieldFault("style", "style must be says or acts"))
         }
         // A room that became another meanwhile gets nothing that was meant for others.
         let audience: Audience = try await desk.me().privateRooms.contains(name) ? .members : .everybody

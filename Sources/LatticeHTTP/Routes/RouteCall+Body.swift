@@ -8,7 +8,7 @@ extension RouteCall {
     func body<Value: Decodable>(_ type: Value.Type) throws(HTTPProblem) -> Value {
         let kind = call.headers["content-type"]?.prefix { $0 != ";" }.lowercased() ?? ""
         guard kind == "application/json" || kind.hasSuffix("+json") else {
-            throw HTTPProblem(415, "wrongType", "Send JSON, and say so: Content-Type: application/json.")
+            throw HTTPProblem(415, "wrongType", "Send JSON with the header Content-Type: application/json.")
         }
         do {
             let decoder = JSONDecoder()
@@ -19,13 +19,13 @@ extension RouteCall {
         } catch let problem as HTTPProblem {
             throw problem
         } catch DecodingError.typeMismatch(let type, let context) {
-            throw Self.misfit(context.codingPath, "is of another kind: \(Self.word(of: type)) is wanted")
+            throw Self.misfit(context.codingPath, "must be \(Self.word(of: type))")
         } catch DecodingError.valueNotFound(_, let context) {
             throw Self.misfit(context.codingPath, "must not be null")
         } catch DecodingError.keyNotFound(let key, let context) {
             throw Self.misfit(context.codingPath + [key], "is missing")
         } catch {
-            throw HTTPProblem(400, "badRequest", "The body is no JSON that can be read.")
+            throw HTTPProblem(400, "badRequest", "The body is not valid JSON.")
         }
     }
 
@@ -76,10 +76,10 @@ private struct BodyNames: Decodable {
             if let fields, !fields.contains(name) {
                 let known = fields.joined(separator: ", ")
                 let shown = DisplayText.safe(String(name.prefix(40)))
-                return RequestError.FieldFault(shown, "\(shown) is not known here; what can be said: \(known)")
+                return RequestError.FieldFault(shown, "\(shown) is not a known field; use \(known)")
             }
             if isChange, empty.contains(name) {
-                return RequestError.FieldFault(name, "\(name) cannot be null; leave it out, and it stays as it is")
+                return RequestError.FieldFault(name, "\(name) cannot be null; leave it out to keep it as it is")
             }
         }
         return nil

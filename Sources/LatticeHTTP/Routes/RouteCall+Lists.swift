@@ -14,7 +14,7 @@ extension RouteCall {
         if let after = query("after") {
             guard let index = list.firstIndex(where: { name($0) == after }) else {
                 throw .invalid(
-                    RequestError.FieldFault("after", "what that page ended with is gone; ask for the first one again"))
+                    RequestError.FieldFault("after", "this page no longer exists; start again from the first one"))
             }
             rest = list[(index + 1)...]
         }

@@ -4,7 +4,8 @@ import LatticeGeo
 
 /// What stands in a query or a body, read into what it means.
 extension RouteCall {
-    func query(_ name: String) -> String? { call.query[name].flatMap { $0.isEmpty ? nil : $0 } }
+    /// An empty value is a value: `?before=` is no id.
+    func query(_ name: String) -> String? { call.query[name] }
 
     func number(_ name: String) throws(HTTPProblem) -> Double? {
         guard let text = query(name) else { return nil }
@@ -14,7 +15,7 @@ extension RouteCall {
         else {
             throw .invalid(
                 RequestError.FieldFault(
-                    name, "\(name) is a number, as in \(name)=\(name == "radius" ? "5" : "40.7128")"))
+                    name, "\(name) must be a number, such as \(name)=\(name == "radius" ? "5" : "40.7128")"))
         }
         return number
     }
@@ -31,9 +32,9 @@ extension RouteCall {
             if let value {
                 if range.contains(value) { continue }
                 let (least, most) = (Int(range.lowerBound), Int(range.upperBound))
-                faults.append(RequestError.FieldFault(name, "\(name) is from \(least) to \(most) degrees"))
+                faults.append(RequestError.FieldFault(name, "\(name) must be from \(least) to \(most) degrees"))
             } else {
-                faults.append(RequestError.FieldFault(name, "lat and lon go together; give \(name), too"))
+                faults.append(RequestError.FieldFault(name, "\(name) is missing; give lat and lon together"))
             }
         }
         guard faults.isEmpty, let latitude, let longitude,
@@ -46,7 +47,7 @@ extension RouteCall {
     func centre() throws(HTTPProblem) -> Coordinate? {
         if let place = try place() { return place }
         guard isOwner else {
-            throw .tokenNeeded("Say around where, by lat and lon: where this person is needs the token.")
+            throw .tokenNeeded("Give lat and lon, or send the token to use the place of the owner.")
         }
         return nil
     }
@@ -56,7 +57,7 @@ extension RouteCall {
         guard let radius = try number("radius") else { return WallLimit.radius }
         guard (1...WallLimit.searchMax).contains(radius) else {
             throw .invalid(
-                RequestError.FieldFault("radius", "the radius is from 1 to \(Int(WallLimit.searchMax)) metres"))
+                RequestError.FieldFault("radius", "radius must be from 1 to \(Int(WallLimit.searchMax)) metres"))
         }
         return radius
     }
@@ -66,7 +67,7 @@ extension RouteCall {
         guard let text = query("limit") else { return usual }
         guard let limit = Int(text), range.contains(limit) else {
             throw .invalid(
-                RequestError.FieldFault("limit", "the limit is from \(range.lowerBound) to \(range.upperBound)"))
+                RequestError.FieldFault("limit", "limit must be from \(range.lowerBound) to \(range.upperBound)"))
         }
         return limit
     }
@@ -82,15 +83,19 @@ extension RouteCall {
 }
 
 extension RouteFacts.Parameter {
-    static let latitude = Self(name: "lat", schema: Schema.number(-90...90), about: "Degrees; absent is where you are.")
-    static let longitude = Self(name: "lon", schema: Schema.number(-180...180), about: "Degrees, with lat.")
+    static let latitude = Self(
+        name: "lat", schema: Schema.number(-90...90),
+        about: "Degrees; the place of the owner if absent, which needs the token.")
+    static let longitude = Self(
+        name: "lon", schema: Schema.number(-180...180), about: "Degrees; give it together with lat.")
     static let radius = Self(
-        name: "radius", schema: Schema.number(1...WallLimit.searchMax), about: "Metres within which one may read.")
+        name: "radius", schema: Schema.number(1...WallLimit.searchMax),
+        about: "You can read posts within this many metres.")
     static let limit = Self(
         name: "limit", schema: Schema.integer(WallLimit.pageSizeRange),
-        about: "How many at most; \(WallLimit.pageSize) if absent.")
+        about: "Items per page; \(WallLimit.pageSize) if absent.")
     static let after = Self(
-        name: "after", schema: Schema.text, about: "Where the page before ended: its `next`, as it came.")
+        name: "after", schema: Schema.text, about: "The `next` of the previous page.")
 
     static let around: [Self] = [latitude, longitude, radius]
     static let paged: [Self] = [limit, after]

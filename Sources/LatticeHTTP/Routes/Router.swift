@@ -56,11 +56,17 @@ struct Router: Sendable {
     }
 
     private static func route(for call: HTTPCall) throws(HTTPProblem) -> (Route, [String: String]) {
-        for route in routes where route.method == call.method {
+        for route in routes(at: call.path) where route.method == call.method {
             if let values = route.values(of: call.path) { return (route, values) }
         }
         let methods = methods(at: call.path)
         throw methods.isEmpty ? nothingThere : .wrongMethod(allowed: methods)
+    }
+
+    /// The routes of the pattern with the fewest names that fits: `/v1/events/nearests` is no event.
+    private static func routes(at path: [String]) -> [Route] {
+        guard let first = routes.first(where: { $0.values(of: path) != nil }) else { return [] }
+        return routes.filter { $0.pieces == first.pieces }
     }
 
     private static func options(at path: [String]) throws(HTTPProblem) -> HTTPReply {
@@ -71,14 +77,14 @@ struct Router: Sendable {
 
     /// - Parameter path: an empty one is the whole server.
     private static func methods(at path: [String]) -> [String] {
-        let fitting = routes.filter { path.isEmpty || $0.values(of: path) != nil }
+        let fitting = path.isEmpty ? routes : routes(at: path)
         guard !fitting.isEmpty else { return [] }
         let own = Set(fitting.map(\.method.rawValue))
         return own.union(own.contains("GET") ? ["HEAD", "OPTIONS"] : ["OPTIONS"]).sorted()
     }
 
     private static let nothingThere = HTTPProblem.notFound(
-        "There is nothing at this address; /v1/openapi.json says what there is.")
+        "Nothing is here. /v1/openapi.json lists all addresses.")
 
     /// Whoever has it already is told so, and gets nothing (RFC 9110, section 13).
     private static func conditional(_ reply: HTTPReply, _ call: HTTPCall) -> HTTPReply {

@@ -4,20 +4,22 @@ import LatticeCore
 /// Who this is, and who else is there.
 enum StandingRoutes {
     static let all: [Route] = [
-        Route(.get, "/v1/me", .anybody, RouteFacts("me", "Who this is, and what may be done here.", schema), me),
+        Route(.get, "/v1/me", .anybody, RouteFacts("me", "This node, and what you may do here.", schema), me),
         Route(
             .get, "/v1/peers", .anybody,
-            RouteFacts("peers", "Everybody known in the mesh.", Schema.object(("items", Schema.list(PeerInfo.schema)))),
+            RouteFacts("peers", "All known peers of the mesh.", Schema.object(("items", Schema.list(PeerInfo.schema)))),
             peers),
-        Route(.get, "/v1/graph", .anybody, RouteFacts("graph", "Who is linked with whom.", graphSchema), graph),
+        Route(
+            .get, "/v1/graph", .anybody,
+            RouteFacts("graph", "The links between peers, as far as they are known here.", graphSchema), graph),
         Route(
             .get, "/v1/sync", .anybody,
-            RouteFacts("sync", "What is missing here, and what was compared with whom.", SyncStatus.schema), sync),
+            RouteFacts("sync", "The state of synchronization with other nodes.", SyncStatus.schema), sync),
         Route(
             .post, "/v1/sync", .owner,
             RouteFacts(
-                name: "syncNow", summary: "Compares with every neighbour now; the stream tells what comes of it.",
-                answers: [.init(status: 202, about: "It has begun.", schemas: [])]),
+                name: "syncNow", summary: "Synchronizes with every neighbour now. The stream reports progress.",
+                answers: [.init(status: 202, about: "Synchronization has started.", schemas: [])]),
             syncNow),
     ]
 
@@ -87,10 +89,14 @@ enum StandingRoutes {
         ),
         (
             "links",
-            Schema.list(Schema.object(("a", Schema.id), ("b", Schema.id), ("round_trip_ms?", Schema.number)))
+            Schema.list(
+                Schema.object(
+                    ("a", Schema.id), ("b", Schema.id), ("hops", Schema.integer(1...Int(UInt8.max))),
+                    ("round_trip_ms?", Schema.number)))
         ))
 
-    /// Links of others are known where one leads to somebody two links away, and where somebody speaks through another's node.
+    /// A peer that is no neighbour is drawn at the neighbour that leads to it. `hops` says how many links lie between the two:
+    /// from 2 on, the peers in between are not known.
     private static let graph: Route.Handler = { desk, _ throws(HTTPProblem) in
         let (me, peers) = (try await desk.me(), try await desk.peers())
         var nodes: [JSON] = [
@@ -106,19 +112,21 @@ enum StandingRoutes {
                 "id": .text(id.hex), "short": .text(id.short), "name": .text(peer.name), "me": false,
                 "here": .flag(peer.isHere), "hops": .integer(peer.hops),
             ])
-            if let other = neighbour(of: peer, me: me.id) {
+            if let (other, hops) = path(to: peer, me: me.id) {
                 links.append([
-                    "a": .text(other.hex), "b": .text(id.hex),
-                    "round_trip_ms": other == me.id ? .number(peer.roundTrip?.milliseconds) : nil,
+                    "a": .text(other.hex), "b": .text(id.hex), "hops": .integer(hops),
+                    "round_trip_ms": other == me.id && hops == 1 ? .number(peer.roundTrip?.milliseconds) : nil,
                 ])
             }
         }
         return .json(["nodes": .list(nodes), "links": .list(links)])
     }
 
-    private static func neighbour(of peer: PeerInfo, me: PeerID) -> PeerID? {
-        if let host = peer.host { return host }
-        if peer.state == .connected || peer.hops == 0 { return me }
-        return peer.hops == 2 ? peer.via : nil
+    private static func path(to peer: PeerInfo, me: PeerID) -> (from: PeerID, hops: Int)? {
+        if let host = peer.host { return (host, 1) }
+        guard peer.state != .connected else { return (me, 1) }
+        guard let hops = peer.hops else { return nil }
+        guard let via = peer.via, hops > 1 else { return (me, max(1, hops)) }
+        return (via, hops - 1)
     }
 }

@@ -5,14 +5,16 @@ enum StreamRoutes {
             .get, "/v1/stream", .anybody,
             RouteFacts(
                 name: "stream",
-                summary: "Events from now on; a stream that was lost goes on where it was, by `Last-Event-ID`.",
+                summary:
+                    "A stream of events (Server-Sent Events). Send `Last-Event-ID` to resume after a lost connection.",
                 parameters: [
                     .init(
-                        name: "last_event_id", schema: Schema.text, about: "As the header, for whoever cannot set it.")
+                        name: "last_event_id", schema: Schema.text,
+                        about: "The same as the header, for clients that cannot set it.")
                 ],
                 answers: [
                     .init(
-                        status: 200, about: "A stream that ends with the program.",
+                        status: 200, about: "A stream that stays open until the program ends.",
                         schemas: [(type: "text/event-stream", schema: Schema.text)])
                 ])
         ) { _, call throws(HTTPProblem) in

@@ -4,25 +4,27 @@ enum TileRoutes {
         Route(
             .get, "/tiles/{zoom}/{column}/{row}", .anybody,
             RouteFacts(
-                name: "tile", summary: "A piece of the base map.",
+                name: "tile", summary: "A tile of the base map.",
                 answers: [
                     .init(
-                        status: 200, about: "The piece, as the file has it.",
+                        status: 200, about: "The tile, as it is in the file.",
                         schemas: [(type: "image/png", schema: Schema.text), (type: "image/jpeg", schema: Schema.text)])
                 ])
         ) { desk, call throws(HTTPProblem) in
-            guard let map = desk.settings.baseMap else { throw .notFound("No base map was given; see --basemap.") }
+            guard let map = desk.settings.baseMap else {
+                throw .notFound("This node has no base map. Start it with --basemap FILE.")
+            }
             guard let zoom = Int(call.value("zoom")), map.facts.zooms.contains(zoom), (0...30).contains(zoom),
                 let column = Int(call.value("column")), let row = Int(call.value("row")),
                 (0..<1 << zoom).contains(column), (0..<1 << zoom).contains(row)
-            else { throw .notFound("The base map has no such piece.") }
+            else { throw .notFound("The base map has no such tile.") }
             let bytes: [UInt8]?
             do {
                 bytes = try map.tile(zoom: zoom, column: column, row: row)
             } catch {
                 throw HTTPProblem(500, "fileFailed", "The base map cannot be read: \(error).")
             }
-            guard let bytes else { throw .notFound("The base map has no such piece.") }
+            guard let bytes else { throw .notFound("The base map has no such tile.") }
             return HTTPReply(
                 200, type: map.facts.type, headers: ["cache-control": "private, max-age=86400"], body: .bytes(bytes))
         }

@@ -35,17 +35,18 @@ package struct Gatekeeper: Sendable {
     /// - Throws: `HTTPProblem` for what nobody may ask.
     package func admit(_ call: HTTPCall) throws(HTTPProblem) -> Bool {
         guard let host = call.headers["host"] else {
-            throw HTTPProblem(400, "badRequest", "Say in the header Host whom the request is meant for.")
+            throw HTTPProblem(
+                400, "badRequest", "The header Host is missing. Send the name or address of this server in it.")
         }
         guard isOurs(host) else {
             throw HTTPProblem(
-                421, "wrongHost", "This server goes by other names; use the address that the program printed.")
+                421, "wrongHost", "This server has another name. Use the address that lattice printed.")
         }
         try checkSite(call, host)
         guard let authorization = call.headers["authorization"] else { return false }
         let parts = authorization.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer", token.isSame(as: String(parts[1])) else {
-            throw .tokenNeeded("The token is wrong: open the link that 'lattice web' prints.")
+            throw .tokenNeeded("The token is wrong. Open the link that 'lattice web' prints.")
         }
         return true
     }
@@ -56,7 +57,8 @@ package struct Gatekeeper: Sendable {
     private func checkSite(_ call: HTTPCall, _ host: String) throws(HTTPProblem) {
         let isOfAPI = call.path.first == "v1"
         guard isOfAPI || !call.method.isSafe else { return }
-        let foreign = HTTPProblem(403, "foreignPage", "A page of another address may not ask this; open it yourself.")
+        let foreign = HTTPProblem(
+            403, "foreignPage", "Pages from other sites may not use this address. Open it yourself.")
         if let site = call.headers["sec-fetch-site"], site != "same-origin", site != "none" { throw foreign }
         guard !call.method.isSafe, let origin = call.headers["origin"] else { return }
         guard origin.lowercased() == "http://\(host.lowercased())" else { throw foreign }

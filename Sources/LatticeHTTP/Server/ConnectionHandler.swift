@@ -162,10 +162,10 @@ extension HTTPProblem {
         switch fault {
         case .headerOverflow:
             let most = "\(limits.headerBytesMax / 1_024) KiB in \(limits.headersMax) lines"
-            self.init(431, "tooLong", "The address and the headers of a request have at most \(most); send less.")
+            self.init(431, "tooLong", "The address and headers are too long. The limit is \(most).")
         case .invalidEOFState:
-            self.init(400, "badRequest", "The request ended before it was whole; send it again.")
-        default: self.init(400, "badRequest", "This is no request of HTTP/1.1 that can be read.")
+            self.init(400, "badRequest", "The request is incomplete. Send it again.")
+        default: self.init(400, "badRequest", "This is not a valid HTTP/1.1 request.")
         }
     }
 }

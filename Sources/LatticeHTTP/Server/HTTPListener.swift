@@ -3,6 +3,7 @@ import LatticeCore
 import LatticeSocket
 import Logging
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 
 /// Takes connections at an address and hands what is asked over them to whoever answers: what the page and the metrics have in common.
@@ -80,7 +81,12 @@ struct HTTPListener: Sendable {
                 } catch {
                     return channel.eventLoop.makeFailedFuture(error)
                 }
-                return http.setup(channel: channel, logger: logger)
+                return http.setup(channel: channel, logger: logger).flatMapThrowing { value in
+                    let pipeline = channel.pipeline.syncOperations
+                    let reader = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                    try pipeline.addHandler(RequestTargetHandler(), position: .after(reader))
+                    return value
+                }
             })
             await http.handle(value: channel, logger: logger)
         } catch {

@@ -63,7 +63,7 @@ final class HTTPResponder: Sendable {
             var call = try HTTPCall(method, target: target, headers: try headers(of: request))
             guard request.headers[.transferEncoding].map({ $0.lowercased() == "chunked" }) ?? true else {
                 throw HTTPProblem(
-                    501, "unknownCoding", "Of what Transfer-Encoding can say, only chunked is understood.")
+                    501, "unknownCoding", "Only chunked is supported as Transfer-Encoding.")
             }
             try checkLength(of: request)
             if let wish = call.headers["expect"] { try await answer(wish, call, writer) }
@@ -83,7 +83,7 @@ final class HTTPResponder: Sendable {
         }
         // The first of them is the authority already (RFC 9112, section 3.2).
         guard headers["host"] == nil else {
-            throw HTTPProblem(400, "badRequest", "The header Host is there twice; send it once.")
+            throw HTTPProblem(400, "badRequest", "The header Host was sent twice. Send it once.")
         }
         headers["host"] = request.head.authority
         return headers
@@ -94,7 +94,7 @@ final class HTTPResponder: Sendable {
         _ expectation: String, _ call: HTTPCall, _ writer: borrowing ResponseWriter
     ) async throws(HTTPProblem) {
         guard expectation.lowercased() == "100-continue" else {
-            throw HTTPProblem(417, "unknownExpectation", "Of what Expect can say, only 100-continue is understood.")
+            throw HTTPProblem(417, "unknownExpectation", "Only 100-continue is supported in the header Expect.")
         }
         do throws(HTTPProblem) {
             try router.check(call)
@@ -124,20 +124,20 @@ final class HTTPResponder: Sendable {
             throw tooLong
         } catch {
             throw HTTPProblem(
-                400, "badRequest", "The body of the request ended before it was whole; send as much as is announced.")
+                400, "badRequest", "The request body is incomplete. Send as many bytes as you announced.")
         }
     }
 
     private var tooLong: HTTPProblem {
         HTTPProblem(
-            413, "tooLong", "The body of a request has at most \(settings.limits.bodyBytesMax / 1_024) KiB; send less.")
+            413, "tooLong", "The request body is too large. The limit is \(settings.limits.bodyBytesMax / 1_024) KiB.")
     }
 
     private func stream(
         _ wish: StreamWish, _ head: HTTPResponse, _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
         guard let (signals, input, number) = await hub.join() else {
-            let problem = HTTPProblem(503, "busy", "So many streams are open that there is no room for one more.").reply
+            let problem = HTTPProblem(503, "busy", "Too many streams are open. Close one, or try again later.").reply
             guard case .bytes(let bytes) = problem.body else { preconditionFailure("a problem is said in bytes") }
             return try await writer.write(
                 response: problem.head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))

@@ -46,8 +46,12 @@ struct HTTPFront: Sendable {
             }
         }
         if let map { settings.baseMap = try BaseMap(path: map) }
-        settings.receiver = {
-            try await GPSD(address: PeerAddress(host: "localhost", port: 2_947)).fix(atMost: .seconds(10))
+        settings.receiver = { () async throws(ReceiverFault) in
+            do throws(GPSD.Fault) {
+                return try await GPSD(address: PeerAddress(host: "localhost", port: 2_947)).fix(atMost: .seconds(10))
+            } catch {
+                throw error == .noFix ? ReceiverFault.noFix : ReceiverFault.absent
+            }
         }
         return settings
     }
