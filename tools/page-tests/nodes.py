@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -18,11 +19,12 @@ STOP_SECONDS = 20
 
 class Node:
     """One `lattice run --http`. Its port for browsers, and that for peers, stay the same when it is started again.
-    `attached`: a `lattice run` whose page another process serves, `lattice web`."""
+    `attached`: a `lattice run` whose page another process serves, `lattice web`. `host`: where it listens for browsers."""
 
-    def __init__(self, name, *peers, options=(), attached=False):
+    def __init__(self, name, *peers, options=(), attached=False, host="127.0.0.1"):
         self.name = name
         self.attached = attached
+        self.host = host
         self.web = None
         self.peers = peers
         self.options = options
@@ -33,7 +35,7 @@ class Node:
         self.start()
 
     def start(self):
-        address = f"127.0.0.1:{self.port}"
+        address = f"{self.host}:{self.port}"
         command = ["run", "--name", self.name, "--discovery", "off", "--interface", "lo", "--port", str(self.link_port)]
         command += [] if self.attached else ["--http", address]
         command += self.options
@@ -45,7 +47,7 @@ class Node:
             until(lambda: os.path.exists(os.path.join(self.folder, "data", "listening")), f"{self.name} does not listen")
             self.web = self._run(["web", "--listen", address, "--no-open"])
         # A log hears of no token; 'lattice web' prints the whole link.
-        said = self._said(r"(http://127\.0\.0\.1:\d+/)#token=" if self.attached else r"open (http://127\.0\.0\.1:\d+/) with")
+        said = self._said(r"(http://127\.0\.0\.1:\d+/)#token=" if self.attached else r"open (http://[^/]+/) with")
         self.port = urllib.parse.urlsplit(said).port
         with open(os.path.join(self.folder, "data", "http-token"), encoding="utf-8") as file:
             self.token = file.read().strip()
@@ -75,7 +77,7 @@ class Node:
     @property
     def url(self):
         """Without the token."""
-        return f"http://127.0.0.1:{self.port}/"
+        return f"http://{'127.0.0.1' if self.host == '127.0.0.1' else socket.gethostname()}:{self.port}/"
 
     def log(self):
         with open(os.path.join(self.folder, "log"), encoding="utf-8", errors="replace") as file:
@@ -83,7 +85,7 @@ class Node:
 
     def api(self, method, path, body=None, token=True):
         """What the node answers; `AssertionError` with its words where it refuses."""
-        request = urllib.request.Request(f"{self.url}v1{path}", method=method)
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/v1{path}", method=method)
         if token:
             request.add_header("Authorization", f"Bearer {self.token}")
         if body is not None:

@@ -20,11 +20,11 @@ class Away(PageCase):
         page = self.open(node, allowed=self.ALLOWED)
         expect(row(page, "Before")).to_be_visible()
         node.stop(signal.SIGKILL)
-        expect(page.locator("#banner")).to_contain_text("Your node does not answer")
+        expect(page.locator("#banner")).to_contain_text("No connection to the node")
         expect(row(page, "Before")).to_be_visible()
         self.alice.post("While it was away", *self.near(60))
         node.start()
-        expect(page.locator("#live-state")).to_have_text("live")
+        expect(page.locator("#live-state")).to_have_text("online")
         expect(page.locator("#banner")).to_be_hidden()
         expect(row(page, "While it was away")).to_be_visible()
         self.alice.post("And after", *self.near(90))
@@ -39,11 +39,11 @@ class Away(PageCase):
         asked = []
         page.on("request", lambda request: asked.append(request) if "/v1/stream" in request.url else None)
         wire.cut()
-        expect(page.locator("#live-state")).to_have_text("away")
+        expect(page.locator("#live-state")).to_have_text("offline")
         for number in range(3):
             self.bob.api("POST", "/rooms/lobby/messages", {"text": f"meanwhile {number} {self.lat}"})
         wire.mend()
-        expect(page.locator("#live-state")).to_have_text("live")
+        expect(page.locator("#live-state")).to_have_text("online")
         for number in range(3):
             expect(page.locator(".line", has_text=f"meanwhile {number} {self.lat}")).to_have_count(1)
         expect(page.locator(".line", has_text=f"before {self.lat}")).to_have_count(1)
@@ -52,11 +52,11 @@ class Away(PageCase):
     def test_what_is_written_offline_is_not_lost(self):
         page = self.open(self.alice, allowed=self.ALLOWED)
         page.get_by_role("link", name="New post").click()
-        page.get_by_label("What do you leave?").fill("Written in a tunnel")
+        page.get_by_label("Your message").fill("Written in a tunnel")
         page.context.set_offline(True)
         page.get_by_role("button", name="Post", exact=True).click()
-        expect(page.locator(".toast.bad")).to_contain_text("It was not posted. The node cannot be reached")
-        expect(page.get_by_label("What do you leave?")).to_have_value("Written in a tunnel")
+        expect(page.locator(".toast.bad")).to_contain_text("It was not posted. No connection to the node")
+        expect(page.get_by_label("Your message")).to_have_value("Written in a tunnel")
         page.context.set_offline(False)
         page.get_by_role("button", name="Post", exact=True).click()
         expect(row(page, "Written in a tunnel")).to_have_count(1)
@@ -74,7 +74,7 @@ class Away(PageCase):
         node.api("PUT", "/here", {"lat": self.lat, "lon": self.lon})
         page = self.open(node)
         page.evaluate("location.hash = '#/new'")
-        page.get_by_label("What do you leave?").fill("Alone so far")
+        page.get_by_label("Your message").fill("Alone so far")
         page.get_by_role("button", name="Post", exact=True).click()
         expect(row(page, "Alone so far")).to_contain_text("not sent yet")
 
@@ -82,18 +82,18 @@ class Away(PageCase):
         self.alice.post("To be looked at", *self.near(10))
         page = self.open(self.alice, token=False)
         page.evaluate(
-            "sessionStorage.setItem('lattice token', 'x'.repeat(22)); sessionStorage.setItem('lattice here', JSON.stringify({ lat: %r, lon: %r }))"
+            "localStorage.setItem('lattice token', 'x'.repeat(22)); localStorage.setItem('lattice here', JSON.stringify({ lat: %r, lon: %r }))"
             % (self.lat, self.lon)
         )
         page.reload()
-        expect(page.locator("#banner")).to_contain_text("You are looking only")
+        expect(page.locator("#banner")).to_contain_text("You can read but not write")
         expect(row(page, "To be looked at")).to_be_visible()
         self.faults = [fault for fault in self.faults if "401" not in fault]
 
     def test_a_page_without_the_token_may_look_and_not_write(self):
         self.alice.post("For everybody", *self.near(10))
         page = self.open(self.alice, token=False)
-        expect(page.locator("#banner")).to_contain_text("You are looking only")
+        expect(page.locator("#banner")).to_contain_text("You can read but not write")
         expect(page.locator("#new-link")).to_be_hidden()
         page.locator("#here-link").click()
         page.get_by_label("Place", exact=True).fill(f"{self.lat}, {self.lon}")

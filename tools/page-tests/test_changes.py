@@ -30,7 +30,7 @@ class Changes(PageCase):
         item = self.alice.post("What do you say?", *self.near(20))
         page, looker = self.page_of(self.alice, f"#/item/{item['id']}"), self.page_of(self.alice, token=False)
         looker.evaluate("id => { location.hash = `#/item/${id}` }", item["id"])
-        looker.get_by_role("link", name="Say where you are").click()
+        looker.get_by_role("link", name="Choose a place").click()
         looker.get_by_label("Place", exact=True).fill(f"{self.lat}, {self.lon}")
         looker.get_by_role("button", name="I am here").click()
         looker.evaluate("id => { location.hash = `#/item/${id}` }", item["id"])
@@ -43,7 +43,7 @@ class Changes(PageCase):
             expect(one.locator(".comments .row")).to_contain_text("A lot")
         self.bob.api("DELETE", f"/items/{comment['id']}")
         for one in (page, looker):
-            expect(one.locator(".comments .row")).to_contain_text("deleted by its author")
+            expect(one.locator(".comments .row")).to_contain_text("Deleted by its author")
             expect(one.get_by_role("heading", name="No comments yet")).to_be_visible()
 
     def test_what_is_said_while_a_post_is_asked_for_shows(self):
@@ -76,7 +76,7 @@ class Changes(PageCase):
         expect(hers.get_by_text("0 followers")).to_be_visible()
         self.bob.api("PUT", f"/people/{alice}/follow")
         expect(hers.get_by_text("1 follower")).to_be_visible()
-        expect(his.get_by_text("follows 1")).to_be_visible()
+        expect(his.get_by_text("1 following")).to_be_visible()
         posts = self.bob.api("GET", "/people/me")["posts"] + 1
         self.bob.post("Counted", *self.near(20))
         expect(his.get_by_text(f"{posts} post")).to_be_visible()
@@ -132,12 +132,12 @@ class Changes(PageCase):
         self.addCleanup(node.remove)
         node.api("PUT", "/here", {"lat": self.lat, "lon": self.lon})
         page, talk = self.page_of(node, "#/new"), self.page_of(node, "#/rooms/lobby")
-        page.get_by_label("What do you leave?").fill("Alone so far")
+        page.get_by_label("Your message").fill("Alone so far")
         page.get_by_role("button", name="Post", exact=True).click()
         mark = row(page, "Alone so far").get_by_text("not sent yet")
         expect(mark).to_be_visible()
-        expect(page.locator(".toast")).to_contain_text("It goes to others when somebody comes.")
-        talk.get_by_label("What you say").fill("anybody?")
+        expect(page.locator(".toast")).to_contain_text("It is sent when somebody connects.")
+        talk.get_by_label("Message", exact=True).fill("anybody?")
         talk.keyboard.press("Enter")
         expect(talk.locator(".line", has_text="anybody?")).to_contain_text("not sent yet")
         other = Node("erin", node)
@@ -146,9 +146,9 @@ class Changes(PageCase):
         expect(talk.locator(".line", has_text="anybody?")).not_to_contain_text("not sent yet")
         until(lambda: is_linked(node), "they do not link")
         page.get_by_role("link", name="New post").click()
-        page.get_by_label("What do you leave?").fill("Not alone")
+        page.get_by_label("Your message").fill("Not alone")
         page.get_by_role("button", name="Post", exact=True).click()
-        expect(page.locator(".toast").last).to_contain_text(re.compile(r"Posted\.(?! It goes)"))
+        expect(page.locator(".toast").last).to_contain_text(re.compile(r"Posted\.(?! It is)"))
         expect(row(page, "Not alone").get_by_text("not sent yet")).to_be_hidden()
 
     def test_a_comment_on_what_was_taken_back_meanwhile_comes_back_with_that_word(self):
@@ -162,10 +162,10 @@ class Changes(PageCase):
         self.wait(page, lambda: held)
         expect(page.locator(".comments .row")).to_contain_text("Wait for me")
         self.bob.api("DELETE", f"/items/{item['id']}")
-        expect(page.locator(".item-words")).to_have_text("deleted by its author")
+        expect(page.locator(".item-words")).to_have_text("Deleted by its author")
         held[0].continue_()
         expect(page.locator(".toast.bad")).to_contain_text(
-            "Your comment was not kept. This post was taken back by its author"
+            "Your comment was not saved. This post was taken back by its author"
         )
         expect(page.locator(".comments .row")).to_have_count(0)
         expect(page.get_by_label("Your comment")).to_have_value("Wait for me")
@@ -183,7 +183,7 @@ class Changes(PageCase):
         expect(row(page, "Like me quickly")).to_have_count(0)
         held[0].continue_()
         expect(page.locator(".toast.bad")).to_contain_text(
-            "The like was taken back. This post was taken back by its author"
+            "Your like was not saved. This post was taken back by its author"
         )
 
     @staticmethod

@@ -12,7 +12,7 @@ class Keyboard(PageCase):
         page = self.open(self.alice)
         expect(row(page, "Further off")).to_be_visible()
         page.keyboard.press("n")
-        expect(page.get_by_label("What do you leave?")).to_be_focused()
+        expect(page.get_by_label("Your message")).to_be_focused()
         page.keyboard.type("Typed n without a mouse /")
         page.keyboard.press("Control+Enter")
         mine = row(page, "Typed n without a mouse /")

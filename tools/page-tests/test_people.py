@@ -3,6 +3,7 @@
 import re
 from datetime import datetime, timedelta
 
+from nodes import Node
 from playwright.sync_api import expect
 from world import PageCase, row
 
@@ -13,7 +14,7 @@ class People(PageCase):
         page = self.open(self.alice, "#/people")
         bob = row(page, "bob")
         bob.get_by_role("button", name="Follow bob").click()
-        expect(bob.get_by_role("button", name="Do not follow bob")).to_be_visible()
+        expect(bob.get_by_role("button", name="Unfollow bob")).to_be_visible()
         page.evaluate("location.hash = '#/following'")
         expect(row(page, "Only for followers of bob")).to_be_visible()
         self.alice.api("DELETE", f"/people/{self.bob.api('GET', '/me')['id']}/follow")
@@ -34,7 +35,7 @@ class People(PageCase):
         page.get_by_label("About you").fill("at the north gate")
         page.get_by_label("Colour of your pins").fill("#b01030")
         page.get_by_role("button", name="Save").click()
-        expect(page.locator(".toast")).to_contain_text("Your profile is what others see now.")
+        expect(page.locator(".toast")).to_contain_text("Profile saved.")
         me = self.alice.api("GET", "/people/me")
         self.assertEqual((me["about"], me["colour"]), ("at the north gate", "#b01030"))
         other = self.open(self.bob, "#/people")
@@ -42,25 +43,67 @@ class People(PageCase):
 
     def test_an_event_is_announced_and_attended(self):
         page = self.open(self.alice, "#/new/event")
-        page.get_by_role("button", name="Announce").click()
-        expect(page.locator("form .fault").last).to_have_text("Say what it is called.")
+        page.get_by_role("button", name="Create event").click()
+        expect(page.locator("form .fault").last).to_have_text("Enter a name.")
         starts = datetime.now() + timedelta(days=1)
-        page.get_by_label("What is it called?").fill("Concert")
-        page.get_by_label("It starts").fill(starts.strftime("%Y-%m-%dT18:00"))
-        page.get_by_label("Address").fill("Bandshell")
-        page.get_by_role("button", name="Announce").click()
+        page.get_by_label("Name of the event").fill("Concert")
+        page.get_by_label("Starts").fill(starts.strftime("%Y-%m-%dT18:00"))
+        page.get_by_label("Address (optional)").fill("Bandshell")
+        page.get_by_role("button", name="Create event").click()
         expect(row(page, "Concert")).to_contain_text("18:00")
         other = self.open(self.bob, "#/events")
         expect(row(other, "Concert")).to_contain_text("Bandshell")
-        row(other, "Concert").get_by_role("button", name=re.compile("^I come")).click()
-        expect(row(other, "Concert").get_by_role("button", name="Do not come, 1 comes")).to_be_visible()
-        expect(row(page, "Concert")).to_contain_text("1 comes")
+        row(other, "Concert").get_by_role("button", name=re.compile("^I’m going")).click()
+        expect(row(other, "Concert").get_by_role("button", name="I’m not going, 1 going")).to_be_visible()
+        expect(row(page, "Concert")).to_contain_text("1 going")
+
+    def test_who_wrote_nothing_about_themselves_has_a_name(self):
+        node = Node("dora")
+        self.addCleanup(node.remove)
+        node.post("Hello", *self.near(10))
+        page = self.open(node, "#/people")
+        expect(page.locator(".row .name")).to_have_text("dora (you)")
+        page.evaluate("location.hash = '#/people/me'")
+        expect(page.get_by_role("heading", name="dora")).to_be_visible()
+
+    def test_a_path_of_several_links_is_dashed_and_said_in_words(self):
+        me, bob, far = self.alice.api("GET", "/me")["id"], self.bob.api("GET", "/me")["id"], "f" * 64
+        picture = {
+            "nodes": [
+                {"id": me, "short": "me", "name": "alice", "me": True, "here": True, "hops": 0},
+                {"id": bob, "short": "bob", "name": "bob", "me": False, "here": True, "hops": 1},
+                {"id": far, "short": "ffff", "name": "dave", "me": False, "here": True, "hops": 3},
+            ],
+            "links": [{"a": me, "b": bob, "hops": 1, "round_trip_ms": 3}, {"a": bob, "b": far, "hops": 2}],
+        }
+        common = {"here": True, "rooms": [], "source": "neighbour"}
+        peers = [
+            {**common, "id": bob, "short": "bob", "name": "bob", "state": "connected", "hops": 1},
+            {**common, "id": far, "short": "ffff", "name": "dave", "state": "not_connected", "hops": 3, "via": bob,
+             "reason": "Network is unreachable"},
+            {"here": False, "rooms": [], "name": "eve", "state": "not_connected", "reason": "Connection refused"},
+        ]  # fmt: skip
+
+        def routes(context):
+            context.route("**/v1/graph", lambda route: route.fulfill(json=picture))
+            context.route("**/v1/peers", lambda route: route.fulfill(json={"items": peers}))
+
+        page = self.open(self.alice, "#/mesh", prepare=routes)
+        expect(page.locator("tbody tr", has_text="dave").locator("td").first).to_have_text("3 hops, through bob")
+        expect(page.locator("tbody tr", has_text="eve").locator("td").first).to_have_text("Not reachable")
+        expect(page.locator(".graph .link.path")).to_have_count(1)
+        self.assertNotEqual(
+            page.locator(".graph .link.path").evaluate("(line) => getComputedStyle(line).strokeDasharray"), "none"
+        )
+        expect(page.locator(".graph .link.mine")).to_have_count(1)
+        for words in ("unreachable", "refused", "neighbour"):
+            expect(page.locator("#panel")).not_to_contain_text(words)
 
     def test_the_mesh_is_a_picture_and_a_table(self):
         page = self.open(self.alice, "#/mesh", reduced_motion="no-preference")
         expect(page.locator(".graph .node")).to_have_count(2)
         expect(page.locator(".graph .link.mine")).to_have_count(1)
-        expect(page.locator("tbody tr", has_text="bob")).to_contain_text("linked")
+        expect(page.locator("tbody tr", has_text="bob")).to_contain_text("Direct")
         expect(page.locator("tbody tr", has_text="bob")).to_contain_text("ms")
         page.evaluate("""() => { window.pulses = 0; new MutationObserver((changes) => {
             for (const change of changes) for (const node of change.addedNodes) if (node.classList?.contains('pulse')) window.pulses += 1;

@@ -14,14 +14,14 @@ class Talk(PageCase):
     def test_a_line_said_in_one_browser_is_heard_in_the_other(self):
         here, there = self.open(self.alice, f"#/rooms/{self.room}"), self.open(self.bob, f"#/rooms/{self.room}")
         expect(there.get_by_role("heading", name=f"#{self.room}")).to_be_visible()
-        here.get_by_label("What you say").fill("anybody at the gate?")
+        here.get_by_label("Message", exact=True).fill("anybody at the gate?")
         here.keyboard.press("Enter")
         expect(here.locator(".line", has_text="anybody at the gate?")).to_have_count(1)
         line = there.locator(".line", has_text="anybody at the gate?")
         expect(line).to_have_count(1)
         expect(line.locator(".by")).to_have_text("alice")
         expect(there.locator("#polite")).to_contain_text("alice: anybody at the gate?")
-        there.get_by_label("What you say").fill("/me waves")
+        there.get_by_label("Message", exact=True).fill("/me waves")
         there.keyboard.press("Enter")
         expect(here.locator(".line.acts")).to_contain_text("waves")
         expect(here.locator(".line .tag", has_text="sending")).to_have_count(0)
@@ -44,7 +44,7 @@ class Talk(PageCase):
         page.locator(".lines").evaluate("(lines) => { lines.scrollTop = 0 }")
         first = page.locator(".line", has_text="line 20 of many")
         before = first.bounding_box()["y"]
-        page.get_by_role("button", name="Earlier lines").click()
+        page.get_by_role("button", name="Earlier messages").click()
         expect(page.locator(".line")).to_have_count(80)
         self.assertLess(abs(first.bounding_box()["y"] - before), 40)
         self.assertEqual(
@@ -61,10 +61,10 @@ class Talk(PageCase):
                 else route.continue_()
             ),
         )
-        page.get_by_label("What you say").fill("too much")
+        page.get_by_label("Message", exact=True).fill("too much")
         page.keyboard.press("Enter")
-        expect(page.locator(".toast.bad")).to_contain_text("That was not said. As much waits as can")
-        expect(page.get_by_label("What you say")).to_have_value("too much")
+        expect(page.locator(".toast.bad")).to_contain_text("Not sent. As much waits as can")
+        expect(page.get_by_label("Message", exact=True)).to_have_value("too much")
         expect(page.locator(".line")).to_have_count(0)
 
     def test_rooms_are_joined_and_left(self):

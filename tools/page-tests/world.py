@@ -5,6 +5,7 @@ import math
 import mimetypes
 import os
 import re
+import socket
 import unittest
 import urllib.parse
 import urllib.request
@@ -28,7 +29,8 @@ def browser():
         _shared["playwright"] = sync_playwright().start()
         # Chromium's own sandbox needs rights that containers seldom give.
         _shared["browser"] = _shared["playwright"].chromium.launch(
-            executable_path=os.environ["PAGE_TESTS_CHROMIUM"], args=["--no-sandbox"]
+            executable_path=os.environ["PAGE_TESTS_CHROMIUM"],
+            args=["--no-sandbox", f"--host-resolver-rules=MAP {socket.gethostname()} 127.0.0.1"],
         )
     return _shared["browser"]
 
@@ -84,16 +86,20 @@ class PageCase(unittest.TestCase):
             self._serve_folder(made, node)
         if prepare:
             prepare(made)
-        page = made.new_page()
+        page = self.watched(made.new_page(), node, allowed)
+        page.goto(node.link if token else node.url)
+        expect(page.locator("#live-state")).to_have_text("online")
+        if where != "#/wall":
+            page.evaluate("hash => { location.hash = hash }", where)
+        return page
+
+    def watched(self, page, node, allowed=()):
+        """The same page; what it complains of is noted."""
         page.set_default_timeout(WAIT_MS)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("dialog", lambda dialog: (self.faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
         page.on("console", lambda message: self._heard(message, allowed))
         page.on("request", lambda request: self._asked(request, node))
-        page.goto(node.link if token else node.url)
-        expect(page.locator("#live-state")).to_have_text("live")
-        if where != "#/wall":
-            page.evaluate("hash => { location.hash = hash }", where)
         return page
 
     def wait(self, page, condition):

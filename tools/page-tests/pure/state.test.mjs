@@ -162,7 +162,7 @@ test("every refusal is a sentence", async () => {
   assert.match(errorOf(429, {}).message, /wait a moment/);
   const away = new Api("t", { fetch: async () => { throw new TypeError("Failed to fetch"); } });
   await assert.rejects(away.get("/me"),
-    (error) => error instanceof ApiError && error.status === 0 && /still runs/.test(error.message));
+    (error) => error instanceof ApiError && error.status === 0 && /Check that it runs/.test(error.message));
 });
 
 test("the token goes into the header and nowhere else", async () => {

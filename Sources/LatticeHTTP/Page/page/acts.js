@@ -16,12 +16,12 @@ export class ItemActs {
   }
 
   like(item, liked) {
-    return this.#do(item, liking(liked), liked ? "The like was taken back." : "It is still liked.", () =>
+    return this.#do(item, liking(liked), liked ? "Your like was not saved." : "Your like was not removed.", () =>
       liked ? this.api.put(`/items/${item.id}/like`) : this.api.delete(`/items/${item.id}/like`));
   }
 
   attend(item, comes) {
-    return this.#do(item, attending(comes), comes ? "You are not on the list." : "You are still on the list.", () =>
+    return this.#do(item, attending(comes), comes ? "You are not marked as going." : "You are still marked as going.", () =>
       comes ? this.api.put(`/items/${item.id}/attendance`) : this.api.delete(`/items/${item.id}/attendance`));
   }
 
@@ -30,7 +30,7 @@ export class ItemActs {
   }
 
   edit(item, text) {
-    return this.#do(item, editing(text), "The text is as it was.", () => this.api.patch(`/items/${item.id}`, { text }));
+    return this.#do(item, editing(text), "The text was not changed.", () => this.api.patch(`/items/${item.id}`, { text }));
   }
 
   /// Whether it was done.

@@ -1,6 +1,7 @@
 // What the page asks of the node: one function that asks, one kind of error that says what to do.
 
-const TOKEN_KEY = "lattice token";
+import { TOKEN_KEY, keep, kept } from "./kept.js";
+
 const ANSWER_WAIT_MS = 20_000;
 
 /// Why something was not done, as a sentence for people. `status` is 0 where the node could not be reached.
@@ -13,17 +14,20 @@ export class ApiError extends Error {
   }
 }
 
-/// The token of the link that the node printed: kept for this tab alone, and out of the address bar and the history.
+export const hasToken = (hash) => hash.startsWith("#token=");
+
+/// The token of the link that the node printed: kept until somebody signs out, and out of the address bar and the history.
+///
+/// Not in a cookie: a browser sends those to every server of the same host, whatever its port and whoever runs it, and with
+/// requests that other pages make.
 export function takeToken() {
-  const found = /^#token=([\w-]{16,128})$/.exec(location.hash);
-  if (found) {
-    sessionStorage.setItem(TOKEN_KEY, found[1]);
+  if (hasToken(location.hash)) {
+    const [, token] = /^#token=([\w-]{22,128})$/.exec(location.hash) ?? [];
+    if (token) keep(TOKEN_KEY, token);
     history.replaceState(null, "", location.pathname + location.search);
   }
-  return sessionStorage.getItem(TOKEN_KEY);
+  return kept(TOKEN_KEY);
 }
-
-export const dropToken = () => sessionStorage.removeItem(TOKEN_KEY);
 
 /// What the server said, as an error with words: problem details (RFC 9457), the shapes of Humon's paths, or neither.
 export function errorOf(status, body) {
@@ -34,9 +38,9 @@ export function errorOf(status, body) {
 }
 
 function fallback(status) {
-  if (status === 401) return "this page may only look: open the link that the node printed when it started";
-  if (status === 429) return "that was too much at once: wait a moment, then try again";
-  if (status >= 500) return "the node could not do that: try again, and look at what it logs";
+  if (status === 401) return "you can read but not write: open the link that 'lattice web' prints";
+  if (status === 429) return "too many requests: wait a moment, then try again";
+  if (status >= 500) return "the node could not do that: try again; its log says more";
   return `the node refused that (${status})`;
 }
 
@@ -46,7 +50,7 @@ export function sentence(words) {
 }
 
 export const unreachable = () =>
-  new ApiError(0, "unreachable", "The node cannot be reached: look whether it still runs, then try again.");
+  new ApiError(0, "unreachable", "No connection to the node. Check that it runs, then try again.");
 
 export function queryText(query = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");

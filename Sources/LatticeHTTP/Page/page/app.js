@@ -2,9 +2,11 @@
 
 import { ItemActs } from "./acts.js";
 import { note, noteFault, say } from "./announce.js";
+import { hasToken, takeToken } from "./api.js";
 import { byId, make, replace, setAttribute, setText } from "./dom.js";
-import { distance, placeText, shortPlaceText } from "./geo.js";
+import { distance, placeText } from "./geo.js";
 import { loadHere, saveHere } from "./here.js";
+import { RADIUS_KEY, TOKEN_KEY, keep, kept, signOut } from "./kept.js";
 import { listenToKeys } from "./keyboard.js";
 import { showLiveState } from "./livestate.js";
 import { MapCard } from "./mapcard.js";
@@ -18,7 +20,6 @@ import { Tiles } from "./tiles.js";
 import { viewOf } from "./views.js";
 import { Wall } from "./wall.js";
 
-const RADIUS_KEY = "lattice radius";
 const TICK_MS = 20_000;
 /// The stream tells what is another. Should a word of it ever be lost, what is shown is not wrong for longer than this.
 const REFRESH_MS = 60_000;
@@ -39,8 +40,8 @@ export class App {
     this.api = api;
     this.me = me;
     const choices = me.limits.radius_choices;
-    const kept = Number(localStorage.getItem(RADIUS_KEY));
-    this.radius = choices.includes(kept) ? kept : choices[1] ?? choices[0];
+    const chosen = Number(kept(RADIUS_KEY));
+    this.radius = choices.includes(chosen) ? chosen : choices[1] ?? choices[0];
     this.map = new MapView({
       onSelect: (id) => this.selectPin(id), onOpen: (id) => this.go(`#/item/${id}`), onPoint: (point) => this.point(point),
     });
@@ -62,7 +63,9 @@ export class App {
     this.drawHere();
     if (this.here) this.map.fit(this.here, this.radius);
     this.narrow.addEventListener("change", () => this.drawHere());
-    addEventListener("hashchange", () => this.show());
+    addEventListener("hashchange", () => this.moved());
+    // Signed in or out in another tab.
+    addEventListener("storage", ({ key }) => { if (key === TOKEN_KEY || key === null) location.reload(); });
     listenToKeys(this);
     byId("recentre").addEventListener("click", () => this.recentre());
     byId("keys").addEventListener("click", () => this.showKeys());
@@ -98,6 +101,21 @@ export class App {
     else this.go("#/wall");
   }
 
+  moved() {
+    if (!hasToken(location.hash)) {
+      this.show();
+      return;
+    }
+    // The link was opened in this tab.
+    takeToken();
+    location.reload();
+  }
+
+  signOut() {
+    signOut();
+    location.replace(location.pathname);
+  }
+
   show() {
     const route = routeOf(location.hash);
     const isFirst = this.route === null;
@@ -130,7 +148,6 @@ export class App {
   heard(name, value) {
     switch (name) {
       case "message": this.rooms.heard(value); this.graph?.pulse(value.from.id); break;
-      case "item": this.wall.posted(value); break;
       case "placed": this.placed(value); break;
       case "changed": this.changed(value); break;
       case "sent": this.sent(value.ids); break;
@@ -144,15 +161,17 @@ export class App {
     }
   }
 
-  /// Private messages are read and answered in a terminal; that there is one is told here, too.
+  /// Private messages are answered in a terminal.
   written(letter) {
     if (letter.mine) return;
-    note(`${nameOf(letter.peer)} writes to you alone: ${oneLine(letter.text)} – Answer in a terminal: lattice send.`);
+    note(`Private message from ${nameOf(letter.peer)}: ${oneLine(letter.text)} – Answer in a terminal with lattice send.`);
   }
 
-  /// Somebody's post or event came, wherever it was left: only what lies in the list's reach changes it.
+  /// A post or event arrived, anywhere: only one within the list's reach changes the list.
   placed(place) {
-    if (!this.here || distance(this.here, place) <= this.me.limits.search_max) this.wall.refresh();
+    const metres = this.here ? distance(this.here, place) : 0;
+    if (this.here && metres <= this.radius) this.wall.arrived(place.id);
+    else if (metres <= this.me.limits.search_max) this.wall.refresh();
     this.view?.refresh?.();
   }
 
@@ -199,7 +218,7 @@ export class App {
     showLiveState(state, wait, this.me.writable);
     if (state === "live" && !was) {
       if (this.wasAway) {
-        say("The node answers again.");
+        say("Connected again.");
         this.loadMe();
       }
       this.refreshAll();
@@ -223,7 +242,7 @@ export class App {
   }
 
   async setHere(point) {
-    await saveHere(this, point);
+    saveHere(point);
     this.here = point;
     this.drawHere();
     if (point) this.map.fit(point, this.radius);
@@ -232,15 +251,15 @@ export class App {
   }
 
   drawHere() {
-    const text = this.narrow.matches ? shortPlaceText : placeText;
+    const text = this.narrow.matches ? () => "Your place" : placeText;
     setText(byId("here-link"), this.here ? text(this.here) : "Where are you?");
-    setAttribute(byId("here-link"), "aria-label", this.here ? `You are at ${placeText(this.here)}: change it` : null);
-    setAttribute(byId("here-link"), "title", this.here ? "Where you are: change it" : null);
+    setAttribute(byId("here-link"), "aria-label", this.here ? `Your place: ${placeText(this.here)}. Change it.` : null);
+    setAttribute(byId("here-link"), "title", this.here ? "Your place. Click to change it." : null);
   }
 
   setRadius(radius) {
     this.radius = radius;
-    localStorage.setItem(RADIUS_KEY, String(radius));
+    keep(RADIUS_KEY, String(radius));
     if (this.here) this.map.fit(this.here, radius);
     this.wall.reach();
     this.wall.refresh();
@@ -284,7 +303,7 @@ export class App {
   }
 
   showKeys() {
-    note("Keys: / search, n new post, e new event, h where you are, g the map, 1–4 the parts. In a list: arrows, "
-      + "Enter opens, l likes, m shows on the map. Esc goes back.");
+    note("Shortcuts: / search, n new post, e new event, h your place, g map, 1–4 tabs. In a list: arrows move, "
+      + "Enter opens, l likes, m shows it on the map. Esc goes back.");
   }
 }

@@ -12,21 +12,21 @@ export function eventView(app) {
   const address = line("event-address", draft.address, WORDS_MAX);
   const starts = make("input", { type: "datetime-local", id: "event-starts", value: draft.starts ?? "" });
   const ends = make("input", { type: "datetime-local", id: "event-ends", value: draft.ends ?? "" });
-  const place = draftPlace(app, "Where on the map?");
+  const place = draftPlace(app, "Where?");
   const view = composer(app, {
-    title: "New event", send: "Announce", first: title, place, submit,
+    title: "New event", send: "Create event", first: title, place, submit,
     fields: [
-      labelled("What is it called?", title), labelled("It starts", starts), labelled("It ends (if that is known)", ends),
-      place.element, labelled("Address", address),
+      labelled("Name of the event", title), labelled("Starts", starts), labelled("Ends (optional)", ends),
+      place.element, labelled("Address (optional)", address),
     ],
   });
   view.element.addEventListener("input", () =>
     Object.assign(draft, { name: title.value, address: address.value, starts: starts.value, ends: ends.value }));
 
   const missing = () => {
-    if (title.value.trim() === "") return "Say what it is called.";
-    if (starts.value === "") return "Say when it starts.";
-    return ends.value && ends.value < starts.value ? "It ends before it starts: change one of the two." : "";
+    if (title.value.trim() === "") return "Enter a name.";
+    if (starts.value === "") return "Enter when it starts.";
+    return ends.value && ends.value < starts.value ? "The end is before the start. Change one of them." : "";
   };
 
   async function submit() {
@@ -41,7 +41,7 @@ export function eventView(app) {
     try {
       await app.api.post("/events", { event });
       app.draft = {};
-      note("Announced.");
+      note("Event created.");
       app.go("#/events");
       app.wall.refresh();
     } catch (error) {

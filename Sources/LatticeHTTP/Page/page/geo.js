@@ -52,9 +52,6 @@ export function whereText(item) {
 /// Five decimals are a metre.
 export const placeText = (point) => `${point.lat.toFixed(5)}, ${point.lon.toFixed(5)}`;
 
-/// Two decimals are a kilometre: which of the places it is, where there is no room for more.
-export const shortPlaceText = (point) => `${point.lat.toFixed(2)}, ${point.lon.toFixed(2)}`;
-
 export const isPlace = (point) =>
   Number.isFinite(point?.lat) && Number.isFinite(point?.lon) && Math.abs(point.lat) <= 90 && Math.abs(point.lon) <= 180;
 

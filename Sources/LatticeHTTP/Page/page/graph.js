@@ -37,11 +37,14 @@ export class Graph {
     this.#spots = placed(this.#nodes, this.#links, this.#spots);
     this.#dress();
     const others = nodes.length - 1;
-    const drawn = nodes.length > NODES_MAX ? ` The ${NODES_MAX} nearest are drawn.` : "";
+    const drawn = nodes.length > NODES_MAX ? ` Only the nearest ${NODES_MAX} are shown.` : "";
+    const direct = links.filter(({ hops }) => hops === 1).length;
+    const paths = links.length - direct;
+    const dashed = paths > 0 ? ` Dashed: ${counted(paths, "longer path")}.` : "";
     const summary = others <= 0 ? "Nobody else is known yet."
-      : `${counted(others, "other")} known, ${counted(links.length, "link")}.${drawn}`;
+      : `${counted(others, "peer")}, ${counted(direct, "link")}.${dashed}${drawn}`;
     setText(this.words, summary);
-    this.svg.setAttribute("aria-label", `The mesh: ${summary} The table says the same in words.`);
+    this.svg.setAttribute("aria-label", `The mesh: ${summary} The table has the same content.`);
     this.#settle();
   }
 
@@ -80,8 +83,10 @@ export class Graph {
     this.#keep("links", this.lines, this.#links, ({ a, b }) => `${a} ${b}`,
       () => shape("g", {}, shape("line", { class: "link" }), shape("text", { class: "trip" })), (part, link) => {
       const me = this.#nodes.find((node) => node.me)?.id;
-      part.firstChild.classList.toggle("mine", link.a === me || link.b === me);
-      setText(part.lastChild, link.round_trip_ms === undefined ? "" : roundTripText(link.round_trip_ms));
+      part.firstChild.classList.toggle("mine", link.hops === 1 && (link.a === me || link.b === me));
+      part.firstChild.classList.toggle("path", link.hops > 1);
+      setText(part.lastChild, link.hops > 1 ? counted(link.hops, "hop")
+        : link.round_trip_ms === undefined ? "" : roundTripText(link.round_trip_ms));
     });
     this.#keep("nodes", this.dots, this.#nodes, (node) => node.id,
       () => shape("g", { class: "node" }, shape("circle", { r: 15 }), shape("text", { y: 4 }), shape("text", { y: 30 })),

@@ -1,49 +1,67 @@
-// Where one is: known to the node (or, where one may only look, to this tab) and to nobody else.
+// The place of this browser: kept here and sent with questions. The node has a place of its own, which only a tick moves.
 
 import { note, noteFault } from "./announce.js";
 import { make, setText } from "./dom.js";
 import { isPlace, placeText } from "./geo.js";
+import { HERE_KEY, forget, keep, kept } from "./kept.js";
 import { PlaceField } from "./placefield.js";
+import { nameOf } from "./text.js";
 
-const HERE_KEY = "lattice here";
+/// Whether the browser runs on the machine of the node.
+const isNodesMachine = () => /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
 
 export async function loadHere(app) {
-  const found = app.me.writable ? await app.api.get("/here") : JSON.parse(sessionStorage.getItem(HERE_KEY) ?? "{}");
+  const own = keptHere();
+  if (own) return own;
+  // On one machine the place of the terminal is that of the browser, until it has another.
+  const found = app.me.writable && isNodesMachine() ? await app.api.get("/here") : null;
   return isPlace(found) ? { lat: found.lat, lon: found.lon } : null;
 }
 
+function keptHere() {
+  try {
+    const found = JSON.parse(kept(HERE_KEY) ?? "null");
+    return isPlace(found) ? { lat: found.lat, lon: found.lon } : null;
+  } catch {
+    return null;
+  }
+}
+
 /// `null` forgets it.
-export async function saveHere(app, point) {
-  if (!app.me.writable) sessionStorage.setItem(HERE_KEY, JSON.stringify(point ?? {}));
-  else if (point) await app.api.put("/here", point);
-  else await app.api.delete("/here");
+export function saveHere(point) {
+  if (point) keep(HERE_KEY, JSON.stringify(point));
+  else forget(HERE_KEY);
 }
 
 export function hereView(app) {
   const heading = make("h2", { tabindex: "-1" }, "Where are you?");
   const field = new PlaceField(app, { label: "Place", point: app.here, onChange: (point) => app.map.setMark(point) });
   const state = make("p", { class: "soft", role: "status" });
-  const browser = make("button", { type: "button", class: "button", onclick: askBrowser }, "Ask this browser");
-  const gpsd = make("button", { type: "button", class: "button", onclick: askGPSD }, "Ask the GPS receiver");
-  const forget = make("button", { type: "button", class: "button danger", onclick: () => set(null) }, "Forget it");
+  const browser = make("button", { type: "button", class: "button", onclick: askBrowser }, "Use my location");
+  const gpsd = make("button", { type: "button", class: "button", onclick: askGPSD }, "Use the GPS receiver");
+  const forgetButton = make("button", { type: "button", class: "button danger", onclick: () => set(null) }, "Forget my place");
+  const moves = make("input", { type: "checkbox", id: "moves-node" });
+  const alsoNode = make("label", { class: "tick", for: "moves-node" }, moves,
+    `Also move ${nameOf(app.me)}’s place on the node, which the terminal uses`);
   const mayAsk = window.isSecureContext && "geolocation" in navigator;
   const element = make("div", { class: "view" },
     make("a", { class: "button quiet back", href: "#/wall" }, "← Back"), heading,
     make("p", { class: "soft" },
-      app.me.writable ? "What was left around you is what you can read. Where you are stays on this machine."
-      : "What was left around you is what you can read. Where you are stays in this tab."),
+      "You can read posts near you. Your place stays in this browser; the node gets it with a search and does not store it."),
     make("form",
       { class: "stack", onsubmit: (event) => { event.preventDefault(); const point = field.take(); if (point) set(point); } },
-      field.element, make("button", { type: "submit", class: "button primary" }, "I am here")),
-    make("div", { class: "inline" }, mayAsk ? browser : null, app.me.writable ? gpsd : null, app.here ? forget : null),
+      field.element, app.me.writable ? alsoNode : null, make("button", { type: "submit", class: "button primary" }, "I am here")),
+    make("div", { class: "inline" }, mayAsk ? browser : null, app.me.writable && isNodesMachine() ? gpsd : null,
+      app.here ? forgetButton : null),
     mayAsk ? null : make("p", { class: "hint" },
-      "This browser tells a page where you are only on the node's own machine or over HTTPS: point at the map, or type it."),
+      "This browser shares your location only with HTTPS pages. Choose a point on the map, or type it."),
     state);
 
   async function set(point) {
     try {
+      if (point && moves.checked) await app.api.put("/here", point);
       await app.setHere(point);
-      note(point ? `You are at ${placeText(point)}.` : "Where you are is forgotten.");
+      note(point ? `You are at ${placeText(point)}.` : "Your place is forgotten.");
       app.go("#/wall");
     } catch (error) {
       noteFault(error);
@@ -51,30 +69,27 @@ export function hereView(app) {
   }
 
   function askBrowser() {
-    setText(state, "Asking the browser…");
+    setText(state, "Waiting for the browser…");
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => set({ lat: coords.latitude, lon: coords.longitude }),
       (error) => setText(state,
-        error.code === 1 ? "The browser may not say where you are: allow it beside the address, or point at the map."
-        : "The browser does not know where you are: point at the map, or type it."),
+        error.code === 1 ? "The browser does not share your location. Allow it next to the address, or choose a point on the map."
+        : "The browser does not know your location. Choose a point on the map, or type it."),
       { enableHighAccuracy: true, timeout: 15_000, maximumAge: 60_000 });
   }
 
   async function askGPSD() {
-    setText(state, "Asking gpsd…");
+    setText(state, "Waiting for the GPS receiver…");
     try {
       const found = await app.api.post("/here/gpsd");
-      if (!isPlace(found)) throw new Error("The GPS receiver does not know where you are yet: try again under the open sky.");
       await set({ lat: found.lat, lon: found.lon });
     } catch (error) {
-      setText(state,
-        error.status === 404 || error.status === 405
-          ? "This node cannot ask a GPS receiver: point at the map, or type where you are." : error.message);
+      setText(state, error.message);
     }
   }
 
   return {
-    element, heading, title: "Where you are", picks: (point) => field.set(point), enter: () => heading.focus(),
+    element, heading, title: "Your place", picks: (point) => field.set(point), enter: () => heading.focus(),
     leave: () => app.map.setMark(null),
   };
 }

@@ -46,8 +46,8 @@ export function itemView(app, id) {
     if (!app.here && !app.me.writable) {
       form.hidden = commentsHeading.hidden = true;
       replace(body, make("div", { class: "empty" },
-        make("p", {}, "What can be read depends on where you are. Say that first; it stays in this tab."),
-        make("a", { class: "button primary", href: "#/here" }, "Say where you are")));
+        make("p", {}, "Choose a place first: you can read the posts near it. Your place stays in this browser."),
+        make("a", { class: "button primary", href: "#/here" }, "Choose a place")));
       return;
     }
     const here = app.here ? { lat: app.here.lat, lon: app.here.lon } : {};
@@ -70,7 +70,7 @@ export function itemView(app, id) {
     drawItem(item);
     comments.show(items.filter((one) => one !== item));
     setText(commentsHeading, item.comments > 0 ? counted(item.comments, "comment") : "No comments yet");
-    const who = [whoText(detail.liked_by, "likes it", "like it"), whoText(detail.attended_by, "comes", "come")];
+    const who = [whoText(detail.liked_by, "likes it", "like it"), whoText(detail.attended_by, "is going", "are going")];
     setText(people, who.filter(Boolean).join(" · "));
     // Words that nobody can be told any more are still there to be taken elsewhere.
     form.hidden = item.kind === "comment" || (item.state !== "shown" && field.value === "");
@@ -100,11 +100,11 @@ export function itemView(app, id) {
   function* facts(item) {
     if (item.place_name) yield make("span", {}, "at ", make("bdi", {}, oneLine(item.place_name)));
     if (whereText(item)) yield make("span", {}, whereText(item));
-    if (item.lat !== undefined) yield make("span", { title: item.blur ? "Its author gave the place only roughly." : null },
+    if (item.lat !== undefined) yield make("span", { title: item.blur ? "The author gave an approximate place." : null },
       `${item.blur ? "about " : ""}${placeText(item)}`);
     if (item.edited_at) yield make("span", {}, "edited ", timeElement(item.edited_at, app.now()));
-    if (!isGone(item)) yield make("span", {}, `stays ${left(Date.parse(item.expires), app.now())} more`);
-    if (item.waiting) yield make("span", { class: "tag waiting" }, "not sent yet: it goes out when somebody comes");
+    if (!isGone(item)) yield make("span", {}, `expires in ${left(Date.parse(item.expires), app.now())}`);
+    if (item.waiting) yield make("span", { class: "tag waiting" }, "not sent yet; sent when somebody connects");
   }
 
   function* actions(item) {
@@ -112,13 +112,13 @@ export function itemView(app, id) {
     if (may) {
       yield button("like", [icon("heart"), `${item.likes} ${item.likes === 1 ? "like" : "likes"}`],
         () => app.acts.like(item, !item.liked), item.liked);
-      if (item.kind === "event") yield button("attend", [icon("come"), item.attending ? "You come" : "I come"],
+      if (item.kind === "event") yield button("attend", [icon("come"), item.attending ? "You’re going" : "I’m going"],
         () => app.acts.attend(item, !item.attending), item.attending);
       if (item.mine) yield button("edit", "Edit", () => edit(item));
       if (item.mine || detail.parent?.mine) yield button("delete", "Delete", () => askToDelete(item), undefined, "danger");
     } else if (!isGone(item)) yield make("span", { class: "soft" }, counted(item.likes, "like"));
     if (item.lat !== undefined) yield button("map", "Show on the map", () => app.showOnMap(item));
-    if (item.parent) yield make("a", { class: "button", href: `#/item/${item.parent}` }, "What it is about");
+    if (item.parent) yield make("a", { class: "button", href: `#/item/${item.parent}` }, "Show the post");
   }
 
   function button(act, words, onclick, pressed, kind = "") {
@@ -134,8 +134,8 @@ export function itemView(app, id) {
     const bar = body.querySelector(".acts-wide");
     const no = button("delete", "Keep it",
       () => { drawn = null; drawItem(item); body.querySelector('[data-act="delete"]')?.focus(); });
-    const yes = button("yes", "Delete it everywhere", async () => {
-      if (await app.acts.remove(item)) note("Deleted. It goes from other machines as they hear of it.");
+    const yes = button("yes", "Delete for everybody", async () => {
+      if (await app.acts.remove(item)) note("Deleted. It disappears from other machines as they receive this.");
     }, undefined, "danger");
     replace(bar, make("span", {}, "Delete this?"), yes, no);
     no.focus();
@@ -174,7 +174,7 @@ export function itemView(app, id) {
     } catch (error) {
       // The words come back to where they were written, unless others stand there by now.
       if (field.value === "") field.value = text;
-      noteFault(error, "Your comment was not kept.");
+      noteFault(error, "Your comment was not saved.");
       if (error.code === "takenBack") await load();
     }
     for (const one of [ticket, counting]) store.dispatch({ type: "undone", ticket: one });

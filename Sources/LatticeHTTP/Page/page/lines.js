@@ -13,11 +13,11 @@ export class LineList {
 
   constructor({ app, onEarlier }) {
     this.app = app;
-    this.earlier = make("button", { type: "button", class: "button small", hidden: true, onclick: onEarlier }, "Earlier lines");
+    this.earlier = make("button", { type: "button", class: "button small", hidden: true, onclick: onEarlier }, "Earlier messages");
     this.words = make("p", { class: "empty", hidden: true });
     this.list = make("div", { class: "lines-in" });
     this.element = make("div",
-      { class: "lines", role: "log", "aria-label": "What was said", tabindex: "0", "aria-live": "off" }, this.earlier,
+      { class: "lines", role: "log", "aria-label": "Messages", tabindex: "0", "aria-live": "off" }, this.earlier,
       this.words, this.list);
   }
 
@@ -37,7 +37,7 @@ export class LineList {
     const first = this.list.querySelector(".line");
     const before = first?.getBoundingClientRect().top ?? 0;
     this.earlier.hidden = !room.more;
-    setText(this.words, room.isLoaded ? "Nothing was said here yet." : "Looking…");
+    setText(this.words, room.isLoaded ? "No messages yet. Say hello." : "Loading…");
     this.words.hidden = room.lines.length > 0;
     this.#lay(room.lines);
     if (isAtEnd) this.element.scrollTop = this.element.scrollHeight;

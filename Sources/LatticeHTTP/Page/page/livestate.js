@@ -2,7 +2,7 @@
 
 import { byId, setAttribute, setText } from "./dom.js";
 
-const WORDS = { live: "live", waiting: "away", refused: "not live" };
+const WORDS = { live: "online", waiting: "offline", refused: "signed out" };
 /// Shorter waits are over before they are read.
 const TOLD_WAIT_MS = 2_000;
 
@@ -16,10 +16,10 @@ export function showLiveState(state, wait, isWritable) {
 }
 
 function bannerWords(state, wait, isWritable) {
-  if (state === "refused") return "The node wants its link: open the one that it printed when it started.";
+  if (state === "refused") return "This page needs its link. Open the link that 'lattice web' prints.";
   if (state === "waiting") {
     const when = wait > TOLD_WAIT_MS ? ` in ${Math.round(wait / 1_000)} s` : "";
-    return `Your node does not answer. What is shown may be old; trying again${when}.`;
+    return `No connection to the node. What you see may be old. Trying again${when}.`;
   }
-  return isWritable ? "" : "You are looking only. To write, open the link that the node printed when it started.";
+  return isWritable ? "" : "You can read but not write. To write, open the link that 'lattice web' prints.";
 }

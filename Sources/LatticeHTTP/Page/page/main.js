@@ -1,8 +1,11 @@
 // Starts the page.
 
-import { Api, dropToken, takeToken } from "./api.js";
+import { Api, takeToken } from "./api.js";
 import { App } from "./app.js";
 import { byId, make, replace } from "./dom.js";
+import { TOKEN_KEY, forget } from "./kept.js";
+
+const LINK_NEEDED = "This page needs its link. Open the link or scan the code that lattice shows when it starts; 'lattice web' shows it again.";
 
 async function start() {
   const api = new Api(takeToken());
@@ -11,18 +14,18 @@ async function start() {
     await app.start();
   } catch (error) {
     const again = make("button", { type: "button", class: "button primary", onclick: () => location.reload() }, "Try again");
-    replace(byId("panel"), make("div", { class: "view" }, make("div", { class: "empty" }, make("p", {}, error.message), again)));
+    replace(byId("panel"), make("div", { class: "view" }, make("div", { class: "empty" }, make("p", {}, error.status === 401 ? LINK_NEEDED : error.message), again)));
     if (!error.status && error.code === undefined) throw error;
   }
 }
 
-/// A token of a node that was made anew since is none: then one may look, as without any.
+/// A token of another node, or an old one, is dropped: then the page is read-only, as without one.
 async function whoIsThere(api) {
   try {
     return await api.get("/me");
   } catch (error) {
     if (error.status !== 401 || !api.token) throw error;
-    dropToken();
+    forget(TOKEN_KEY);
     api.token = null;
     return api.get("/me");
   }

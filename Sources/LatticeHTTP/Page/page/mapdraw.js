@@ -156,7 +156,7 @@ function drawReach(context, view, centre, radius, palette) {
   context.lineWidth = 2;
   context.stroke();
   if (radius < metresPerPixel(view) * LABELLED_MIN) return;
-  label(context, view, centre, 0, radius, `${radiusText(radius)}: you can read as far as here`, palette.accent, palette);
+  label(context, view, centre, 0, radius, `You can read posts within ${radiusText(radius)}`, palette.accent, palette);
 }
 
 const NICE = [1, 2, 5];

@@ -7,26 +7,25 @@ import { Latest, gathered } from "./latest.js";
 import { counted, nameOf, oneLine } from "./text.js";
 import { timeElement } from "./time.js";
 
-const STATES = { connected: "linked", connecting: "linking", not_connected: "not linked" };
-
-/// `linked, found by embedded`, `2 hops away, through bob`
-function wayTo(peer, nodes) {
-  const isFar = peer.state !== "connected" && peer.hops > 1;
-  const via = peer.via ? nodes.get(peer.via) : null;
-  return [
-    isFar ? `${counted(peer.hops, "hop")} away` : STATES[peer.state] ?? peer.state,
-    via ? `through ${nameOf(via)}` : "",
-    oneLine(peer.reason),
-    peer.source ? `found by ${oneLine(peer.source)}` : "",
-  ].filter(Boolean).join(", ");
+/// `Direct`, `3 hops, through bob`. Why a peer is no neighbour matters to nobody as long as it is reached.
+export function connectionText(peer, nodes) {
+  const host = nodes.get(peer.host);
+  if (host) return `On ${nameOf(host)}’s node`;
+  if (peer.state === "connected") return "Direct";
+  if (peer.hops === 0) return "On this node";
+  if (peer.hops > 0) {
+    const via = nodes.get(peer.via);
+    return [counted(peer.hops, "hop"), via ? `through ${nameOf(via)}` : ""].filter(Boolean).join(", ");
+  }
+  return peer.state === "connecting" ? "Connecting…" : "Not reachable";
 }
 
 function progressWords(progress) {
-  if (!progress) return "Not known.";
+  if (!progress) return "Unknown.";
   if (!progress.caught_up) {
-    return `Getting ${progress.fetched.toLocaleString("en")} of ${progress.total.toLocaleString("en")} records.`;
+    return `Fetching ${progress.fetched.toLocaleString("en")} of ${progress.total.toLocaleString("en")} records.`;
   }
-  return progress.peers > 0 ? `Caught up with ${counted(progress.peers, "peer")}.` : "Caught up.";
+  return progress.peers > 0 ? `Up to date with ${counted(progress.peers, "peer")}.` : "Up to date.";
 }
 
 export function meshView(app) {
@@ -37,12 +36,12 @@ export function meshView(app) {
   const empty = make("p", { class: "empty", hidden: true });
   const sync = make("div", { class: "stack" });
   const latest = new Latest();
-  const button = make("button", { type: "button", class: "button small", onclick: askSync }, "Compare now");
+  const button = make("button", { type: "button", class: "button small", onclick: askSync }, "Sync now");
   const element = make("div", { class: "view" }, heading, about,
     make("table", {}, make("caption", { class: "unseen" }, "Peers"),
-      make("thead", {}, make("tr", {}, ["Who", "How", "Round trip"].map((words) => make("th", { scope: "col" }, words)))),
+      make("thead", {}, make("tr", {}, ["Peer", "Connection", "Round trip"].map((words) => make("th", { scope: "col" }, words)))),
       table), empty,
-    make("h3", {}, "What others have and you lack"), sync, app.me.writable ? make("div", {}, button) : null);
+    make("h3", {}, "Sync"), sync, app.me.writable ? make("div", {}, button) : null);
 
   async function load() {
     try {
@@ -63,14 +62,14 @@ export function meshView(app) {
   function draw(peers, nodes) {
     const looks = app.me.discovery !== "off";
     setText(about, `You are ${nameOf(app.me)}#${app.me.short} in the mesh ${oneLine(app.me.mesh)}. `
-      + (looks ? "Who is on this network is found by itself." : "Nobody is looked for: peers are those that were given."));
+      + (looks ? "lattice finds peers on this network by itself." : "Discovery is off: only peers with a given address connect."));
     empty.hidden = peers.length > 0;
-    setText(empty, "Nobody else is here yet. Start lattice on another machine of this network, "
-      + "or give this one the address of a peer.");
+    setText(empty, "Nobody else is here yet. Start lattice on another machine on this network, "
+      + "or give the address of a peer with --peer.");
     replace(table, peers.map((peer) => make("tr", {},
       make("th", { scope: "row", title: peer.address ?? null }, make("bdi", {}, nameOf(peer)),
         peer.short ? make("span", { class: "soft" }, ` #${peer.short}`) : null),
-      make("td", {}, wayTo(peer, nodes)),
+      make("td", {}, connectionText(peer, nodes)),
       make("td", {}, peer.round_trip_ms === undefined ? "–" : roundTripText(peer.round_trip_ms)))));
   }
 
@@ -78,14 +77,14 @@ export function meshView(app) {
     const isBehind = progress && !progress.caught_up;
     const last = date ? make("span", { class: "soft" }, "Last ", timeElement(date, app.now())) : null;
     const bar = isBehind
-      ? make("progress", { class: "progress", max: progress.total, value: progress.fetched, "aria-label": "Records got" }) : null;
+      ? make("progress", { class: "progress", max: progress.total, value: progress.fetched, "aria-label": "Records fetched" }) : null;
     replace(sync, make("p", {}, progressWords(progress), " ", last), bar);
   }
 
   async function askSync() {
     try {
       await app.api.post("/sync");
-      note("Comparing with everybody who is linked.");
+      note("Syncing with all neighbours.");
       refresh();
     } catch (error) {
       noteFault(error);

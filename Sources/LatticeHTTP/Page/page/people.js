@@ -10,7 +10,7 @@ import { profileForm } from "./profile.js";
 import { counted, nameOf, oneLine, plain } from "./text.js";
 import { timeElement } from "./time.js";
 
-const PARTS = [["people", "Everybody", "#/people"], ["activity", "What others did", "#/activity"], ["me", "You", "#/people/me"]];
+const PARTS = [["people", "Everyone", "#/people"], ["activity", "Notifications", "#/activity"], ["me", "You", "#/people/me"]];
 
 /// What is about oneself is for whoever has the token.
 const parts = (app, current) => make("nav", { "aria-label": "People", class: "inline" },
@@ -18,7 +18,7 @@ const parts = (app, current) => make("nav", { "aria-label": "People", class: "in
     make("a", { class: "button small", href, "aria-current": part === current ? "page" : null }, words)));
 
 const counts = (person) => [
-  counted(person.posts, "post"), counted(person.followers, "follower"), person.following > 0 ? `follows ${person.following}` : "",
+  counted(person.posts, "post"), counted(person.followers, "follower"), person.following > 0 ? `${person.following} following` : "",
 ].filter(Boolean).join(" · ");
 
 /// A button that follows at once, and goes back with a word why if the node does not agree.
@@ -28,7 +28,7 @@ function followButton(app, first) {
   const draw = () => {
     setText(button, person.followed ? "Following" : "Follow");
     setAttribute(button, "aria-pressed", String(person.followed));
-    setAttribute(button, "aria-label", `${person.followed ? "Do not follow" : "Follow"} ${nameOf(person)}`);
+    setAttribute(button, "aria-label", `${person.followed ? "Unfollow" : "Follow"} ${nameOf(person)}`);
   };
   button.addEventListener("click", async () => {
     const before = person;
@@ -40,7 +40,7 @@ function followButton(app, first) {
       app.wall.refresh();
     } catch (error) {
       person = before;
-      noteFault(error, before.followed ? "You still follow." : "You do not follow yet.");
+      noteFault(error, before.followed ? "You still follow them." : "You do not follow them yet.");
     }
     draw();
   });
@@ -70,13 +70,13 @@ function listView(app, { part, title, path, list, empty, isConcerned }) {
 }
 
 export const peopleView = (app) => listView(app, {
-  part: "people", title: "People", path: "/people", isConcerned: (changes) => concernsPeople(changes), empty: "Nobody with a profile was met yet. Who comes, shows here.",
+  part: "people", title: "People", path: "/people", isConcerned: (changes) => concernsPeople(changes), empty: "Nobody here yet. People appear when they connect.",
   list: new KeyedList({ label: "People", create: (first) => personRow(app, first) }),
 });
 
 export const activityView = (app) => listView(app, {
-  part: "activity", title: "What others did", path: "/activity", isConcerned: () => true, empty: "Nobody commented, liked, followed or comes yet.",
-  list: new KeyedList({ label: "What others did", keyOf: (one) => one.record, create: (one) => activityRow(app, one) }),
+  part: "activity", title: "Notifications", path: "/activity", isConcerned: () => true, empty: "No activity yet.",
+  list: new KeyedList({ label: "Notifications", keyOf: (one) => one.record, create: (one) => activityRow(app, one) }),
 });
 
 function personRow(app, first) {
@@ -100,7 +100,7 @@ function personRow(app, first) {
   } };
 }
 
-const DID = { comment: "commented on", like: "likes", follow: "follows you", attendance: "comes to" };
+const DID = { comment: "commented on", like: "likes", follow: "follows you", attendance: "is going to" };
 
 function activityRow(app, first) {
   const link = make("a", { class: "row-link", href: first.item ? `#/item/${first.item.id}` : `#/people/${first.by.id}` });
@@ -112,6 +112,10 @@ function activityRow(app, first) {
     replace(link, nameElement(one.by), ` ${DID[one.kind] ?? one.kind} `, what ? make("bdi", {}, `“${what}”`) : null);
   } };
 }
+
+const signOutPart = (app) => make("div", { class: "stack" },
+  make("p", { class: "soft small-text" }, "This browser stays signed in until you sign out."),
+  make("button", { type: "button", class: "button", onclick: () => app.signOut() }, "Sign out in this browser"));
 
 export function personView(app, id) {
   const heading = make("h2", { tabindex: "-1" }, id === "me" ? "You" : "Profile");
@@ -133,13 +137,13 @@ export function personView(app, id) {
     const hadFocus = follow?.button === document.activeElement;
     setText(heading, nameOf(person));
     setText(meta, counts(person));
-    const key = `Key #${person.short ?? ""} (${person.id.slice(0, 16)}…): compare it before you trust a name.`;
+    const key = `Key #${person.short ?? ""} (${person.id.slice(0, 16)}…). Compare it before you trust a name.`;
     replace(body,
       make("div", { class: "item-head" }, face(person),
         make("div", {}, nameElement(person), meta)),
       person.about ? make("p", { class: "item-words", dir: "auto" }, plain(person.about)) : null,
       make("p", { class: "soft small-text", title: person.id }, key),
-      !app.me.writable ? null : person.me ? profileForm(app, person, load) : make("div", {}, follow.button));
+      !app.me.writable ? null : person.me ? [profileForm(app, person, load), signOutPart(app)] : make("div", {}, follow.button));
     if (hadFocus) follow.button.focus();
   }
   // What one writes of oneself is not taken from under one's hands.

@@ -18,12 +18,12 @@ export class PlaceField {
     const buttons = make("div", { class: "inline" },
       app.here ? make("button", {
         type: "button", class: "button small", onclick: () => this.set(app.here),
-      }, "Where I am") : null,
+      }, "My place") : null,
       make("button", { type: "button", class: "button small wide-button", onclick: () => this.set(app.map.middle) },
         "Middle of the map"),
       make("a", { class: "button small narrow-button", href: "#/map" }, "Choose on the map"));
     this.element = make("div", { class: "field" }, make("label", { for: "place" }, label), this.input, this.fault,
-      make("p", { class: "hint", id: "place-hint" }, "Click on the map, or type latitude and longitude."), buttons);
+      make("p", { class: "hint", id: "place-hint" }, "Choose a point on the map, or type latitude and longitude."), buttons);
     if (point) this.input.value = placeText(point);
     this.point = point ?? null;
   }
@@ -38,8 +38,8 @@ export class PlaceField {
   /// The place, or `null` with a word why there is none.
   take() {
     if (!this.point) {
-      this.#say(this.input.value.trim() === "" ? "Say where: click on the map, or type it."
-        : "That is no place: write it as 40.7128, -74.0060.");
+      this.#say(this.input.value.trim() === "" ? "A place is missing. Choose a point on the map, or type it."
+        : "That is not a place. Write it like 40.7128, -74.0060.");
     }
     return this.point;
   }

@@ -16,7 +16,7 @@ const PLACE_NAME_MAX = 100;
 export function postView(app) {
   const { draft } = app;
   const text = new TextField({
-    label: "What do you leave?", max: app.me.limits.text_clusters, value: draft.text, placeholder: "Water at the gate",
+    label: "Your message", max: app.me.limits.text_clusters, value: draft.text, placeholder: "Water at the gate",
   });
   const place = draftPlace(app, "Where?");
   const name = line("place-name", draft.placeName, PLACE_NAME_MAX);
@@ -24,9 +24,9 @@ export function postView(app) {
   const blur = select("blur", BLURS, draft.blur ?? "");
   const more = make("details", { open: Boolean(draft.placeName || draft.blur) }, make("summary", {}, "More"),
     make("div", { class: "stack" },
-      labelled("What people call the place", name),
-      labelled("How long it stays", lifetime),
-      labelled("How exactly others see the place", blur)));
+      labelled("Name of the place (optional)", name),
+      labelled("Expires after", lifetime),
+      labelled("Place that others see", blur)));
   const view = composer(app,
     { title: "New post", send: "Post", fields: [text.element, place.element, more], first: text, place, submit });
   setText(view.fault, draft.fault ?? "");
@@ -66,7 +66,7 @@ async function send(app, body) {
     const made = await app.api.post("/posts", body);
     app.wall.store.dispatch({ type: "settled", ticket, item: made });
     app.wall.refresh();
-    note(await app.isOut(made) ? "Posted." : "Posted. It goes to others when somebody comes.");
+    note(await app.isOut(made) ? "Posted." : "Posted. It is sent when somebody connects.");
   } catch (error) {
     app.wall.store.dispatch({ type: "undone", ticket });
     noteFault(error, "It was not posted.");

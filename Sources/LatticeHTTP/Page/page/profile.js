@@ -22,7 +22,7 @@ export function profileForm(app, person, onDone) {
     if (Object.keys(change()).length === 0) return;
     try {
       await app.api.patch("/people/me", change());
-      note("Your profile is what others see now.");
+      note("Profile saved.");
       await app.loadMe();
       onDone();
       app.wall.refresh();

@@ -2,7 +2,7 @@
 
 import { note, noteFault, say } from "./announce.js";
 import { nextTicket } from "./acts.js";
-import { make, replace, setText } from "./dom.js";
+import { make, replace, setAttribute, setText } from "./dom.js";
 import { Latest, gathered } from "./latest.js";
 import { LineList } from "./lines.js";
 import { createStore } from "./store.js";
@@ -37,10 +37,10 @@ export class Rooms {
     const join = make("form", { class: "search", onsubmit: (event) => { event.preventDefault(); this.#join(name); } }, name,
       make("button", { type: "submit", class: "button" }, "Join"));
     this.join = make("details", { class: "join" }, make("summary", {}, "Join another room"), join);
-    this.input = make("textarea", { rows: 1, dir: "auto", "aria-label": "What you say", placeholder: "Say something" });
+    this.input = make("textarea", { rows: 1, dir: "auto", "aria-label": "Message", placeholder: "Message" });
     this.input.addEventListener("keydown", (event) => this.#key(event));
     this.form = make("form", { class: "say", onsubmit: (event) => { event.preventDefault(); this.#say(); } }, this.input,
-      make("button", { type: "submit", class: "button primary" }, "Say"));
+      make("button", { type: "submit", class: "button primary" }, "Send"));
     this.element = make("div", { class: "view talk" }, this.heading, this.links,
       this.join, make("div", { class: "bar" }, this.people, this.part), this.lines.element, this.form);
     this.form.hidden = true;
@@ -66,6 +66,7 @@ export class Rooms {
     setText(this.heading, room ?? "Rooms");
     this.form.hidden = !room || !this.app.me.writable;
     if (!room) return;
+    setAttribute(this.input, "placeholder", `Message ${oneLine(room)}`);
     this.lines.clear();
     this.store.dispatch({ type: "opened", room });
     this.lines.show(roomOf(this.store.state, room));
@@ -127,7 +128,7 @@ export class Rooms {
     if (typed === "" || !room) return;
     const acts = /^\/me\s+/.exec(typed);
     if (typed.startsWith("/") && !acts && !typed.startsWith("//")) {
-      note("Here only /me is a command. To say a line that begins with a slash, type two.");
+      note("Only /me works here. To send a line that starts with a slash, type two slashes.");
       return;
     }
     const text = acts ? typed.slice(acts[0].length) : typed.replace(/^\/\//, "/");
@@ -143,11 +144,11 @@ export class Rooms {
     try {
       const { id, waiting, unkept } = await this.app.api.post(`${pathOf(room)}/messages`, { text, style: acts ? "acts" : "says" });
       this.store.dispatch({ type: "said", room, ticket, id, waiting });
-      if (unkept) note(`${waiting ? "Lost unless somebody comes before lattice ends" : "Said, but not kept here"}: ${unkept}`);
+      if (unkept) note(`${waiting ? "Not sent yet and not saved" : "Sent, but not saved here"}: ${unkept}`);
     } catch (error) {
       this.store.dispatch({ type: "unsaid", room, ticket });
       if (this.input.value === "") this.input.value = typed;
-      noteFault(error, "That was not said.");
+      noteFault(error, "Not sent.");
     }
   }
 
@@ -189,7 +190,7 @@ export class Rooms {
     replace(this.links, known.map((room) => {
       const unread = roomOf(this.store.state, room.name).unread;
       return make("li", {}, make("a", { href: linkOf(room.name), "aria-current": room.name === open ? "page" : null },
-        make("bdi", {}, oneLine(room.name)), room.private ? make("span", { title: "Only its members read it." }, "🔒",
+        make("bdi", {}, oneLine(room.name)), room.private ? make("span", { title: "Only members can read it." }, "🔒",
           make("span", { class: "unseen" }, "private")) : null,
         unread > 0 ? make("span", { class: "badge" }, String(unread), make("span", { class: "unseen" }, " new")) : null));
     }));

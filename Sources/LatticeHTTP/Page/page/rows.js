@@ -24,9 +24,9 @@ export function dressFace(element, person) {
 
 /// What it says, or why it is not to be read.
 export function wordsOf(item) {
-  if (item.state === "too_far") return "too far to read: get closer";
-  if (item.state === "deleted_by_author") return "deleted by its author";
-  if (item.state === "deleted_by_post_author") return "deleted by the author of the post";
+  if (item.state === "too_far") return "Too far to read. Go closer.";
+  if (item.state === "deleted_by_author") return "Deleted by its author";
+  if (item.state === "deleted_by_post_author") return "Deleted by the author of the post";
   return plain(item.text ?? "");
 }
 
@@ -46,7 +46,7 @@ export function itemRow(first, { now, acts }) {
   const time = make("time", { "data-relative": true });
   const where = make("span");
   const waiting = make("span",
-    { class: "tag waiting", title: "Nobody has taken it from here yet: it goes out when somebody comes." }, "not sent yet");
+    { class: "tag waiting", title: "Nobody has received it yet. It is sent when somebody connects." }, "not sent yet");
   const title = make("span", { class: "title" });
   const words = make("span", { class: "words" });
   const dates = make("span", { class: "meta" });
@@ -102,8 +102,8 @@ export function itemRow(first, { now, acts }) {
     comes.disabled = !canAct;
     setAttribute(comes, "aria-pressed", String(item.attending === true));
     setAttribute(comes, "aria-label",
-      `${item.attending ? "Do not come" : "I come"}, ${item.attendees} ${item.attendees === 1 ? "comes" : "come"}`);
-    setText(comes.lastElementChild, `${item.attendees} ${item.attendees === 1 ? "comes" : "come"}`);
+      `${item.attending ? "I’m not going" : "I’m going"}, ${item.attendees} going`);
+    setText(comes.lastElementChild, `${item.attendees} going`);
   };
   return { element, link, dress };
 }

@@ -1,7 +1,7 @@
 // A text to be written, with a counter that counts as readers do.
 
 import { make, setAttribute, setText } from "./dom.js";
-import { clusters } from "./text.js";
+import { clusters, counted } from "./text.js";
 
 const NEAR_END = 20;
 let fields = 0;
@@ -33,7 +33,7 @@ export class TextField {
   take() {
     const text = this.input.value.trim().normalize("NFC");
     const over = clusters(text) - this.max;
-    this.say(text === "" ? "Write something first." : over > 0 ? `That is ${over} too many: make it shorter.` : "");
+    this.say(text === "" ? "Write something first." : over > 0 ? `${counted(over, "character")} too many. Make it shorter.` : "");
     if (this.fault.textContent) this.input.focus();
     return this.fault.textContent ? null : text;
   }

@@ -32,7 +32,7 @@ function roomsView({ rooms }, route) {
 
 function wallView({ wall }, route) {
   return {
-    element: wall.element, heading: wall.heading, title: route.name === "map" ? "Map" : "Wall", isKept: true,
+    element: wall.element, heading: wall.heading, title: route.name === "map" ? "Map" : "Posts", isKept: true,
     refresh: wall.refresh, enter: () => (route.name === "map" ? wall.enter() : wall.enter(route.source, route.argument)),
     entered: () => wall.entered(), leave: () => wall.leave(),
   };

@@ -14,19 +14,24 @@ import { emptyWall, joined, reduceWall, shownItems } from "./wallstate.js";
 const PAGE = 50;
 /// No more are given at once (`/v1/posts/near`).
 const PAGE_MAX = 100;
+/// Arrivals that the list does not show yet; older ones are shown without a word.
+const FRESH_MAX = 100;
 /// Of each: its word, its address, its heading, and what is said where it is empty.
 const SOURCES = {
   near: {
     words: "Near", hash: "#/wall", heading: "Near you",
-    empty: "Nothing was left around here yet. What others leave shows by itself.",
+    empty: "No posts near here yet. New posts appear here by themselves.",
   },
   following: {
-    words: "Following", hash: "#/following", heading: "You and whom you follow", isPrivate: true,
-    empty: "Nothing yet. Follow somebody, or post something yourself.",
+    words: "Following", hash: "#/following", heading: "You and people you follow", isPrivate: true,
+    empty: "Nothing yet. Follow somebody, or write a post.",
   },
-  events: { words: "Events", hash: "#/events", heading: "Events near you", empty: "No event was announced around here." },
-  search: { heading: "Found", empty: "Nothing here has all of these words." },
+  events: { words: "Events", hash: "#/events", heading: "Events near you", empty: "No events near here." },
+  search: { heading: "Results", empty: "Nothing found. Try other words." },
 };
+
+/// A telephone has no key to press.
+const hasKeys = () => matchMedia("(hover: hover)").matches;
 
 export class Wall {
   #latest = new Latest();
@@ -61,12 +66,12 @@ export class Wall {
       },
     });
     const sources = Object.entries(SOURCES).filter(([, one]) => one.words && (app.me.writable || !one.isPrivate));
-    this.sources = this.#choice("source", "What to show", sources.map(([value, { words }]) => [value, words]),
+    this.sources = this.#choice("source", "Feed", sources.map(([value, { words }]) => [value, words]),
       (value) => app.go(SOURCES[value].hash));
-    this.radii = this.#choice("radius", "How far you can read",
+    this.radii = this.#choice("radius", "Reading distance",
       app.me.limits.radius_choices.map((one) => [String(one), radiusText(one)]), (value) => app.setRadius(Number(value)));
     this.search = make("input", {
-      type: "search", id: "search", placeholder: "Search  ( / )", "aria-label": "Search posts and events", autocomplete: "off",
+      type: "search", id: "search", placeholder: hasKeys() ? "Search  ( / )" : "Search", "aria-label": "Search posts and events", autocomplete: "off",
     });
     const form = make("form", { class: "search", role: "search", onsubmit: (event) => {
       event.preventDefault();
@@ -183,14 +188,17 @@ export class Wall {
     this.#isStale = false;
   }
 
-  /// Somebody left something near here just now.
-  posted(item) {
-    if (item.mine) return;
-    this.#fresh.add(item.id);
+  /// A post or event arrived near here: it is announced when the list has it.
+  arrived(id) {
+    if (this.#fresh.size >= FRESH_MAX) this.#fresh.delete(this.#fresh.values().next().value);
+    this.#fresh.add(id);
+    this.refresh();
+  }
+
+  #announce(item) {
     const what = item.kind === "event" ? `New event by ${nameOf(item.author)}` : `New post by ${nameOf(item.author)}`;
     const words = [what, whereText(item)].filter(Boolean).join(", ");
     say(`${words}: ${oneLine(item.title ?? wordsOf(item))}`);
-    this.refresh();
   }
 
   /// Something is another now: asked for anew if it is in this list, may be by now, or may be in what is on its way.
@@ -213,12 +221,10 @@ export class Wall {
   #draw(state, before) {
     const items = shownItems(state);
     this.list.show(items);
-    for (const id of this.#fresh) {
-      const row = this.list.row(id);
-      if (row) {
-        row.classList.add("new");
-        this.#fresh.delete(id);
-      }
+    for (const item of items.filter(({ id }) => this.#fresh.delete(id))) {
+      if (item.mine) continue;
+      this.list.row(item.id)?.classList.add("new");
+      this.#announce(item);
     }
     this.app.map.showItems(items);
     if (state.selected !== before.selected) {
@@ -230,9 +236,9 @@ export class Wall {
     }
     this.more.hidden = !state.next;
     const far = items.filter((item) => item.state === "too_far").length;
-    const count = counted(items.length, this.#source === "events" ? "event" : "post") + (state.next ? " and more" : "");
+    const count = counted(items.length, this.#source === "events" ? "event" : "post") + (state.next ? " or more" : "");
     const said = state.status === "failed" ? state.problem
-      : !state.isAsked ? "Looking…"
+      : !state.isAsked ? "Loading…"
       : items.length === 0 ? ""
       : [count, far > 0 ? `${far} too far to read` : ""].filter(Boolean).join(", ");
     setText(this.status, said);
@@ -246,9 +252,9 @@ export class Wall {
     if (!isEmpty || kind === this.#emptyKind) return;
     this.#emptyKind = kind;
     const needsPlace = !this.app.here && (this.#source === "near" || this.#source === "events");
-    const words = needsPlace ? "What was left around you shows once you have said where you are. That stays on this machine."
+    const words = needsPlace ? "Choose a place to see the posts near it. Your place stays in this browser."
       : SOURCES[this.#source].empty;
-    const act = needsPlace ? make("a", { class: "button primary", href: "#/here" }, "Say where you are")
+    const act = needsPlace ? make("a", { class: "button primary", href: "#/here" }, "Choose a place")
       : this.#source === "near" && this.app.me.writable ? make("a", { class: "button", href: "#/new" }, "Write the first post")
       : null;
     replace(this.empty, make("p", {}, words), act);
