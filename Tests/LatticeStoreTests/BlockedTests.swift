@@ -18,7 +18,7 @@ import Testing
     }
 
     private func line(_ text: String, by author: Author) -> VerifiedRecord {
-        author.say(.chat, topic: [1], body: ChatLine(style: .says, name: author.name, text: text).body)
+        author.say(.chat, topic: Array("#a".utf8), body: ChatLine(style: .says, name: author.name, text: text).body)
     }
 
     @Test func nothingOfThemIsTakenAndWhatIsHereGoes() async throws {

@@ -138,12 +138,12 @@ import Testing
         let anna = try Author(1)
         let store = try folder.store(of: anna)
         let lines = (0..<20).map {
-            anna.say(.chat, topic: [1], body: [0, 1, 97, 1, 98], at: Morning.milliseconds + $0)
+            anna.say(.chat, topic: Array("#a".utf8), body: [0, 1, 97, 1, 98], at: Morning.milliseconds + $0)
         }
-        let other = anna.say(.chat, topic: [2], body: [0, 1, 97, 1, 98])
+        let other = anna.say(.chat, topic: Array("#b".utf8), body: [0, 1, 97, 1, 98])
         _ = try await store.insert(lines.reversed() + [other, anna.delete(lines[19].id)], at: Morning.arrival)
         let since = lines[5].record.created
-        let keys = try await store.keys(ofRoom: [1], since: since)
+        let keys = try await store.keys(ofRoom: Array("#a".utf8), since: since)
         #expect(keys.map(\.id) == lines[5..<19].map(\.id))
         #expect(keys.allSatisfy { $0.group == .chat })
         #expect(try await store.keys(ofRoom: [3], since: since).isEmpty)

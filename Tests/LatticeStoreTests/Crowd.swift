@@ -37,7 +37,7 @@ struct Crowd {
         case 0...3: return author.post(text, at: date)
         case 4...6:
             return author.say(
-                .chat, topic: [UInt8.random(in: 0...2, using: &dice)],
+                .chat, topic: Array("#room\(UInt8.random(in: 0...2, using: &dice))".utf8),
                 body: ChatLine(style: .says, name: author.name, text: text).body, at: date)
         case 7: return author.say(RecordKind(rawValue: 400), topic: [1], body: Array(text.utf8), at: date)
         default:

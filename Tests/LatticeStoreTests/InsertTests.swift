@@ -29,7 +29,10 @@ import Testing
 
     @Test func whatCouldNotBeShownIsRefused() async throws {
         let outcomes = try await insert(
-            bert.say(.post, body: [1]), bert.say(.post, topic: [1], body: bert.postBody("x")),
+            bert.say(.chat, topic: Array("#park".utf8), body: [0, 1, 97, 9]),
+            bert.say(.chat, topic: Array("#a b".utf8), body: [0, 1, 97, 1, 98]),
+            bert.say(.chat, topic: [0xFF], body: [0, 1, 97, 1, 98]), bert.say(.post, body: [1]),
+            bert.say(.post, topic: [1], body: bert.postBody("x")),
             bert.say(.like, topic: [1], body: [1]), bert.say(.profile, topic: [1], body: [0]),
             bert.say(.deletion, topic: [UInt8](repeating: 0, count: 32), body: [1]))
         #expect(outcomes.allSatisfy { if case .refused = $0 { true } else { false } })

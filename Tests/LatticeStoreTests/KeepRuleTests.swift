@@ -42,9 +42,10 @@ import Testing
     }
 
     @Test func whatIsOutsideIsNotTakenUnlessItIsOnesOwn() async throws {
-        try await store.setKeepRule(KeepRule(groups: [.chat, .wall], rooms: [[1]], days: 30))
+        try await store.setKeepRule(KeepRule(groups: [.chat, .wall], rooms: [Array("#1".utf8)], days: 30))
         let records = [
-            line([1], by: bert), line([2], by: bert), line([2], by: anna), bert.profile("me"), anna.follow(bert.peer),
+            line(Array("#1".utf8), by: bert), line(Array("#2".utf8), by: bert), line(Array("#2".utf8), by: anna),
+            bert.profile("me"), anna.follow(bert.peer),
             post(by: bert, daysAgo: 40), post(by: carl, daysAgo: 40), post(by: carl, daysAgo: 29),
         ]
         #expect(
@@ -54,9 +55,11 @@ import Testing
     }
 
     @Test func othersAreToldWhatIsKept() async throws {
-        try await store.setKeepRule(KeepRule(groups: [.chat, .people], rooms: [[2], [1]], days: 30))
+        try await store.setKeepRule(
+            KeepRule(groups: [.chat, .people], rooms: [Array("#2".utf8), Array("#1".utf8)], days: 30))
         let keeping = try await store.keeping(at: Morning.arrival)
-        #expect(keeping.entries.map(\.group) == [.chat, .people] && keeping.rooms == [[1], [2]])
+        #expect(
+            keeping.entries.map(\.group) == [.chat, .people] && keeping.rooms == [Array("#1".utf8), Array("#2".utf8)])
         let since = Morning.arrival.milliseconds - 30 * Self.day * 1_000
         let told = try #require(keeping.since(.chat)).wall.milliseconds
         // A full hour, not before what is kept.
@@ -64,10 +67,13 @@ import Testing
     }
 
     @Test func whatWasHereBeforeTheRuleGoesWithWhatExpires() async throws {
-        let wanted = [line([1], by: bert), line([3], by: anna), anna.follow(bert.peer), post(by: bert, daysAgo: 40)]
-        let unwanted = [line([2], by: bert), post(by: carl, daysAgo: 40), bert.like(wanted[0].id)]
+        let wanted = [
+            line(Array("#1".utf8), by: bert), line(Array("#3".utf8), by: anna), anna.follow(bert.peer),
+            post(by: bert, daysAgo: 40),
+        ]
+        let unwanted = [line(Array("#2".utf8), by: bert), post(by: carl, daysAgo: 40), bert.like(wanted[0].id)]
         _ = try await store.insert(wanted + unwanted, at: Morning.arrival)
-        try await store.setKeepRule(KeepRule(groups: [.chat, .wall], rooms: [[1]], days: 30))
+        try await store.setKeepRule(KeepRule(groups: [.chat, .wall], rooms: [Array("#1".utf8)], days: 30))
         #expect(try await store.known(unwanted.map(\.id)).count == 3)
         #expect(try await store.expire(at: Morning.arrival) == 3)
         #expect(try await store.expire(at: Morning.arrival) == 0)
@@ -95,9 +101,9 @@ import Testing
     }
 
     @Test func muchGoesInPortions() async throws {
-        let lines = (0..<2_500).map { _ in line([2], by: bert) }
+        let lines = (0..<2_500).map { _ in line(Array("#2".utf8), by: bert) }
         _ = try await store.insert(lines, at: Morning.arrival)
-        try await store.setKeepRule(KeepRule(rooms: [[1]]))
+        try await store.setKeepRule(KeepRule(rooms: [Array("#1".utf8)]))
         var removed: [Int] = []
         while removed.last != 0 { removed.append(try await store.expire(at: Morning.arrival)) }
         #expect(removed == [1_000, 1_000, 500, 0])

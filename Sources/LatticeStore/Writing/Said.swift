@@ -38,10 +38,21 @@ enum Said {
         }
     }
 
+    private static func isRoom(_ topic: [UInt8]) -> Bool {
+        guard let text = String(validating: topic, as: UTF8.self) else { return false }
+        do {
+            _ = try RoomName(text)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     private static func decoded(_ record: Record) throws(WireError) -> Said {
         switch record.kind {
         case .chat:
             _ = try ChatLine(decoding: record.body)
+            guard isRoom(record.topic) else { throw .notUTF8(field: "room") }
             return .chat
         case .presence: return .presence
         case .profile: return .profile(try ProfileBody(decoding: record.body))
