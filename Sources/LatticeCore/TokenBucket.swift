@@ -46,7 +46,7 @@ package struct TokenBucket: Hashable, Sendable {
         Int(max(0, rate.burst - (max(fullAt.nanoseconds - now.nanoseconds, 0) + rate.interval - 1) / rate.interval))
     }
 
-    /// Takes tokens even if there are not as many: what is missing is owed.
+    /// Takes tokens even if there are not as many: what is missing is owed. A negative cost gives tokens back.
     package mutating func charge(_ cost: Int64, of rate: Rate, at now: Instant) {
         fullAt = Instant(nanoseconds: end(after: cost, of: rate, at: now))
     }
@@ -64,6 +64,6 @@ package struct TokenBucket: Hashable, Sendable {
 
     /// When it would be full again after that.
     private func end(after cost: Int64, of rate: Rate, at now: Instant) -> Int64 {
-        max(fullAt.nanoseconds, now.nanoseconds) + cost * rate.interval
+        max(max(fullAt.nanoseconds, now.nanoseconds) + cost * rate.interval, 0)
     }
 }

@@ -98,7 +98,7 @@ package actor Node: MeshNode {
     let followSignals: AsyncStream<Void>
     let followInput: AsyncStream<Void>.Continuation
     /// Of links that something is supplied to.
-    var supplies: [LinkID: SupplyQueue] = [:]
+    var supplies = Supplies()
     private let supplyLinks: AsyncStream<Link>
     let supplyInput: AsyncStream<Link>.Continuation
     var keepingTold: Keeping?

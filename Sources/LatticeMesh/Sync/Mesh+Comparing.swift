@@ -152,17 +152,14 @@ extension Mesh {
             sync.links[index].questionTokens.emptyUntil(of: MeshLimit.questions, at: now) == nil,
             let question = sync[at: index].questions.popFirst()
         else { return }
-        sync[at: index].questionTokens.charge(cost(question.message), of: MeshLimit.questions, at: now)
+        let cost = 1 + Int64(question.message.count / MeshLimit.questionBytesPerToken)
+        sync[at: index].questionTokens.charge(cost, of: MeshLimit.questions, at: now)
         sync[at: index].answering = (question, until: now + MeshLimit.workTimeout)
         effects.append(
             .compare(
                 ComparisonWork(
                     link: sync.links[index].id, side: .answer, session: question.session, scope: question.scope,
                     since: question.since, message: question.message)))
-    }
-
-    private func cost(_ message: [UInt8]) -> Int64 {
-        1 + Int64(message.count / 4_096)
     }
 
     mutating func answerMade(
@@ -180,7 +177,8 @@ extension Mesh {
             shun(index, at: now)
         case .step(let reply, _, _):
             sync[at: index].comparedAt = now
-            sync[at: index].questionTokens.charge(cost(reply ?? []), of: MeshLimit.questions, at: now)
+            let cost = Int64((reply?.count ?? 0) / MeshLimit.answerBytesPerToken)
+            sync[at: index].questionTokens.charge(cost, of: MeshLimit.questions, at: now)
             answer(question, with: reply ?? [], index, into: &effects)
         }
     }

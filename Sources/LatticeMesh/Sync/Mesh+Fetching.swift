@@ -139,7 +139,7 @@ extension Mesh {
             return refusals.add(.lists)
         }
         sync[at: index].fruits += ids.count
-        sync[at: index].fetches(ids)
+        sync[at: index].fetches(ids, at: now)
         effects.append(.supply(ids, to: sync.links[index].id))
     }
 

@@ -1,4 +1,4 @@
-import LatticeCore
+package import LatticeCore
 import LatticeWire
 
 // The limits of comparing and fetching, each with its reason.
@@ -101,9 +101,12 @@ extension MeshLimit {
 
     // MARK: - What neighbours may ask
 
-    /// What a neighbour may have us compare: one for a question and one for every 4 KiB of it and its answer, so 32 of the longest a
-    /// second. One that is early waits.
-    static let questions = TokenBucket.Rate(perSecond: 1_024, burst: 4_096)
+    /// What a neighbour may have us compare: one for a question, one for every 4 KiB of it, and one for every KiB of its answer. So small
+    /// questions draw 256 KiB of answers a second. A neighbour that lacks much then fetches those ids, which gives
+    /// their bytes back: 2,048 KiB are twice the ids that it can want at a time. A question that is early waits.
+    static let questions = TokenBucket.Rate(perSecond: 256, burst: 2_048)
+    static let questionBytesPerToken = 4_096
+    static let answerBytesPerToken = 1_024
     /// Questions of one neighbour that wait: as many as it has scopes under way.
     package static let questionsWaitingMax = sessionsPerRoundMax
     static let keepings = TokenBucket.Rate(perSecond: 1, burst: 16)
@@ -113,8 +116,11 @@ extension MeshLimit {
     static let offersOut = TokenBucket.Rate(perSecond: 64, burst: 16_384)
     /// From so many offered ids on we compare ourselves, since there may be more than were offered.
     package static let offersManyMin = RecordIDs.countMax
-    /// Ids that one neighbour may ask for: three times what any peer was seen to store. Bytes are counted where they are sent.
+    /// Ids that one neighbour may ask for: three times what any peer was seen to store.
     static let fetches = TokenBucket.Rate(perSecond: 65_536, burst: 65_536)
+    /// KiB of records that one neighbour is sent because it asks for them: after the burst 27,000 of the usual 310 bytes a second, which is
+    /// more than any peer was seen to store. Counted where they are sent; what is early waits.
+    package static let supplies = TokenBucket.Rate(perSecond: 8_192, burst: 16_384)
     /// Ids remembered that one neighbour asked for, until it says that they are stored.
     package static let suppliedMax = 16_384
 

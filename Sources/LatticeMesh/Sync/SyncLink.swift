@@ -79,6 +79,8 @@ struct SyncLink: Sendable {
     var offeringTokens = TokenBucket()
     /// Ids that it offered since our last round with it.
     var offered = 0
+    /// Bytes of the ids that it fetched, less than a token's worth.
+    private var idBytesReturned = 0
     /// Ids that it asked for and has not said to be stored.
     private var fetching: Set<RecordID> = []
 
@@ -243,7 +245,12 @@ struct SyncLink: Sendable {
 
     // MARK: - What it fetches
 
-    mutating func fetches(_ ids: [RecordID]) {
+    mutating func fetches(_ ids: [RecordID], at now: Instant) {
+        // It fetches what it was told of. A neighbour that makes ids up has sent as many bytes as it gets back.
+        idBytesReturned += 32 * ids.count
+        let tokens = idBytesReturned / MeshLimit.answerBytesPerToken
+        idBytesReturned %= MeshLimit.answerBytesPerToken
+        questionTokens.charge(-Int64(tokens), of: MeshLimit.questions, at: now)
         // Who never says that anything is stored is remembered no longer than it takes others.
         if fetching.count + ids.count > MeshLimit.suppliedMax { fetching.removeAll(keepingCapacity: true) }
         fetching.formUnion(ids)

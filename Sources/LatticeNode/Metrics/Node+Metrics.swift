@@ -16,7 +16,7 @@ extension Node {
                 keep: .init(keeping.count, since: keeping.oldest, at: time),
                 compare: .init(comparisons.count, since: comparisons.oldest, at: time),
                 supply: .init(
-                    supplies.values.reduce(0) { $0 + $1.count }, since: supplies.values.lazy.compactMap(\.oldest).min(),
+                    supplies.count, since: supplies.oldest,
                     at: time),
                 progress: progress),
             refusedBefore: refusedMeasured)

@@ -51,12 +51,13 @@ extension Node {
                     metrics.sent(.supply)
                 }
                 if records.count < ids.count { await sendLack(of: ids, but: records.map(\.record), to: link) }
-                await supplied(records.count, bytes: bytes, to: link.id)
+                await supplied(records.count, bytes: bytes, to: link)
             } catch {
                 logger.debug("what was asked for could not be read", metadata: ["error": "\(error)"])
                 sendLack(of: ids, to: link)
             }
             await waitForRoom(on: link)
+            await waitForBudget(of: link)
         }
     }
 
@@ -69,8 +70,24 @@ extension Node {
         return supplies[link.id]?.next()
     }
 
-    private func supplied(_ records: Int, bytes: Int, to link: LinkID) {
-        supplies[link]?.sent(records, bytes: bytes)
+    private func supplied(_ records: Int, bytes: Int, to link: Link) {
+        supplies.sent(records, bytes: bytes, to: link.id, of: link.peer.peer, at: Clocks.now)
+    }
+
+    /// A neighbour that fetches more than any peer stores gets it at a limited rate.
+    private nonisolated func waitForBudget(of link: Link) async {
+        while !link.isClosing, let wait = await budgetWait(of: link) {
+            do {
+                try await Task.sleep(for: wait)
+            } catch {
+                return  // Cancelled: the node ends.
+            }
+        }
+    }
+
+    private func budgetWait(of link: Link) -> Duration? {
+        let now = Clocks.now
+        return supplies.waitsUntil(link.peer.peer, at: now).map { now.duration(to: $0) }
     }
 
     private nonisolated func waitForRoom(on link: Link) async {
