@@ -108,13 +108,20 @@ package struct PeerChange: Hashable, Sendable, Codable {
     package let reason: String?
     /// The link was given up for another and the peer is reached through others: nothing has happened to it.
     package let isRearranged: Bool
+    private let brief: Bool?
+    /// A command that runs for a moment: it is listed, and not announced.
+    package var isBrief: Bool { brief ?? false }
 
-    package init(id: PeerID, name: PeerName, state: PeerState, reason: String?, isRearranged: Bool = false) {
+    package init(
+        id: PeerID, name: PeerName, state: PeerState, reason: String?, isRearranged: Bool = false,
+        isBrief: Bool = false
+    ) {
         self.id = id
         self.name = name
         self.state = state
         self.reason = reason
         self.isRearranged = isRearranged
+        brief = isBrief ? true : nil
     }
 }
 
@@ -125,8 +132,14 @@ package struct PresenceChange: Hashable, Sendable, Codable {
     package let isHere: Bool
     package let rooms: [RoomName]
     package let hops: Int
+    private let brief: Bool?
+    /// As in `PeerChange`.
+    package var isBrief: Bool { brief ?? false }
 
-    package init(id: PeerID, name: PeerName, isHere: Bool, rooms: [RoomName], hops: Int) {
+    package init(
+        id: PeerID, name: PeerName, isHere: Bool, rooms: [RoomName], hops: Int, isBrief: Bool = false
+    ) {
+        brief = isBrief ? true : nil
         self.id = id
         self.name = name
         self.isHere = isHere

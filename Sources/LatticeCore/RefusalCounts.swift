@@ -36,6 +36,8 @@ package enum RefusalReason: String, CaseIterable, Hashable, Sendable {
     case unasked
     /// A record whose form its kind does not allow, or that is of a kind that is not kept.
     case malformed
+    /// A record whose time was over.
+    case expired
     /// A record for which the store had no room.
     case store
     /// A link, a record, a probe or data of somebody who is blocked.

@@ -11,7 +11,8 @@ extension Mesh {
         let isAlone = neighbours.connectedCount == 0
         if record.kind == .presence {
             // Kept by `people` and given to whoever links with us, so it need not wait in the outbox.
-            _ = heardPresence(record, timeToLive: options.timeToLive, hops: 0, via: nil, at: now, into: &effects)
+            let arrival = People.Arrival(timeToLive: options.timeToLive, hops: 0, via: nil, ageMilliseconds: 0)
+            _ = heardPresence(record, arrival, at: now, into: &effects)
         } else {
             // What the store keeps reaches whoever compares with it, however much there is of it.
             guard outbox.add(record, sentStep: isAlone ? nil : step) || sync.keeping != nil else {
@@ -27,8 +28,8 @@ extension Mesh {
     }
 
     mutating func heard(
-        _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool, on id: LinkID, at now: Instant,
-        into effects: inout [MeshEffect]
+        _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool, ageMilliseconds: UInt32 = 0,
+        on id: LinkID, at now: Instant, into effects: inout [MeshEffect]
     ) {
         guard let index = neighbours.index(of: id), neighbours.links[index].isHeard else { return }
         neighbours[at: index].heardAt = now
@@ -46,13 +47,25 @@ extension Mesh {
         neighbours[at: index].wasUseful()
         routes.learn(record.author, via: id, at: now)
         if record.kind == .presence {
-            let isNews = heardPresence(
-                record, timeToLive: timeToLive - 1, hops: hops, via: id, at: now, into: &effects)
-            guard isNews else { return }
+            let arrival = People.Arrival(
+                timeToLive: timeToLive - 1, hops: hops, via: id, ageMilliseconds: ageMilliseconds)
+            guard heardPresence(record, arrival, at: now, into: &effects) else { return }
         } else {
             effects.append(.deliver(record, hops: hops))
         }
         spread(record, timeToLive: timeToLive - 1, hops: hops, isStray: isStray, from: index, at: now, into: &effects)
+    }
+
+    /// Its time is over: nothing is made of it, and it is not asked for when another neighbour has it.
+    mutating func overdue(_ record: VerifiedRecord, on id: LinkID, at now: Instant) {
+        guard let index = neighbours.index(of: id), neighbours.links[index].isHeard else { return }
+        neighbours[at: index].heardAt = now
+        neighbours[at: index].has(record.id)
+        refusals.add(.expired)
+        // An old presence may still come from its author itself, whose clock is behind.
+        guard record.kind != .presence, seen.insert(record) else { return }
+        missing.came(record.id)
+        if !sync.wanted.isEmpty { cameByFlood(record.id) }
     }
 
     /// - Parameters:
@@ -85,8 +98,14 @@ extension Mesh {
                 tell(index, of: Have.Entry(id: record.id, hops: hops + 1), at: now)
             }
         }
+        let age = record.kind == .presence ? people[record.author]?.ageMilliseconds(at: now) ?? 0 : 0
         func push(isStray: Bool, to links: [LinkID]) {
             guard !links.isEmpty else { return }
+            guard age == 0 else {
+                effects.append(
+                    .handPresence(record, timeToLive: timeToLive, hops: hops + 1, ageMilliseconds: age, to: links))
+                return
+            }
             effects.append(
                 .forward(record, timeToLive: timeToLive, hops: hops + 1, isStray: isStray, to: links))
         }
@@ -220,7 +239,10 @@ extension Mesh {
         for id in graft.ids {
             // To look is work, too: who asks for what nobody has pays for it.
             guard neighbours[at: index].grafts.take(of: MeshLimit.grafts, at: now) else { return refusals.add(.tree) }
-            guard let (record, timeToLive, hops) = kept(id), timeToLive > 0 else { continue }
+            guard let (record, timeToLive, hops) = kept(id), timeToLive > 0 else {
+                _ = givePresence(id, to: link, at: now, into: &effects)
+                continue
+            }
             let cost = Int64(record.signed.bytes.count / 1_024)
             guard neighbours[at: index].grafts.take(cost, of: MeshLimit.grafts, at: now) else {
                 return refusals.add(.tree)
@@ -230,12 +252,36 @@ extension Mesh {
     }
 
     private func kept(_ id: RecordID) -> (VerifiedRecord, timeToLive: UInt8, hops: UInt8)? {
-        if let entry = recent[id] {
-            return blocked.contains(entry.record.author) ? nil : (entry.record, entry.timeToLive, entry.hops)
+        guard let entry = recent[id], entry.record.kind != .presence else { return nil }
+        return blocked.contains(entry.record.author) ? nil : (entry.record, entry.timeToLive, entry.hops)
+    }
+
+    /// - Returns: whether it is a presence that was heard lately.
+    private func givePresence(
+        _ id: RecordID, to link: LinkID, at now: Instant, into effects: inout [MeshEffect]
+    ) -> Bool {
+        if let person = people.persons.values.first(where: { $0.record.id == id }) {
+            hand(person, to: link, at: now, into: &effects)
+            return true
         }
-        guard let person = people.persons.values.first(where: { $0.record.id == id }) else { return nil }
-        guard person.hops < RecordFrame.timeToLiveMax else { return nil }
-        return (person.record, person.timeToLive, person.hops)
+        guard let entry = recent[id], entry.record.kind == .presence else { return false }
+        guard entry.timeToLive > 0, !blocked.contains(entry.record.author) else { return true }
+        // Its author has said something newer meanwhile: the neighbour is to look for this one no more.
+        effects.append(
+            .handPresence(
+                entry.record, timeToLive: entry.timeToLive, hops: entry.hops + 1,
+                ageMilliseconds: UInt32(clamping: (now - entry.at).nanoseconds / 1_000_000), to: [link]))
+        return true
+    }
+
+    private func hand(_ person: People.Person, to link: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
+        guard person.timeToLive > 0, person.hops < RecordFrame.timeToLiveMax, person.expiresAt > now else { return }
+        let (record, hops, age) = (person.record, person.hops + 1, person.ageMilliseconds(at: now))
+        effects.append(
+            age == 0
+                ? .forward(record, timeToLive: person.timeToLive, hops: hops, to: [link])
+                : .handPresence(
+                    record, timeToLive: person.timeToLive, hops: hops, ageMilliseconds: age, to: [link]))
     }
 
     // MARK: - Newcomers and presences
@@ -246,10 +292,9 @@ extension Mesh {
         guard let index = neighbours.index(of: id) else { return }
         let isPushed = people.persons.count <= MeshLimit.introducedMax
         for person in people.persons.values where person.timeToLive > 0 && person.record.author != peer {
-            guard person.hops < RecordFrame.timeToLiveMax else { continue }
+            guard person.hops < RecordFrame.timeToLiveMax, person.expiresAt > now else { continue }
             if isPushed {
-                effects.append(
-                    .forward(person.record, timeToLive: person.timeToLive, hops: person.hops + 1, to: [id]))
+                hand(person, to: id, at: now, into: &effects)
             } else {
                 tell(index, of: Have.Entry(id: person.record.id, hops: person.hops + 1), at: now)
             }
@@ -262,8 +307,7 @@ extension Mesh {
 
     /// - Returns: whether it says something new.
     private mutating func heardPresence(
-        _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, via: LinkID?, at now: Instant,
-        into effects: inout [MeshEffect]
+        _ record: VerifiedRecord, _ arrival: People.Arrival, at now: Instant, into effects: inout [MeshEffect]
     ) -> Bool {
         let presence: Presence
         guard record.record.body.count <= MeshLimit.presenceBytesMax else {
@@ -277,13 +321,12 @@ extension Mesh {
             return false  // Signed by its author and still no presence: nothing to show, nothing to pass on.
         }
         let known = people[record.author]
-        let isNews = people.heard(record, presence, timeToLive: timeToLive, hops: hops, via: via, at: now)
-        guard isNews else { return false }
+        guard people.heard(record, presence, arrival, at: now) else { return false }
         if !presence.isHere { candidates.left(record.author.prefix) }
         // That somebody is gone who was never here is nothing to tell.
-        let isChange = known.map { $0.presence != presence || $0.isDoubted } ?? presence.isHere
+        let isChange = known.map { !$0.presence.tellsTheSame(as: presence) || $0.isDoubted } ?? presence.isHere
         if isChange, presence.isHere || known?.presence.isHere == true, record.author != me {
-            effects.append(.presenceChanged(record.author, presence, hops: hops))
+            effects.append(.presenceChanged(record.author, presence, hops: arrival.hops))
         }
         return true
     }

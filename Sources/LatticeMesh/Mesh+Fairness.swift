@@ -61,12 +61,20 @@ extension Mesh {
     }
 
     /// Lets a portion go. The link stays busy while there is more; it is to be told free again then.
-    mutating func linkFree(_ link: LinkID, into effects: inout [MeshEffect]) {
+    mutating func linkFree(_ link: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
         guard let neighbour = neighbours[link], neighbour.isConnected else {
             backlogs[link] = nil
             return
         }
         for entry in backlogs[link]?.takePortion() ?? [] where !blocked.contains(entry.record.author) {
+            guard entry.record.kind != .presence else {
+                // It has waited, and is not younger for that.
+                effects.append(
+                    .handPresence(
+                        entry.record, timeToLive: entry.timeToLive, hops: entry.hops,
+                        ageMilliseconds: UInt32(clamping: (now - entry.since).nanoseconds / 1_000_000), to: [link]))
+                continue
+            }
             effects.append(
                 .forward(
                     entry.record, timeToLive: entry.timeToLive, hops: entry.hops, isStray: entry.isStray, to: [link]))

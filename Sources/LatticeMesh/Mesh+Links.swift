@@ -32,7 +32,7 @@ extension Mesh {
         guard let index = neighbours.index(of: id) else { return }
         neighbours[at: index].heardAt = now
         switch frame {
-        case .goodbye, .rekey, .record, .supply: break  // handled where the link and the records are
+        case .goodbye, .rekey, .record, .supply, .presence: break  // handled where the link and the records are
         case .ping(let nonce): effects.append(.send(.pong(nonce: nonce), to: id))
         case .pong(let nonce): ponged(nonce, by: index, at: now, into: &effects)
         case .invitation(let invitation): invited(invitation, by: neighbours.links[index], at: now, into: &effects)
@@ -171,7 +171,7 @@ extension Mesh {
     mutating func linkEnded(_ gone: Neighbour, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]) {
         neighbours.tell(gone.opened, end: end, into: &effects)
         people.lost(gone.id, at: now)
-        if gone.isConnected, !end.isOfNoConsequence { people.doubt(gone.peer) }
+        if gone.isConnected, !end.isOfNoConsequence { people.doubt(gone.peer, at: now) }
         isDisturbed = true
         if gone.takesPlace { overlay.seekSoon(at: now) }
         guard !neighbours.isLinked(gone.peer.prefix) else { return }

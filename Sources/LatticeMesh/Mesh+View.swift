@@ -48,6 +48,9 @@ extension Mesh {
     /// What others see of us.
     package var presenceNow: Presence { presence }
 
+    /// Whether it said that it runs for a moment only.
+    package func isBrief(_ peer: PeerID) -> Bool { people[peer]?.presence.isBrief ?? false }
+
     /// Whether this record has come by here, our own included.
     package func hasSeen(_ id: RecordID) -> Bool {
         seen.contains(id)
@@ -103,7 +106,7 @@ extension Mesh {
         let via = person.via.flatMap { neighbours[$0] }.flatMap { $0.isConnected ? $0.peer : nil }
         let candidate = candidates.table.all.first { $0.peer == peer.prefix }
         // Links are given up for others all the time; that the first way is gone says little while there are other links.
-        let isReachable = neighbours.connectedCount > 0
+        let isReachable = neighbours.connectedCount > 0 && !person.isDoubted
         return PeerView(
             peer: peer, prefix: peer.prefix, name: person.presence.name.text, state: .notConnected,
             hops: isReachable ? max(2, person.hops) : nil, roundTrip: nil,

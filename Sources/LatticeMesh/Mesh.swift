@@ -39,7 +39,7 @@ package struct Mesh: Sendable {
     var refusals = RefusalCounts()
     /// What waits for the links that are busy; a link is busy as long as it has a queue here.
     var backlogs: OrderedDictionary<LinkID, FairQueue> = [:]
-    /// What others are to see of us; announced again every minute.
+    /// What others are to see of us; announced again and again.
     var presence: Presence
     var announceAt: Instant?
     /// Peers a person said yes to, in the policy `ask`.
@@ -92,9 +92,14 @@ package struct Mesh: Sendable {
         case .received(let link, let frame): received(frame, on: link, at: now, into: &effects)
         case .heard(let link, let record, let timeToLive, let hops, let isStray):
             heard(record, timeToLive: timeToLive, hops: hops, isStray: isStray, on: link, at: now, into: &effects)
+        case .heardPresence(let link, let record, let timeToLive, let hops, let age):
+            heard(
+                record, timeToLive: timeToLive, hops: hops, isStray: false, ageMilliseconds: age, on: link, at: now,
+                into: &effects)
+        case .overdue(let link, let record): overdue(record, on: link, at: now)
         case .linkBusy(let link): linkBusy(link)
         case .linkFree(let link):
-            linkFree(link, into: &effects)
+            linkFree(link, at: now, into: &effects)
             // What it has let go has waited.
             first = effects.count
         case .submitted(let record): submitted(record, at: now, into: &effects)
@@ -123,7 +128,8 @@ package struct Mesh: Sendable {
             // It made nothing due that was not: what neighbours are to be told, and what is missing, are the exceptions.
             let syncAt = min(deadline, sync.deadline ?? deadline)
             let flowsAt = flows.nextDeadline ?? deadline
-            nextDeadline = min(min(syncAt, flowsAt), min(tellAt ?? deadline, missing.nextDeadline ?? deadline))
+            let treeAt = min(tellAt ?? deadline, missing.nextDeadline ?? deadline)
+            nextDeadline = min(min(syncAt, flowsAt), min(treeAt, people.sweepAt ?? deadline))
             return
         }
         isDisturbed = false
@@ -145,7 +151,8 @@ package struct Mesh: Sendable {
         releaseSync(at: now, into: &effects)
         releaseData(at: now, into: &effects)
         if let time = announceAt, time <= now, !hasLeft {
-            announceAt = now + MeshLimit.presenceInterval
+            presence.renewalSeconds = Presence.renewalSeconds(people: people.persons.count)
+            announceAt = now + .seconds(Int64(presence.renewalSeconds))
             effects.append(.announce(presence))
         }
     }
@@ -171,7 +178,7 @@ package struct Mesh: Sendable {
     }
 
     private mutating func presenceChanged(_ changed: Presence, at now: Instant) {
-        guard changed != presence || announceAt == nil else { return }
+        guard !changed.tellsTheSame(as: presence) || announceAt == nil else { return }
         presence = changed
         announceAt = now
     }
@@ -201,7 +208,8 @@ extension MeshEvent {
     /// Whether it makes nothing due of what it does not itself set a time for: most of what happens in a busy mesh.
     fileprivate var isQuiet: Bool {
         switch self {
-        case .heard, .supplied, .linkBusy, .linkFree, .received(_, .have), .received(_, .prune), .received(_, .ping),
+        case .heard, .heardPresence, .overdue, .supplied, .linkBusy, .linkFree, .received(_, .have),
+            .received(_, .prune), .received(_, .ping),
             .received(_, .data), .received(_, .dataAnswer), .data:
             true
         default: false

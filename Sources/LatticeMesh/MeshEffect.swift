@@ -14,6 +14,8 @@ package enum MeshEffect: Hashable, Sendable {
     case send(Frame, to: LinkID)
     /// One record to several links, encoded once.
     case forward(VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool = false, to: [LinkID])
+    /// A presence that was heard before, with its age.
+    case handPresence(VerifiedRecord, timeToLive: UInt8, hops: UInt8, ageMilliseconds: UInt32, to: [LinkID])
     /// Append our signed stop to this probe, then send it to all of these.
     indirect case endorse(Probe, to: [LinkID])
     /// Say goodbye after what waits to be sent, then close.

@@ -194,8 +194,13 @@ package enum MeshLimit {
     package static let networkHaste: Duration = .seconds(10)
     /// What the larger id leaves to the smaller then: a change that both see is not to make two links.
     package static let networkCourtesyDelay: Duration = .milliseconds(250)
-    package static let presenceInterval: Duration = .seconds(60)
-    package static let peopleSweepInterval: Duration = .seconds(10)
+    /// Between two looks at who is here no more: it looks at everybody.
+    package static let peopleSweepInterval: Duration = .seconds(1)
+    /// What the next presence of somebody whose link ended may take beyond its time.
+    package static let renewalSlack: Duration = .seconds(5)
+    /// How long the newest presence of somebody who is gone is remembered: until `RecordAge` takes no older one for live. One of 60 s is
+    /// over after 180, and its author was gone after 37.
+    package static let departedFor: Duration = .seconds(150)
     package static let probeTimeout: Duration = .seconds(5)
     /// Two presences and a half: whoever is here has said something newer by then.
     package static let routeLifetime: Duration = .seconds(150)

@@ -3,6 +3,9 @@ import LatticeWire
 import OrderedCollections
 
 /// Who is in the mesh, over any number of hops: each peer's newest presence and the link by which it came first.
+///
+/// A presence counts for two and a half renewals from when its author made it. Passing it on does not make it younger: what a
+/// neighbour had before comes with its age.
 struct People: Sendable {
     struct Person: Sendable {
         let record: VerifiedRecord
@@ -12,16 +15,32 @@ struct People: Sendable {
         let hops: UInt8
         /// The neighbour by whom it came first; `nil` for ourselves and whoever speaks through us.
         let via: LinkID?
-        let heardAt: Instant
-        let expiresAt: Instant
+        /// When its author made it, as far as is known.
+        let madeAt: Instant
+        let authorsClock: AuthorsClock
+        var expiresAt: Instant
         /// Its link ended since: that it is still here, over others, will be news.
         var isDoubted = false
+
+        func ageMilliseconds(at now: Instant) -> UInt32 {
+            UInt32(clamping: max(0, (now - madeAt).nanoseconds / 1_000_000))
+        }
+    }
+
+    /// How a presence came.
+    struct Arrival: Sendable {
+        let timeToLive: UInt8
+        let hops: UInt8
+        let via: LinkID?
+        /// What the neighbour says.
+        let ageMilliseconds: UInt32
     }
 
     private(set) var persons: OrderedDictionary<PeerID, Person> = [:]
     private(set) var sweepAt: Instant?
     /// How many came by which link: one neighbour that makes people up cannot take every place.
     private var countByLink: [LinkID?: Int] = [:]
+    private var departed = Departed()
 
     subscript(_ peer: PeerID) -> Person? { persons[peer] }
 
@@ -35,38 +54,49 @@ struct People: Sendable {
     }
 
     /// - Returns: whether it says something newer than what is known, so that it is worth passing on.
-    mutating func heard(
-        _ record: VerifiedRecord, _ presence: Presence, timeToLive: UInt8, hops: UInt8, via: LinkID?, at now: Instant
-    ) -> Bool {
-        if let known = persons[record.author] {
-            guard known.record.created < record.created || known.expiresAt <= now else { return false }
+    mutating func heard(_ record: VerifiedRecord, _ presence: Presence, _ arrival: Arrival, at now: Instant) -> Bool {
+        let author = record.author
+        let known = persons[author]
+        let last =
+            known.map { Departed.Last(created: $0.record.created, clock: $0.authorsClock, at: now) }
+            ?? departed[author, at: now]
+        if let last, last.created >= record.created { return false }
+        var clock = last?.clock ?? AuthorsClock()
+        let age = clock.age(of: record.created, told: Int64(arrival.ageMilliseconds), at: now)
+        let lifetime = min(Int64(record.record.lifetimeSeconds) * 1_000, presence.hereMilliseconds)
+        guard age < lifetime else { return false }
+        if let known {
             countByLink[known.via, default: 1] -= 1
-        } else if persons.count >= MeshLimit.peopleMax, !makeRoom(for: via) {
+        } else if persons.count >= MeshLimit.peopleMax, !makeRoom(for: arrival.via) {
             return false
         }
-        let lifetime = min(record.record.lifetimeSeconds, Presence.lifetimeSeconds)
-        persons[record.author] = Person(
-            record: record, presence: presence, timeToLive: timeToLive, hops: hops, via: via, heardAt: now,
-            expiresAt: now + .seconds(Int64(lifetime))
-        )
-        countByLink[via, default: 0] += 1
-        if sweepAt == nil { sweepAt = now + MeshLimit.peopleSweepInterval }
+        departed.remove(author)
+        let expiresAt = now + .milliseconds(lifetime - age)
+        persons[author] = Person(
+            record: record, presence: presence, timeToLive: arrival.timeToLive, hops: arrival.hops, via: arrival.via,
+            madeAt: now.advanced(byNanoseconds: -age * 1_000_000), authorsClock: clock, expiresAt: expiresAt)
+        countByLink[arrival.via, default: 0] += 1
+        sweepAt = min(sweepAt ?? expiresAt, expiresAt)
         return true
     }
 
-    /// A link to it has ended, and it may be gone.
-    mutating func doubt(_ peer: PeerID) {
+    /// A link to it has ended, and it may be gone: it is, unless another presence of it comes in time.
+    mutating func doubt(_ peer: PeerID, at now: Instant) {
+        guard let person = persons[peer] else { return }
         persons[peer]?.isDoubted = true
+        shorten(person, of: peer, at: now)
     }
 
     /// The way to whoever came by this link is gone: if there is another, their next presence will show it.
     mutating func lost(_ link: LinkID, at now: Instant) {
-        for (peer, person) in persons where person.via == link {
-            let limit = min(person.expiresAt, now + MeshLimit.presenceInterval + MeshLimit.peopleSweepInterval)
-            persons[peer] = Person(
-                record: person.record, presence: person.presence, timeToLive: person.timeToLive, hops: person.hops,
-                via: person.via, heardAt: person.heardAt, expiresAt: limit, isDoubted: person.isDoubted)
-        }
+        for (peer, person) in persons where person.via == link { shorten(person, of: peer, at: now) }
+    }
+
+    private mutating func shorten(_ person: Person, of peer: PeerID, at now: Instant) {
+        let limit = now + .seconds(Int64(person.presence.renewalSeconds)) + MeshLimit.renewalSlack
+        guard limit < person.expiresAt else { return }
+        persons[peer]?.expiresAt = limit
+        sweepAt = min(sweepAt ?? limit, limit)
     }
 
     /// Takes the newest place of the link that has most.
@@ -90,7 +120,7 @@ struct People: Sendable {
         guard let gone = persons.removeValue(forKey: peer) else { return }
         countByLink[gone.via, default: 1] -= 1
         guard gone.presence.isHere else { return }
-        let last = Presence(isHere: false, name: gone.presence.name, rooms: [])
+        let last = gone.presence.ended
         effects.append(.presenceChanged(peer, last, hops: gone.hops))
     }
 
@@ -102,10 +132,13 @@ struct People: Sendable {
         }
         persons = stay
         countByLink = stay.values.reduce(into: [:]) { $0[$1.via, default: 0] += 1 }
-        for (peer, person) in gone where person.presence.isHere {
-            let last = Presence(isHere: false, name: person.presence.name, rooms: [])
+        for (peer, person) in gone {
+            departed.insert(
+                peer, Departed.Last(created: person.record.created, clock: person.authorsClock, at: now))
+            guard person.presence.isHere else { continue }
+            let last = person.presence.ended
             effects.append(.presenceChanged(peer, last, hops: person.hops))
         }
-        sweepAt = persons.isEmpty ? nil : now + MeshLimit.peopleSweepInterval
+        sweepAt = stay.values.lazy.map(\.expiresAt).min().map { max($0, now + MeshLimit.peopleSweepInterval) }
     }
 }

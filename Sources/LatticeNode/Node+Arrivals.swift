@@ -31,7 +31,7 @@ extension Node {
         guard frames.count(where: \.isSigned) > CachingVerifier.inTurnMax,
             case .enqueued = arrivalInput.yield(Arrival(link: link, frames: frames))
         else {
-            let judged = judge(frames, from: link.id, records(in: frames).map(verifier.judge))
+            let judged = judge(frames, from: link, records(in: frames).map(verifier.judge))
             tellMesh(judged)
             return judged.fault.map(Reception.faulty) ?? .taken
         }
@@ -44,7 +44,7 @@ extension Node {
             for await arrival in arrivals {
                 group.addTask {
                     let records = await self.verifier.verifyAll(self.records(in: arrival.frames))
-                    let judged = self.judge(arrival.frames, from: arrival.link.id, records)
+                    let judged = self.judge(arrival.frames, from: arrival.link, records)
                     await self.tellMesh(judged)
                     arrival.link.goOn(after: judged.fault)
                 }
@@ -58,10 +58,11 @@ extension Node {
     }
 
     private nonisolated func judge(
-        _ frames: [Frame], from link: LinkID, _ records: [Result<VerifiedRecord, CryptoError>]
+        _ frames: [Frame], from neighbour: Link, _ records: [Result<VerifiedRecord, CryptoError>]
     ) -> Judged {
         var judged = Judged()
         judged.events.reserveCapacity(frames.count)
+        let (link, now) = (neighbour.id, clock.now)
         var records = records[...]
         do {
             for frame in frames {
@@ -71,9 +72,20 @@ extension Node {
                     let record = try next(&records)
                     if record.kind == .presence { judged.presences.append(record) }
                     judged.events.append(
-                        .heard(
-                            link, record, timeToLive: carried.timeToLive, hops: carried.hops,
-                            isStray: carried.isStray))
+                        isOver(record, from: neighbour, at: now)
+                            ? .overdue(link, record)
+                            : .heard(
+                                link, record, timeToLive: carried.timeToLive, hops: carried.hops,
+                                isStray: carried.isStray))
+                case .presence(let carried):
+                    let record = try next(&records)
+                    judged.presences.append(record)
+                    judged.events.append(
+                        isOver(record, from: neighbour, at: now)
+                            ? .overdue(link, record)
+                            : .heardPresence(
+                                link, record, timeToLive: carried.timeToLive, hops: carried.hops,
+                                ageMilliseconds: carried.ageMilliseconds))
                 case .supply(let supply):
                     judged.events.append(.supplied(link, try next(&records), ageSeconds: supply.ageSeconds))
                 default: judged.events.append(.received(link, frame))
@@ -84,6 +96,12 @@ extension Node {
             judged.fault = LinkFault("a record with a wrong signature")
         }
         return judged
+    }
+
+    /// Whether its time is over. The presence of a neighbour itself never is, however far off its clock: its link proves that it is there.
+    private nonisolated func isOver(_ record: VerifiedRecord, from link: Link, at now: WallTime) -> Bool {
+        guard RecordAge(of: record, at: now) == .over else { return false }
+        return record.kind != .presence || record.author != link.peer.peer
     }
 
     private nonisolated func next(
@@ -98,6 +116,7 @@ extension Node {
             switch frame {
             case .record(let carried): carried.signed
             case .supply(let supply): supply.signed
+            case .presence(let carried): carried.signed
             default: nil
             }
         }
@@ -129,7 +148,7 @@ extension Frame {
     /// Whether somebody's signature has to be checked before it counts.
     fileprivate var isSigned: Bool {
         switch self {
-        case .record, .supply, .probe: true
+        case .record, .supply, .probe, .presence: true
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .have, .graft, .prune, .walk, .shuffle,
             .keeping, .comparison, .offer, .fetch, .lack, .stored, .data, .dataAnswer:
             false

@@ -22,6 +22,11 @@ extension Node {
                 send(frame, .record, to: link)
                 noteIfBusy(link)
             }
+        case .handPresence(let record, let timeToLive, let hops, let age, let targets):
+            let frame = Frame.presence(
+                PresenceFrame(timeToLive: timeToLive, hops: hops, ageMilliseconds: age, signed: record.signed)
+            ).bytes
+            for link in targets { send(frame, .presence, to: link) }
         case .endorse(let probe, let targets):
             let frame = Frame.probe(configuration.identity.endorse(probe, as: name)).bytes
             for link in targets { send(frame, .probe, to: link) }
@@ -38,7 +43,7 @@ extension Node {
                 .peer(
                     PeerChange(
                         id: peer, name: name, state: PeerState(state), reason: end?.description,
-                        isRearranged: end?.isOfNoConsequence ?? false)))
+                        isRearranged: end?.isOfNoConsequence ?? false, isBrief: isBrief(peer))))
         case .ask(let peer, let name, let context): tell(.invitation(peer, name, context: context))
         case .unreachable(let sighting, let reason): tell(.notice(.unreachable(sighting, reason: reason)))
         case .dialledSelf(let address):
@@ -50,7 +55,8 @@ extension Node {
             tell(
                 .presence(
                     PresenceChange(
-                        id: peer, name: presence.name, isHere: presence.isHere, rooms: presence.rooms, hops: links)))
+                        id: peer, name: presence.name, isHere: presence.isHere, rooms: presence.rooms, hops: links,
+                        isBrief: presence.isBrief)))
         case .probed(let nonce, let outcome): probeWaiters.removeValue(forKey: nonce)?.resume(returning: outcome)
         case .confirmed(let records): confirmed(records)
         case .compare(let work): compare(work)
@@ -61,6 +67,10 @@ extension Node {
         case .outboxFull: hasOutboxRefused = true
         case .data(let effect): carryOut(effect)
         }
+    }
+
+    private func isBrief(_ peer: PeerID) -> Bool {
+        mesh.isBrief(peer) || live.values.contains { $0.peer.peer == peer && $0.peer.isBrief }
     }
 
     private func send(_ frame: [UInt8], _ type: Frame.TypeNumber, to id: LinkID) {
@@ -79,7 +89,8 @@ extension Node {
         dates.heard(record.created, at: now)
         if record.kind == .residence { hosts.heard(record) }
         guard record.kind == .chat else { return }
-        if let line = message(record, at: record.firstSeen(at: now), hops: Int(hops), isLate: false) {
+        let isLate = RecordAge(of: record, at: now) != .live
+        if let line = message(record, at: record.firstSeen(at: now), hops: Int(hops), isLate: isLate) {
             met(line.from, line.name)
             // The ids that came by are gone with the process; the store is the longer memory of what was shown.
             if isJudged, record.created.wall < startedAt {
@@ -114,7 +125,7 @@ extension Node {
         identity.sign(
             Record(
                 kind: .presence, author: identity.peer, created: presenceDates.next(at: clock.now),
-                lifetimeSeconds: Presence.lifetimeSeconds, topic: [], body: presence.body))
+                lifetimeSeconds: presence.lifetimeSeconds, topic: [], body: presence.body))
     }
 }
 

@@ -191,7 +191,11 @@ extension Node {
 
     func presenceChanged() {
         tellOwnersPresence(isHere: true)
-        handle(.presenceChanged(Presence(isHere: true, name: name, rooms: rooms.filter { privacy.isPublic($0) })))
+        handle(
+            .presenceChanged(
+                Presence(
+                    isHere: true, name: name, rooms: rooms.filter { privacy.isPublic($0) },
+                    isBrief: configuration.isBrief)))
     }
 
     /// What one front does others are told of, too.

@@ -170,7 +170,8 @@ package actor Node: MeshNode {
         lastOwnTold = await Self.newestWaiting(in: configuration.wall)
         links = try await Self.links(of: configuration, session, turn, logger)
         face = PublicFace(
-            session: session, instance: SecureRandom.word(), port: links.port, name: configuration.name, clock: clock)
+            session: session, instance: SecureRandom.word(), port: links.port, isBrief: configuration.isBrief,
+            name: configuration.name, clock: clock)
         streams = StreamExchange(data: data, session: session, face: face)
         announcement = Announcement(key: configuration.meshKey)
         discovery = Discovery(
@@ -182,7 +183,9 @@ package actor Node: MeshNode {
         self.privacy = privacy
         let told = configuration.rooms.filter { privacy.isPublic($0) }
         mesh = Mesh(
-            me: me, presence: Presence(isHere: true, name: configuration.name, rooms: told),
+            me: me,
+            presence: Presence(
+                isHere: true, name: configuration.name, rooms: told, isBrief: configuration.isBrief),
             options: options, seed: SecureRandom.word())
         alarm = Alarm(eventLoop: turn.eventLoop)
         name = configuration.name
@@ -257,7 +260,7 @@ package actor Node: MeshNode {
         noteWhoIsHere()
         tellOwnersPresence(isHere: false)
         sendAway(residents.all)
-        submit(sign(Presence(isHere: false, name: name, rooms: []), by: configuration.identity))
+        submit(sign(mesh.presenceNow.ended, by: configuration.identity))
         // Nobody is a neighbour any more after this.
         countNeighbours()
         handle(.leaving)

@@ -62,6 +62,8 @@ package struct NodeConfiguration: Sendable {
     package var compares = true
     /// Whether letters are opened, and keys published to seal them with; without it only what is written here goes out.
     package var hasMail = true
+    /// Whether it runs for a moment, for one command: others see it in lists, and no front announces it.
+    package var isBrief = false
     /// Who is told what it does: by default the backend that the program has chosen, if any.
     package var metrics: any MetricsFactory = MetricsSystem.factory
     /// What the machine takes the date to be, right or wrong.

@@ -8,10 +8,14 @@ final class PublicFace: Sendable {
     private let session: SessionIdentity
     private let instance: UInt64
     private let port: UInt16
+    private let capabilities: UInt64
     private let name: Mutex<PeerName>
     private let clock: NodeClock
 
-    init(session: SessionIdentity, instance: UInt64, port: UInt16, name: PeerName, clock: NodeClock) {
+    init(
+        session: SessionIdentity, instance: UInt64, port: UInt16, isBrief: Bool, name: PeerName, clock: NodeClock
+    ) {
+        capabilities = isBrief ? Introduction.briefCapability : 0
         self.clock = clock
         self.session = session
         self.instance = instance
@@ -25,6 +29,7 @@ final class PublicFace: Sendable {
 
     func introduction() -> Introduction {
         session.introduction(
-            name: name.withLock { $0 }, instance: instance, clock: clock.told, port: port, capabilities: 0)
+            name: name.withLock { $0 }, instance: instance, clock: clock.told, port: port,
+            capabilities: capabilities)
     }
 }

@@ -38,6 +38,7 @@ extension Frame {
         case .stored: .stored
         case .data: .data
         case .dataAnswer: .dataAnswer
+        case .presence: .presence
         }
     }
 
@@ -79,6 +80,9 @@ extension Frame {
         case .supply(let supply): Self.varint(UInt64(supply.ageSeconds)) + supply.signed.bytes.count
         case .data(let data): data.bodyByteCount
         case .dataAnswer(let answer): answer.bodyByteCount
+        case .presence(let frame):
+            Self.varint(UInt64(frame.timeToLive)) + Self.varint(UInt64(frame.hops))
+                + Self.varint(UInt64(frame.ageMilliseconds)) + frame.signed.bytes.count
         }
     }
 

@@ -40,6 +40,8 @@ package enum Frame: Hashable, Sendable {
     /// Bytes between the programs of two peers, which nobody keeps.
     indirect case data(DataFrame)
     indirect case dataAnswer(DataAnswer)
+    /// A presence that the sender has had for a while.
+    indirect case presence(PresenceFrame)
 
     /// A plaintext as long as one Noise message can carry: 65,535 less the 16 bytes of its tag.
     package static let plaintextBytesMax = 65_519
@@ -70,6 +72,7 @@ package enum Frame: Hashable, Sendable {
         case stored = 21
         case data = 22
         case dataAnswer = 23
+        case presence = 29
     }
 }
 
@@ -173,6 +176,24 @@ package struct RecordFrame: Hashable, Sendable {
         self.timeToLive = timeToLive
         self.hops = hops
         self.isStray = isStray
+        self.signed = signed
+    }
+}
+
+/// A presence that was heard before: `ttl:varint hops:varint age:varint record`. A presence that is passed on as it comes is a
+/// `RecordFrame`.
+package struct PresenceFrame: Hashable, Sendable {
+    /// As in `RecordFrame`.
+    package let timeToLive: UInt8
+    package let hops: UInt8
+    /// Since its author made it, as far as the sender knows. A hint, which can only shorten how long its author counts as here.
+    package let ageMilliseconds: UInt32
+    package let signed: SignedRecord
+
+    package init(timeToLive: UInt8, hops: UInt8, ageMilliseconds: UInt32, signed: SignedRecord) {
+        self.timeToLive = timeToLive
+        self.hops = hops
+        self.ageMilliseconds = ageMilliseconds
         self.signed = signed
     }
 }

@@ -46,6 +46,7 @@ extension Frame {
         case .stored: frame = .stored(try reader.recordIDs("stored ids"))
         case .data: frame = .data(try reader.dataFrame())
         case .dataAnswer: frame = .dataAnswer(try reader.dataAnswer())
+        case .presence: frame = .presence(try reader.presenceFrame())
         }
         try reader.end("frame")
         return frame
@@ -83,6 +84,11 @@ extension Frame {
         case .supply(let supply): writer.supply(supply)
         case .data(let data): writer.dataFrame(data)
         case .dataAnswer(let answer): writer.dataAnswer(answer)
+        case .presence(let frame):
+            writer.varint(UInt64(frame.timeToLive))
+            writer.varint(UInt64(frame.hops))
+            writer.varint(UInt64(frame.ageMilliseconds))
+            writer.fixed(frame.signed.bytes)
         }
         precondition(writer.bytes.count == count, "a frame is as long as its head says")
         return writer.bytes
@@ -121,6 +127,15 @@ extension ByteReader {
         let isStray = try flag("record stray")
         return RecordFrame(
             timeToLive: timeToLive, hops: hops, isStray: isStray, signed: try SignedRecord(decoding: rest()))
+    }
+
+    fileprivate mutating func presenceFrame() throws(WireError) -> PresenceFrame {
+        let timeToLive = try links("TTL", in: 1...RecordFrame.timeToLiveMax)
+        let hops = try links("hops", in: 1...RecordFrame.timeToLiveMax)
+        guard let age = UInt32(exactly: try varint("presence age")) else { throw .outOfRange(field: "presence age") }
+        let signed = try SignedRecord(decoding: rest())
+        guard signed.record.kind == .presence else { throw .outOfRange(field: "presence kind") }
+        return PresenceFrame(timeToLive: timeToLive, hops: hops, ageMilliseconds: age, signed: signed)
     }
 
     /// A number of links, travelled or left.

@@ -18,8 +18,10 @@ package struct Introduction: Hashable, Sendable {
     package let clock: WallTime
     /// The port on which the sender listens; 0 when it does not.
     package let port: UInt16
-    /// Bits of what the sender can do beyond this version; none is defined yet.
+    /// Bits that say more of the sender; those that are not known are skipped.
     package let capabilities: UInt64
+    /// The sender is a command that runs for a moment: fronts do not announce it.
+    package static let briefCapability: UInt64 = 1
     package let name: PeerName
 
     package init(
@@ -35,6 +37,8 @@ package struct Introduction: Hashable, Sendable {
         self.capabilities = capabilities
         self.name = name
     }
+
+    package var isBrief: Bool { capabilities & Self.briefCapability != 0 }
 
     package init(decoding bytes: ArraySlice<UInt8>) throws(WireError) {
         guard bytes.count <= Self.bytesMax else {

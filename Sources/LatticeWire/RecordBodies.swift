@@ -46,21 +46,36 @@ package struct ChatLine: Hashable, Sendable {
 
 /// The body of a `presence` record; its topic is empty.
 ///
-/// `body := state:1 name:bytes count:varint room:bytes*`
+/// `body := state:1 name:bytes count:varint room:bytes* fields`
 package struct Presence: Hashable, Sendable {
     package static let roomsMax = 64
-    /// Renewed every minute; who is silent for two and a half is taken to be gone.
-    package static let lifetimeSeconds: UInt32 = 150
+    /// How often a presence may be renewed, in seconds. Fifteen, so that a peer that was killed is gone everywhere within 45 s; sixty
+    /// in a large mesh, where presences would cost more than what people say.
+    package static let renewalSecondsRange: ClosedRange<UInt8> = 15...60
+    /// Presences a second in the whole mesh, from 240 people on: as many as 960 people make who renew theirs every minute.
+    private static let presencesPerSecond = 16
+    private static let briefNumber: UInt64 = 1
+    private static let renewalNumber: UInt64 = 2
 
     package let isHere: Bool
     package let name: PeerName
     package let rooms: [RoomName]
+    /// Field 1: a command that runs for a moment. Fronts do not announce it.
+    package let isBrief: Bool
+    /// Field 2: the author's next presence comes within this time. Without the field it is 60.
+    package var renewalSeconds: UInt8
 
-    package init(isHere: Bool, name: PeerName, rooms: [RoomName]) {
+    package init(
+        isHere: Bool, name: PeerName, rooms: [RoomName], isBrief: Bool = false,
+        renewalSeconds: UInt8 = Self.renewalSecondsRange.upperBound
+    ) {
         precondition(rooms.count <= Self.roomsMax, "joining more rooms is refused where it is typed")
+        precondition(Self.renewalSecondsRange.contains(renewalSeconds), "our own renewals are within the range")
         self.isHere = isHere
         self.name = name
         self.rooms = rooms
+        self.isBrief = isBrief
+        self.renewalSeconds = renewalSeconds
     }
 
     package init(decoding body: [UInt8]) throws(WireError) {
@@ -74,8 +89,23 @@ package struct Presence: Hashable, Sendable {
         for _ in 0..<count {
             rooms.append(try reader.roomName("presence room"))
         }
-        try reader.end("presence")
-        self.init(isHere: state == 1, name: name, rooms: rooms)
+        let fields = try BodyFields(reading: &reader, "presence fields")
+        isHere = state == 1
+        self.name = name
+        self.rooms = rooms
+        isBrief = try fields.flag(Self.briefNumber, "presence brief")
+        renewalSeconds = try Self.renewal(fields[Self.renewalNumber])
+    }
+
+    private static func renewal(_ value: ArraySlice<UInt8>?) throws(WireError) -> UInt8 {
+        guard let value else { return renewalSecondsRange.upperBound }
+        var reader = ByteReader(value)
+        let number = try reader.varint("presence renewal")
+        try reader.end("presence renewal")
+        guard let seconds = UInt8(exactly: number), renewalSecondsRange.contains(seconds) else {
+            throw .outOfRange(field: "presence renewal")
+        }
+        return seconds
     }
 
     package var body: [UInt8] {
@@ -84,7 +114,35 @@ package struct Presence: Hashable, Sendable {
         writer.text(name.text)
         writer.varint(UInt64(rooms.count))
         for room in rooms { writer.text(room.text) }
+        var fields: [(number: UInt64, value: [UInt8])] = isBrief ? [(Self.briefNumber, [])] : []
+        if renewalSeconds != Self.renewalSecondsRange.upperBound {
+            fields.append((Self.renewalNumber, [renewalSeconds]))
+        }
+        BodyFields(fields).append(to: &writer)
         return writer.bytes
+    }
+
+    /// How long its author counts as here after this presence was made: two and a half renewals, 150 s at most.
+    package var hereMilliseconds: Int64 { Int64(renewalSeconds) * 2_500 }
+    package static let hereMillisecondsMax = Int64(renewalSecondsRange.upperBound) * 2_500
+
+    /// The lifetime of the record that carries it.
+    package var lifetimeSeconds: UInt32 {
+        max(UInt32(renewalSeconds) * 5 / 2, Record.lifetimeSecondsRange.lowerBound)
+    }
+
+    /// How often a presence is renewed in a mesh of this size.
+    package static func renewalSeconds(people: Int) -> UInt8 {
+        let range = renewalSecondsRange
+        return UInt8(min(max(people / presencesPerSecond, Int(range.lowerBound)), Int(range.upperBound)))
+    }
+
+    /// What its author says, or is said of it, at its end.
+    package var ended: Presence { Presence(isHere: false, name: name, rooms: [], isBrief: isBrief) }
+
+    /// Whether both tell people the same: how often a presence is renewed is no news.
+    package func tellsTheSame(as other: Presence) -> Bool {
+        isHere == other.isHere && name == other.name && rooms == other.rooms && isBrief == other.isBrief
     }
 }
 

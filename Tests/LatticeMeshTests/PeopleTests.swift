@@ -47,13 +47,13 @@ import Testing
         #expect(fixture.handle(.woke, after: .seconds(11)).contains(gone))
     }
 
-    @Test func ourPresenceIsAnnouncedAtOnceAndEveryMinute() throws {
+    @Test func ourPresenceIsAnnouncedAtOnceAndEveryFifteenSeconds() throws {
         var fixture = try Fixture()
-        let mine = try presence("me")
+        let mine = Presence(isHere: true, name: try PeerName("me"), rooms: [], renewalSeconds: 15)
         #expect(fixture.handle(.presenceChanged(mine)) == [.announce(mine)])
-        #expect(fixture.handle(.woke, after: .seconds(59)).isEmpty)
+        #expect(fixture.handle(.woke, after: .seconds(14)).isEmpty)
         #expect(fixture.handle(.woke, after: .seconds(1)) == [.announce(mine)])
-        let renamed = try presence("other")
+        let renamed = Presence(isHere: true, name: try PeerName("other"), rooms: [], renewalSeconds: 15)
         #expect(fixture.handle(.presenceChanged(renamed)) == [.announce(renamed)])
     }
 

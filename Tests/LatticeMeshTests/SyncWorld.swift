@@ -219,7 +219,8 @@ struct SyncWorld {
                     .push(record, timeToLive: timeToLive, hops: hops, isStray: isStray, to: far, on: link))
             }
         case .deliver(let record, _): peers[peer].insert(record)
-        case .dial, .endorse, .announce, .stateChanged, .ask, .unreachable, .dialledSelf, .presenceChanged, .probed,
+        case .dial, .endorse, .announce, .handPresence, .stateChanged, .ask, .unreachable, .dialledSelf,
+            .presenceChanged, .probed,
             .syncChanged, .comparedWith, .confirmed, .outboxFull, .data:
             break
         }
@@ -327,7 +328,7 @@ extension Frame {
         case .lack: .lack
         case .stored: .stored
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .record, .probe, .have, .graft, .prune,
-            .walk, .shuffle, .keeping, .data, .dataAnswer:
+            .walk, .shuffle, .keeping, .data, .dataAnswer, .presence:
             nil
         }
     }

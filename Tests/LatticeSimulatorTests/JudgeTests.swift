@@ -71,3 +71,58 @@ extension Plan {
         return plan
     }
 }
+
+/// Who was killed is gone everywhere within 45 s, and who lives is here, whatever liars say of their presences.
+@Suite struct PresenceJudgeTests {
+    /// Some of them are killed, and others are new while the dead are still remembered.
+    private func plan(_ topology: Topology, seed: UInt64, liar: Hostility? = nil) -> Plan {
+        var plan = Plan(topology, seed: seed, linesSince: .max, end: 400_000)
+        for peer in 0..<topology.count {
+            plan.weather += [.start(peer, at: Int64(peer) * 7), .discover(peer, at: 500)]
+        }
+        if let liar { plan.weather.append(.hostile(0, liar, at: 1_000)) }
+        let last = topology.count - 1
+        for killed in [last, last - 1, last - 2] {
+            plan.weather.append(.crash(killed, at: 60_000 + Int64(last - killed) * 4_000))
+        }
+        // Each newcomer hears of the dead from the one before it.
+        for round in Int64(0)..<10 {
+            let peer = 1 + Int(round % 2)
+            let time = 65_000 + round * 15_000
+            plan.weather += [.crash(peer, at: time), .restart(peer, withDisk: false, at: time + 500)]
+            plan.weather.append(.discover(peer, at: time + 501))
+        }
+        return plan
+    }
+
+    private func faults(_ plan: Plan) -> [Fault] {
+        var trial = Trial(plan)
+        return trial.faults()
+    }
+
+    @Test func theDeadAreGoneAndTheLivingHere() {
+        for seed in UInt64(0)..<10 {
+            #expect(faults(plan(.full(8), seed: seed)) == [])
+            #expect(faults(plan(.line(7), seed: seed)) == [])
+        }
+    }
+
+    @Test func aPresenceThatIsRefreshedByPassingItOnIsCaught() {
+        var broken = plan(.full(8), seed: 1)
+        broken.sabotage = .refreshesPresences
+        #expect(faults(broken).contains { $0.judge == "the dead are gone" })
+    }
+
+    @Test(arguments: [Hostility.revivesTheDead, .agesTheLiving, .repeatsOldRecords, .forgesHops])
+    func liarsNeitherBringBackTheDeadNorSendAwayTheLiving(liar: Hostility) {
+        for seed in UInt64(0)..<10 { #expect(faults(plan(.full(8), seed: seed, liar: liar)) == []) }
+    }
+
+    @Test func aPeerThatIsNotShownIsMissed() {
+        var plan = Plan.calm(.full(3), seed: 1)
+        plan.weather.append(.partition([[0, 1], [2]], at: 20_000))
+        plan.linesSince = .max
+        plan.end = 100_000
+        #expect(faults(plan).contains { $0.judge == "the living are here" })
+    }
+}

@@ -62,6 +62,41 @@ struct BodyTests {
         #expect(presenceError(presence(rooms: rooms)) == (count > 64 ? .outOfRange(field: "presence rooms") : nil))
     }
 
+    @Test func aPresenceSaysHowOftenItIsRenewedAndWhetherItIsBrief() throws {
+        let name = try PeerName("bob")
+        let usual = Presence(isHere: true, name: name, rooms: [])
+        #expect(usual.renewalSeconds == 60 && usual.hereMilliseconds == 150_000 && usual.lifetimeSeconds == 150)
+        let brief = Presence(isHere: true, name: name, rooms: [], isBrief: true, renewalSeconds: 15)
+        #expect(brief.body == usual.body + [1, 0, 2, 1, 15])
+        #expect(try Presence(decoding: brief.body) == brief)
+        #expect(brief.hereMilliseconds == 37_500 && brief.lifetimeSeconds == 60)
+        #expect(try Presence(decoding: usual.body + [9, 2, 1, 2]) == usual)
+        for value: [UInt8] in [[1, 14], [1, 61], [0], [2, 15, 0], [2, 0x8F, 0]] {
+            #expect(presenceError(usual.body + [2] + value) != nil)
+        }
+        #expect(presenceError(usual.body + [1, 1, 0]) == .outOfRange(field: "presence brief"))
+    }
+
+    @Test func aPresenceTravelsWithItsAgeAndNothingElseDoes() throws {
+        let body = Presence(isHere: true, name: try PeerName("bob"), rooms: []).body
+        func frame(_ kind: RecordKind) throws -> Frame {
+            let record = Record(
+                kind: kind, author: try Samples.author(), created: HybridTime(rawValue: 1), lifetimeSeconds: 60,
+                topic: [], body: body)
+            let signed = SignedRecord(record, signature: [UInt8](repeating: 0, count: 64))
+            return .presence(PresenceFrame(timeToLive: 31, hops: 2, ageMilliseconds: 300, signed: signed))
+        }
+        let presence = try frame(.presence)
+        #expect(Array(presence.bytes.prefix(7)) == [29, 119, 31, 2, 0xAC, 2, 1] && presence.byteCount == 121)
+        #expect(try Frame.decode(message: presence.bytes[...]) == [presence])
+        let chat = try frame(.chat).bytes
+        #expect(throws: WireError.outOfRange(field: "presence kind")) { try Frame.decode(message: chat[...]) }
+    }
+
+    @Test func inALargeMeshPresencesAreRenewedLessOften() {
+        #expect([0, 240, 480, 960, 4_096].map(Presence.renewalSeconds) == [15, 15, 30, 60, 60])
+    }
+
     @Test func aPresenceIsYesOrNo() {
         #expect(presenceError(presence(state: 2, rooms: [])) == .outOfRange(field: "presence state"))
     }
@@ -69,7 +104,7 @@ struct BodyTests {
     @Test func everyPrefixOfAPresenceAndEveryTailIsRefused() {
         let body = presence(rooms: ["#a", "#b"])
         for count in 0..<body.count { #expect(presenceError(Array(body.prefix(count))) != nil) }
-        #expect(presenceError(body + [0]) == .trailing(field: "presence", bytes: 1))
+        #expect(presenceError(body + [0]) == .truncated(field: "presence fields"))
         #expect(presenceError(presence(rooms: ["#a"], count: .max)) == .outOfRange(field: "presence rooms"))
     }
 

@@ -58,6 +58,7 @@ enum StatsLines {
         case .lists: "sync lists: too many on a link"
         case .unasked: "records: not requested"
         case .malformed: "records: malformed"
+        case .expired: "records: expired"
         case .store: "records: the store is full"
         case .blocked: "links, records, probes and data: from people you block"
         case .data: "frames of data: could not be forwarded"

@@ -118,6 +118,8 @@ struct MeshTrial {
     private mutating func seldom() -> MeshEvent {
         switch source.byte() {
         case 255: .leaving
+        case 32..<64: anyLink().map { .overdue($0, source.choice(of: cast.records)) } ?? .woke
+        case 64..<128: anyLink().map { heardPresence(on: $0) } ?? .woke
         case 128..<255: .networkChanged(without: source.flag() ? anyLink().map { [$0] } ?? [] : [])
         default: .woke
         }
@@ -162,6 +164,12 @@ struct MeshTrial {
         .heard(
             link, source.choice(of: cast.records), timeToLive: 1 + source.byte() % 64, hops: 1 + source.byte() % 64,
             isStray: source.flag())
+    }
+
+    private mutating func heardPresence(on link: LinkID) -> MeshEvent {
+        .heardPresence(
+            link, source.choice(of: cast.records), timeToLive: 1 + source.byte() % 64, hops: 1 + source.byte() % 64,
+            ageMilliseconds: UInt32(source.number(bytes: 1)) << 8)
     }
 
     private mutating func supplied(on link: LinkID) -> MeshEvent {

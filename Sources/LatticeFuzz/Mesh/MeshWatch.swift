@@ -51,6 +51,9 @@ struct MeshWatch {
             case .send(let frame, let link): try said(frame, to: link)
             case .forward(let record, let timeToLive, let hops, _, let links):
                 try forwarded(record, timeToLive: timeToLive, hops: hops, to: links, after: event)
+            case .handPresence(let record, let timeToLive, let hops, _, let links):
+                try hold(record.kind == .presence, "what is handed with its age is no presence")
+                try forwarded(record, timeToLive: timeToLive, hops: hops, to: links, after: event)
             case .endorse(let probe, _):
                 try hold(probe.path.count < Probe.stopsMax, "a probe has no room for our stop")
             case .close(let link, _):
@@ -74,7 +77,7 @@ struct MeshWatch {
         let links: [LinkID] =
             switch effect {
             case .send(_, let link), .close(let link, _), .supply(_, let link): [link]
-            case .forward(_, _, _, _, let links), .endorse(_, let links): links
+            case .forward(_, _, _, _, let links), .handPresence(_, _, _, _, let links), .endorse(_, let links): links
             case .compare(let work): [work.link]
             case .data(.carry(_, let link)): [link]
             default: []

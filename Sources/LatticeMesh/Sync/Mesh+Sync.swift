@@ -74,7 +74,7 @@ extension Mesh {
             let known = sync[at: index].stored(list.ids)
             if !known.isEmpty { effects.append(.confirmed(known)) }
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .record, .probe, .have, .graft, .prune,
-            .walk, .shuffle, .supply, .data, .dataAnswer:
+            .walk, .shuffle, .supply, .data, .dataAnswer, .presence:
             preconditionFailure("only frames of comparing and fetching come here")
         }
     }

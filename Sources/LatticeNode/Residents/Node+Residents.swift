@@ -7,8 +7,8 @@ import OrderedCollections
 
 // People who come and go through this node. The same account is the same person: their key follows from the node's and the account.
 extension Node: MeshHost {
-    /// Who said so less long ago need not say again that they are here.
-    private static let renewAfter: Duration = .seconds(30)
+    /// A resident whose presence is younger than this is not announced again: with it the next one still comes in time.
+    private static let renewAfter: Duration = .seconds(5)
 
     package func admit(_ account: AccountName, as name: PeerName) async throws(RequestError) -> any Resident {
         let identity = configuration.identity.resident(of: Array(account.text.utf8))
@@ -71,7 +71,13 @@ extension Node: MeshHost {
     func announce(_ ids: [PeerID]) {
         let now = Clocks.now
         for id in ids { residents.change(id) { $0.announcedAt = now } }
-        handle(ids.compactMap { residents[$0] }.map { .submitted(sign($0.presence, by: $0.identity)) })
+        let renewal = mesh.presenceNow.renewalSeconds
+        handle(
+            ids.compactMap { residents[$0] }.map { person in
+                var presence = person.presence
+                presence.renewalSeconds = renewal
+                return .submitted(sign(presence, by: person.identity))
+            })
     }
 
     /// Together with the node's own: they are still here.

@@ -3,7 +3,7 @@ package enum Liveness {
     /// - Parameter linesSince: lines said from here on, in milliseconds, were promised to reach everybody.
     package static func faults(of world: World, linesSince: Int64) -> [Fault] {
         SymmetricViews.faults(of: world) + ConnectedOverlay.faults(of: world)
-            + Converged.faults(of: world, linesSince: linesSince)
+            + Converged.faults(of: world, linesSince: linesSince) + LivingHere.faults(of: world)
     }
 }
 

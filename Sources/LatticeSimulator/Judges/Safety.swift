@@ -13,6 +13,7 @@ struct Safety {
     var nothingComesBack = NothingComesBack()
     var fetchedOnce = FetchedOnce()
     var progressTold = ProgressTold()
+    var deadGone = DeadGone()
     /// False once somebody lies about hops and TTL: honest peers then pass lies on.
     var isHopsTrusted = true
     /// The record that is being handled and the link that it came by.
@@ -30,7 +31,7 @@ struct Safety {
     var faults: [Fault] {
         let lists = [
             deliveredOnce.list, timeToLive.list, giverSpared.list, stormBound.list, queuesWithinLimit.list,
-            nothingComesBack.list, fetchedOnce.list, progressTold.list,
+            nothingComesBack.list, fetchedOnce.list, progressTold.list, deadGone.list,
         ]
         return lists.flatMap(\.faults).sorted { $0.time < $1.time }
     }

@@ -9,6 +9,10 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
     case forgesHops
     /// Sends old records to all its neighbours again and again.
     case repeatsOldRecords
+    /// Hands presences of long ago to everybody as if they had just been made.
+    case revivesTheDead
+    /// Hands new presences to everybody as if they were as good as over.
+    case agesTheLiving
     /// Says that it has records that nobody ever made.
     case inventsRecords
     /// Supplies what nobody asked it for.
@@ -27,7 +31,9 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
     case hidesRecords
 
     /// What may befall plans that are about floods alone, and what may befall stores.
-    static let ofFloods: [Hostility] = [.swallows, .forgesHops, .repeatsOldRecords]
+    static let ofFloods: [Hostility] = [
+        .swallows, .forgesHops, .repeatsOldRecords, .revivesTheDead, .agesTheLiving,
+    ]
     package static let ofStores: [Hostility] = [
         .swallows, .inventsRecords, .suppliesUnasked, .claimsEquality, .neverAnswers, .asksForever, .talksNonsense,
         .liesAboutAge, .hidesRecords,
@@ -40,25 +46,34 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
 
     var actsUnasked: Bool {
         switch self {
-        case .repeatsOldRecords, .inventsRecords, .suppliesUnasked, .asksForever, .talksNonsense: true
+        case .repeatsOldRecords, .revivesTheDead, .agesTheLiving, .inventsRecords, .suppliesUnasked, .asksForever,
+            .talksNonsense:
+            true
         case .swallows, .forgesHops, .claimsEquality, .neverAnswers, .liesAboutAge, .hidesRecords: false
         }
     }
 
     /// Makes of what the mesh wants what a hostile peer does.
     func spoil(_ effects: inout [MeshEffect], of event: MeshEvent) {
-        guard case .heard = event else { return }
+        switch event {
+        case .heard, .heardPresence: break
+        default: return
+        }
         switch self {
         case .swallows:
             effects.removeAll { effect in
-                if case .forward = effect { true } else { false }
+                switch effect {
+                case .forward, .handPresence: true
+                default: false
+                }
             }
         case .forgesHops:
             for (index, effect) in effects.enumerated() {
                 guard case .forward(let record, _, _, _, let links) = effect else { continue }
                 effects[index] = .forward(record, timeToLive: RecordFrame.timeToLiveMax, hops: 1, to: links)
             }
-        case .repeatsOldRecords, .inventsRecords, .suppliesUnasked, .claimsEquality, .neverAnswers, .asksForever,
+        case .repeatsOldRecords, .revivesTheDead, .agesTheLiving, .inventsRecords, .suppliesUnasked, .claimsEquality,
+            .neverAnswers, .asksForever,
             .talksNonsense, .liesAboutAge, .hidesRecords:
             break
         }

@@ -21,15 +21,19 @@ package enum Sabotage: String, Hashable, Sendable, CaseIterable {
     case spreadsNothing
     /// What is dated ahead is as old as it is here.
     case ignoresAge
+    /// What is passed on is as new as if it had just been made.
+    case refreshesPresences
     /// It says that it is caught up whether it is or not.
     case boasts
 
     func spoil(_ effects: inout [MeshEffect], of event: MeshEvent) {
+        if self == .refreshesPresences { Self.refreshPresences(in: &effects) }
         guard case .heard(let giver, let record, let timeToLive, let hops, _) = event, record.kind == .chat else {
             return
         }
         switch self {
-        case .none, .asksOneSourceOnly, .forgetsWhatItDeclined, .hasNoFloors, .spreadsNothing, .ignoresAge, .boasts:
+        case .none, .asksOneSourceOnly, .forgetsWhatItDeclined, .hasNoFloors, .spreadsNothing, .ignoresAge, .boasts,
+            .refreshesPresences:
             break
         case .forgetsWhatItSaw:
             let isShown = effects.contains { effect in
@@ -45,6 +49,15 @@ package enum Sabotage: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    private static func refreshPresences(in effects: inout [MeshEffect]) {
+        for index in effects.indices {
+            guard case .handPresence(let record, let timeToLive, let hops, _, let links) = effects[index] else {
+                continue
+            }
+            effects[index] = .forward(record, timeToLive: timeToLive, hops: hops, to: links)
+        }
+    }
+
     /// What a mesh is told of what became of records in its store.
     func spoil(_ outcomes: [KeptRecord], _ dropped: [RecordID]) -> ([KeptRecord], [RecordID]) {
         switch self {
@@ -54,7 +67,7 @@ package enum Sabotage: String, Hashable, Sendable, CaseIterable {
         case .spreadsNothing:
             return (outcomes.map { $0.outcome == .added ? KeptRecord($0.id, .known) : $0 }, dropped)
         case .none, .forgetsWhatItSaw, .answersTheGiver, .ignoresTimeToLive, .asksOneSourceOnly, .hasNoFloors,
-            .ignoresAge, .boasts:
+            .ignoresAge, .boasts, .refreshesPresences:
             return (outcomes, dropped)
         }
     }

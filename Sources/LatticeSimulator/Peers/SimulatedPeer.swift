@@ -14,6 +14,8 @@ struct SimulatedPeer {
     var wakeAt = Int64.max
     /// In milliseconds; says how long the present life has lasted.
     var startedAt: Int64 = 0
+    /// When its last life ended, in milliseconds.
+    var endedAt: Int64 = 0
     var clock = HybridClock()
     /// How far its wall clock is ahead of true time, in milliseconds.
     var clockSkew: Int64 = 0

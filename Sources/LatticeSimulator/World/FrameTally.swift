@@ -59,6 +59,7 @@ package enum FrameType: Int, CaseIterable, Sendable {
     case stored
     case data
     case dataAnswer
+    case presence
 
     init(_ frame: Frame) {
         self =
@@ -86,6 +87,7 @@ package enum FrameType: Int, CaseIterable, Sendable {
             case .stored: .stored
             case .data: .data
             case .dataAnswer: .dataAnswer
+            case .presence: .presence
             }
     }
 
@@ -96,7 +98,7 @@ package enum FrameType: Int, CaseIterable, Sendable {
         switch self {
         case .keeping, .comparison, .offer, .fetch, .supply, .lack, .stored: true
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .record, .probe, .have, .graft, .prune,
-            .walk, .shuffle, .data, .dataAnswer:
+            .walk, .shuffle, .data, .dataAnswer, .presence:
             false
         }
     }
@@ -105,7 +107,7 @@ package enum FrameType: Int, CaseIterable, Sendable {
     var isExpendable: Bool {
         switch self {
         case .record, .have, .graft, .prune, .walk, .shuffle, .comparison, .offer, .fetch, .supply, .lack, .stored,
-            .data, .dataAnswer:
+            .data, .dataAnswer, .presence:
             true
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .probe, .keeping: false
         }

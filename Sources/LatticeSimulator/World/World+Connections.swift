@@ -82,7 +82,7 @@ extension World {
             peers[peer].links.removeAll { $0 == link }
             if hasStores { desks[peer].closed(link) }
         }
-        turn(of: peer, event)
+        turn(of: peer, heardPresence(event, over: link))
     }
 
     /// Sends what the link of the receiving side is to hear.

@@ -11,6 +11,15 @@ extension World {
         post(.received(other, frame), to: other, isExpendable: FrameType(frame).isExpendable)
     }
 
+    mutating func hand(_ frame: PresenceFrame, of record: VerifiedRecord, over link: LinkID, from peer: Int) {
+        count(.presence(frame), over: link, from: peer)
+        let other = Connection.link(link.connection, end: 1 - link.end)
+        post(
+            .heardPresence(
+                other, record, timeToLive: frame.timeToLive, hops: frame.hops,
+                ageMilliseconds: frame.ageMilliseconds), to: other, isExpendable: true)
+    }
+
     mutating func count(_ frame: Frame, over link: LinkID, from peer: Int) {
         let type = FrameType(frame)
         let bytes = frame.byteCount

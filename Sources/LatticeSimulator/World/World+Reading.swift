@@ -55,8 +55,16 @@ extension World {
     mutating func inspect() {
         inspectStores()
         for peer in peers.indices where peers[peer].isUp {
+            inspectSights(of: peer)
             safety.queuesWithinLimit.inspected(
                 unconfirmed: unconfirmedCount(of: peer), links: peers[peer].links.count, of: peer, at: queue.now)
+        }
+    }
+
+    private mutating func inspectSights(of peer: Int) {
+        guard peers[peer].isHonest else { return }
+        for (other, since) in sights[peer].here.sorted(by: { $0.key < $1.key }) where !peers[other].isUp {
+            safety.deadGone.shown(other, endedAt: peers[other].endedAt, since: since, by: peer, at: queue.now)
         }
     }
 }

@@ -37,8 +37,23 @@ extension World {
         safety.given = record
         let event = MeshEvent.heard(
             link, records[record].verified, timeToLive: entry.timeToLive, hops: entry.hops, isStray: entry.isStray)
-        turn(of: connection.peer(at: link.end), event)
+        turn(of: connection.peer(at: link.end), judged(event, records[record].verified, on: link))
         safety.giver = nil
+    }
+
+    /// As a node judges dates, as far as presences go: lines of these worlds live for minutes, and some clocks are hours off.
+    private func judged(_ event: MeshEvent, _ record: VerifiedRecord, on link: LinkID) -> MeshEvent {
+        guard record.kind == .presence else { return event }
+        let connection = connections[link.connection]
+        let (peer, giver) = (connection.peer(at: link.end), connection.peer(at: 1 - link.end))
+        guard record.author != peers[giver].id else { return event }
+        let age = RecordAge(of: record, at: WallTime(milliseconds: wallMilliseconds(of: peer)))
+        return age == .over ? .overdue(link, record) : event
+    }
+
+    mutating func heardPresence(_ event: MeshEvent, over link: LinkID) -> MeshEvent {
+        guard case .heardPresence(_, let record, _, _, _) = event else { return event }
+        return judged(event, record, on: link)
     }
 
     mutating func woke(_ peer: Int, instance: UInt32) {
@@ -54,7 +69,8 @@ extension World {
     }
 
     private mutating func announce(_ presence: Presence, by peer: Int, into batch: inout [MeshEffect]) {
-        let record = sign(.presence, body: presence.body, by: peer, track: nil)
+        let record = sign(
+            .presence, body: presence.body, lifetime: presence.lifetimeSeconds, by: peer, track: nil)
         let now = now
         peers[peer].handle(.submitted(record), at: now, into: &batch)
     }
@@ -67,6 +83,15 @@ extension World {
             forward(
                 registry.number(of: record.id), timeToLive: timeToLive, hops: hops, isStray: isStray, to: links,
                 from: peer)
+        case .handPresence(let record, let timeToLive, let hops, let age, let links):
+            for link in links where canSend(over: link, from: peer) {
+                hand(
+                    PresenceFrame(
+                        timeToLive: timeToLive, hops: hops, ageMilliseconds: age, signed: record.signed),
+                    of: record, over: link, from: peer)
+            }
+        case .presenceChanged(let other, let presence, _):
+            sights[peer].saw(registry.number(of: other), isHere: presence.isHere, at: queue.now)
         case .endorse(let probe, let links): endorse(probe, to: links, by: peer)
         case .close(let link, let goodbye): close(link, goodbye, by: peer)
         case .deliver(let record, let hops):
@@ -77,7 +102,7 @@ extension World {
         case .supply(let ids, let link): supply(ids, to: link, by: peer)
         case .stateChanged(let other, _, let state, let end):
             changed(registry.number(of: other), to: state, because: end, at: peer)
-        case .announce, .ask, .unreachable, .dialledSelf, .presenceChanged, .probed, .outboxFull, .confirmed,
+        case .announce, .ask, .unreachable, .dialledSelf, .probed, .outboxFull, .confirmed,
             .syncChanged, .comparedWith, .data:
             break
         }

@@ -50,6 +50,7 @@ extension World {
         let presence = Presence(isHere: true, name: peers[peer].name, rooms: [])
         peers[peer].instance = nextInstance()
         peers[peer].startedAt = queue.now
+        sights[peer] = Sights()
         peers[peer].wakeAt = .max
         peers[peer].start(
             Mesh(me: peers[peer].id, presence: presence, options: settings.options(), seed: generator.next()))
@@ -62,6 +63,7 @@ extension World {
         guard peers[peer].isUp else { return }
         breakConnections(of: peer, as: end)
         peers[peer].stop()
+        peers[peer].endedAt = queue.now
     }
 
     private mutating func say(_ peer: Int) {
@@ -125,6 +127,7 @@ extension World {
 
     private mutating func turnHostile(_ peer: Int, _ hostility: Hostility) {
         peers[peer].hostility = hostility
+        if hostility == .repeatsOldRecords || hostility == .revivesTheDead { safety.deadGone.isRevived = true }
         // Hops that a liar made up travel on with honest copies, and so do ages.
         safety.isHopsTrusted = false
         if hostility == .liesAboutAge || hostility == .suppliesUnasked { safety.nothingComesBack.isAgeTrusted = false }
@@ -137,6 +140,28 @@ extension World {
         queue.push(entry, at: queue.now + Hostility.mischiefInterval)
     }
 
+    /// Hands presences with ages that are not true: old ones as new, so that the dead stay, and new ones as old, so that the living go.
+    private mutating func lieAboutPresences(by peer: Int, over links: [LinkID]) {
+        let age: UInt32
+        switch peers[peer].hostility {
+        case .revivesTheDead: age = 0
+        case .agesTheLiving: age = UInt32(Presence.hereMillisecondsMax) / 5
+        default: return
+        }
+        let presences = records.suffix(Self.recordsOfLateMax).filter { $0.verified.kind == .presence }
+        for link in links {
+            for _ in 0..<Hostility.oldRecordsMax {
+                guard let record = presences.randomElement(using: &generator)?.verified else { return }
+                guard canSend(over: link, from: peer) else { break }
+                let frame = PresenceFrame(timeToLive: 32, hops: 2, ageMilliseconds: age, signed: record.signed)
+                hand(frame, of: record, over: link, from: peer)
+            }
+        }
+    }
+
+    /// Of which a liar remembers the presences.
+    private static let recordsOfLateMax = 400
+
     mutating func mischief(of peer: Int, instance: UInt32) {
         guard peers[peer].isUp, peers[peer].instance == instance else { return }
         let links = peers[peer].links
@@ -145,6 +170,7 @@ extension World {
             let record = Int.random(in: records.indices, using: &generator)
             forward(record, timeToLive: RecordFrame.timeToLiveMax, hops: 1, isStray: false, to: links, from: peer)
         }
+        lieAboutPresences(by: peer, over: links)
         beginMischief(of: peer)
     }
 }

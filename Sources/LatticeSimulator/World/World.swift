@@ -32,6 +32,8 @@ package struct World {
     /// One a peer, or none at all: a world about floods alone has no use for them.
     var stores: [SimulatedStore]
     var desks: [StoreDesk] = []
+    /// Whom each peer shows as here.
+    var sights: [Sights]
     var storeErrands = Pool<(instance: UInt64, errand: StoreErrand)>()
     /// Apart from the other, so that a world's floods do not depend on whether there are stores.
     var storeGenerator: SeededGenerator
@@ -101,6 +103,7 @@ package struct World {
         precondition(stores.isEmpty || stores.count == topology.count, "every peer has a store, or none has")
         self.stores = stores.enumerated().map { SimulatedStore(owner: registry.peer($0.offset), settings: $0.element) }
         desks = stores.map { _ in StoreDesk() }
+        sights = peers.map { _ in Sights() }
         storeGenerator = SeededGenerator(seed: seed ^ 0x7374_6F72)
         safety.isHopsTrusted = true
         queue.push(Entry(.inspection), at: Safety.inspectionInterval)

@@ -10,20 +10,25 @@ import Testing
 
 /// What a hostile neighbour says, and what a test asks of whom it says it to.
 enum Speech {
-    static func line(_ text: String, by identity: Identity, secondsAgo: Int64 = 0) throws -> VerifiedRecord {
+    static func line(
+        _ text: String, by identity: Identity, secondsAgo: Int64 = 0, lifetimeSeconds: UInt32 = 7 * 86_400
+    ) throws -> VerifiedRecord {
         let date = WallTime(milliseconds: Clocks.machine().milliseconds - secondsAgo * 1_000)
         return identity.sign(
             Record(
-                kind: .chat, author: identity.peer, created: HybridTime(wall: date), lifetimeSeconds: 7 * 86_400,
+                kind: .chat, author: identity.peer, created: HybridTime(wall: date), lifetimeSeconds: lifetimeSeconds,
                 topic: Array("#lobby".utf8), body: ChatLine(style: .says, name: ChatRig.name, text: text).body))
     }
 
-    static func presence(by identity: Identity, named name: String) throws -> VerifiedRecord {
-        identity.sign(
+    static func presence(
+        by identity: Identity, named name: String, secondsAgo: Int64 = 0
+    ) throws -> VerifiedRecord {
+        let presence = Presence(isHere: true, name: try PeerName(name), rooms: [])
+        let date = WallTime(milliseconds: Clocks.machine().milliseconds - secondsAgo * 1_000)
+        return identity.sign(
             Record(
-                kind: .presence, author: identity.peer, created: HybridTime(wall: Clocks.machine()),
-                lifetimeSeconds: Presence.lifetimeSeconds, topic: [],
-                body: Presence(isHere: true, name: try PeerName(name), rooms: []).body))
+                kind: .presence, author: identity.peer, created: HybridTime(wall: date),
+                lifetimeSeconds: presence.lifetimeSeconds, topic: [], body: presence.body))
     }
 
     /// A record of any kind, said just now and for a day.

@@ -1,0 +1,58 @@
+import LatticeMesh
+
+/// Whom one peer shows as here, and since when.
+struct Sights {
+    private(set) var here: [Int: Int64] = [:]
+
+    mutating func saw(_ peer: Int, isHere: Bool, at time: Int64) {
+        if !isHere {
+            here[peer] = nil
+        } else if here[peer] == nil {
+            here[peer] = time
+        }
+    }
+}
+
+/// Nobody shows a peer as here 45 s after its death, unless a liar hands its presences to somebody who never heard of it.
+struct DeadGone {
+    private(set) var list = FaultList(of: "the dead are gone")
+    /// In milliseconds.
+    static let patience: Int64 = 45_000
+    /// Old presences are handed round as new ones: who hears of the dead for the first time, and soon, may believe it once.
+    var isRevived = false
+    private static let revivalPatience = RecordAge.liveMilliseconds
+
+    mutating func shown(_ dead: Int, endedAt: Int64, since: Int64, by peer: Int, at time: Int64) {
+        var limit = endedAt + Self.patience
+        if isRevived { limit = max(limit, min(since + Self.patience, endedAt + Self.revivalPatience)) }
+        guard time > limit else { return }
+        list.add("shows peer \(dead), which ended \((time - endedAt) / 1_000) s ago", at: time, peer: peer)
+    }
+}
+
+/// Every honest peer that has been up for a while is shown as here by every other that the topology joins with it.
+enum LivingHere {
+    /// In milliseconds.
+    static let patience: Int64 = 45_000
+    /// Clocks that are further apart than this: over others such a peer is not shown.
+    private static let skewMax = RecordAge.skewMilliseconds
+
+    static func faults(of world: World) -> [Fault] {
+        guard world.isPresenceOn else { return [] }
+        var list = FaultList(of: "the living are here")
+        let possible = Components.possible(in: world)
+        let settled = world.peers.indices.filter { peer in
+            world.isUp(peer) && world.isHonest(peer) && world.startedAt(peer) + patience <= world.milliseconds
+        }
+        for peer in settled {
+            for other in settled where other != peer && possible[other] == possible[peer] {
+                let skew = abs(world.peers[peer].clockSkew - world.peers[other].clockSkew)
+                guard skew < skewMax, world.peers[other].leaptAt < 0, world.sights[peer].here[other] == nil else {
+                    continue
+                }
+                list.add("does not show peer \(other), which is here", at: world.milliseconds, peer: peer)
+            }
+        }
+        return list.faults
+    }
+}

@@ -1,0 +1,138 @@
+import LatticeCore
+import LatticeWire
+import Testing
+
+@testable import LatticeMesh
+
+/// A presence ends two and a half renewals after it was made, whoever passes it on and when.
+@Suite struct PresenceAgeTests {
+    /// - Parameter seconds: when it was made, on its author's clock.
+    private func presence(
+        by rank: UInt8 = 9, madeAt seconds: Int64, number: UInt8 = 0, renewalSeconds: UInt8 = 15
+    ) throws -> VerifiedRecord {
+        let presence = Presence(isHere: true, name: try PeerName("carol"), rooms: [], renewalSeconds: renewalSeconds)
+        let record = Record(
+            kind: .presence, author: Fixture.peer(rank),
+            created: HybridTime(wall: WallTime(milliseconds: 1_700_000_000_000 + seconds * 1_000)),
+            lifetimeSeconds: presence.lifetimeSeconds, topic: [], body: presence.body)
+        var id = [UInt8](repeating: rank, count: 32)
+        id[1] = UInt8(truncatingIfNeeded: seconds)
+        id[2] = number
+        let signed = SignedRecord(record, signature: [UInt8](repeating: 0, count: 64))
+        return VerifiedRecord(assumingVerified: signed, id: RecordID(try #require(Bytes32(id))))
+    }
+
+    private func isGone(_ effects: [MeshEffect]) -> Bool {
+        effects.contains {
+            if case .presenceChanged(Fixture.peer(9), let presence, _) = $0 { !presence.isHere } else { false }
+        }
+    }
+
+    private func isHere(_ fixture: Fixture) -> Bool {
+        fixture.mesh.peers().contains { $0.peer == Fixture.peer(9) && $0.isHere }
+    }
+
+    @Test func whoIsSilentForTwoAndAHalfRenewalsIsGone() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        _ = fixture.handle(.heard(1, try presence(madeAt: 0), timeToLive: 5, hops: 2))
+        #expect(!isGone(fixture.pass(.seconds(37))))
+        #expect(isGone(fixture.pass(.seconds(1))))
+    }
+
+    @Test func aNewNeighbourIsToldHowOldAPresenceIs() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        let record = try presence(madeAt: 0)
+        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        _ = fixture.pass(.seconds(10))
+        let handed = MeshEffect.handPresence(record, timeToLive: 4, hops: 3, ageMilliseconds: 10_000, to: [2])
+        #expect(try fixture.connect(2, on: 2).contains(handed))
+        // Once it is over nobody is told of it.
+        _ = fixture.pass(.seconds(30))
+        let told = try fixture.connect(3, on: 3)
+        #expect(!told.contains { if case .handPresence(let other, _, _, _, _) = $0 { other == record } else { false } })
+    }
+
+    @Test func whatANeighbourHadForAWhileEndsSoonerHere() throws {
+        var fixture = try Fixture()
+        for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
+        let record = try presence(madeAt: 0)
+        let effects = fixture.handle(.heardPresence(1, record, timeToLive: 5, hops: 2, ageMilliseconds: 30_000))
+        #expect(
+            effects.contains(.handPresence(record, timeToLive: 4, hops: 3, ageMilliseconds: 30_000, to: [2])))
+        #expect(!isGone(fixture.pass(.seconds(7))))
+        #expect(isGone(fixture.pass(.seconds(1))))
+        let late = try presence(by: 8, madeAt: 0)
+        #expect(fixture.handle(.heardPresence(1, late, timeToLive: 5, hops: 2, ageMilliseconds: 37_500)).isEmpty)
+    }
+
+    @Test func whoIsGoneIsNotBroughtBackByAnOlderPresence() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        _ = fixture.handle(.heard(1, try presence(madeAt: 30), timeToLive: 5, hops: 2))
+        _ = fixture.pass(.seconds(40))
+        #expect(fixture.handle(.heard(1, try presence(madeAt: 15), timeToLive: 5, hops: 2)).isEmpty)
+        #expect(!isHere(fixture))
+        // Whoever is back says something newer.
+        _ = fixture.handle(.heard(1, try presence(madeAt: 75), timeToLive: 5, hops: 2))
+        #expect(isHere(fixture))
+    }
+
+    @Test func aNeighbourThatCallsEveryPresenceOldMakesNobodyGo() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        _ = fixture.handle(.heard(1, try presence(madeAt: 0), timeToLive: 5, hops: 2))
+        for round in Int64(1)...10 {
+            #expect(!isGone(fixture.pass(.seconds(15))))
+            _ = fixture.handle(
+                .heardPresence(1, try presence(madeAt: round * 15), timeToLive: 5, hops: 2, ageMilliseconds: 37_000))
+            #expect(isHere(fixture))
+        }
+    }
+
+    @Test func aPresenceThatWasHeldBackIsNoYoungerForIt() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        _ = fixture.handle(.heard(1, try presence(madeAt: 0), timeToLive: 5, hops: 2))
+        _ = fixture.pass(.seconds(35))
+        // Made after 15 s, and said to be new after 35.
+        _ = fixture.handle(.heard(1, try presence(madeAt: 15), timeToLive: 5, hops: 2))
+        #expect(!isGone(fixture.pass(.seconds(17))))
+        #expect(isGone(fixture.pass(.seconds(2))))
+    }
+
+    @Test func aClockThatWentBackMakesItsOwnerNoOlder() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        _ = fixture.handle(.heard(1, try presence(madeAt: 0), timeToLive: 5, hops: 2))
+        for round in UInt8(1)...10 {
+            #expect(!isGone(fixture.pass(.seconds(15))))
+            // Its dates stand still until its clock is where it was.
+            let record = try presence(madeAt: 0, number: round)
+            let later = Record(
+                kind: .presence, author: record.author,
+                created: HybridTime(rawValue: record.created.rawValue + UInt64(round)), lifetimeSeconds: 60, topic: [],
+                body: record.record.body)
+            let signed = SignedRecord(later, signature: [UInt8](repeating: 0, count: 64))
+            _ = fixture.handle(
+                .heard(1, VerifiedRecord(assumingVerified: signed, id: record.id), timeToLive: 5, hops: 2))
+            #expect(isHere(fixture))
+        }
+    }
+
+    @Test func whoseLinkBrokeIsGoneUnlessAnotherPresenceComesInTime() throws {
+        for comesBack in [true, false] {
+            var fixture = try Fixture()
+            try fixture.connect(1, on: 1)
+            try fixture.connect(9, on: 2)
+            _ = fixture.handle(.heard(2, try presence(madeAt: 0), timeToLive: 5, hops: 1))
+            #expect(isHere(fixture))
+            _ = fixture.handle(.linkClosed(2, .broken("reset")))
+            #expect(!isHere(fixture))
+            if comesBack { _ = fixture.handle(.heard(1, try presence(madeAt: 1), timeToLive: 5, hops: 2)) }
+            #expect(isHere(fixture) == comesBack)
+            #expect(isGone(fixture.pass(.seconds(21))) != comesBack)
+        }
+    }
+}
