@@ -38,6 +38,22 @@ import Testing
         #expect(lines.count == 1 && lines[0].hasSuffix("bob is connected"))
     }
 
+    @Test mutating func aCommandThatRunsForAMomentIsNotAnnounced() throws {
+        let (id, name) = (Samples.peer(2), try PeerName("bob"))
+        for hops in [1, 3] {
+            let lines = try told(
+                .presence(
+                    PresenceChange(id: id, name: name, isHere: true, rooms: [], hops: hops, isBrief: true)),
+                .peer(PeerChange(id: id, name: name, state: .connected, reason: nil, isBrief: true)),
+                .peer(PeerChange(id: id, name: name, state: .notConnected, reason: "it left", isBrief: true)),
+                .presence(
+                    PresenceChange(id: id, name: name, isHere: false, rooms: [], hops: hops, isBrief: true)))
+            #expect(lines.isEmpty)
+        }
+        // A chat of the same person is.
+        #expect(try told(Samples.presence(2, "bob")).count == 1)
+    }
+
     /// As a client of an IRC gateway that is a neighbour.
     @Test mutating func whoComesThroughANeighboursNodeIsToldOf() throws {
         let lines = try told(

@@ -83,7 +83,7 @@ package struct Conversation: Sendable {
         case .privateMessage(let message): return heard(message)
         case .privateProgress(let progress): return .privateState(progress, shown: shownPartner(progress.peer))
         case .peer(let change):
-            let isNews = isNews(change)
+            let isNews = isNews(change) && !change.isBrief
             if change.state == .connected {
                 connected.insert(change.id)
                 lost.remove(change.id)
@@ -154,7 +154,8 @@ package struct Conversation: Sendable {
         let was = isKnown ? roster.name(of: change.id).map { roster.shown(change.id, $0) } : nil
         // Of a neighbour its link tells that it came, and that it went.
         let isNews =
-            was != nil && change.isHere || !connected.contains(change.id) && (isBack || !lost.contains(change.id))
+            !change.isBrief
+            && (was != nil && change.isHere || !connected.contains(change.id) && (isBack || !lost.contains(change.id)))
         if isBack || !change.isHere { lost.remove(change.id) }
         roster.set(change.id, change.name)
         let shown = roster.shown(change.id, change.name)

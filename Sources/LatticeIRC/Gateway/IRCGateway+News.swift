@@ -164,7 +164,7 @@ extension IRCGateway {
     }
 
     private mutating func linked(_ change: PeerChange) {
-        guard !change.isRearranged else { return }
+        guard !change.isRearranged, !change.isBrief else { return }
         let name = people[change.id]?.nick ?? DisplayText.safe(change.name.text)
         switch change.state {
         case .connected: status("linked with \(name)")

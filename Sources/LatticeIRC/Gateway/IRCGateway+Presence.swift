@@ -19,6 +19,8 @@ extension IRCGateway {
         // Whoever is here by this gateway is known better.
         guard people[change.id]?.connection == nil else { return }
         guard change.isHere else { return left(change.id) }
+        // A command that runs for a moment joins and leaves without a line.
+        guard !change.isBrief else { return }
         if people[change.id] == nil {
             let nick = IRCNick.made(from: change.name, change.id) { isHeld($0) }
             holders[IRCNick.folded(nick)] = .peer(change.id)

@@ -11,9 +11,11 @@ enum ShellNode {
 
     /// - Parameters:
     ///   - isBrief: whether it ends by itself in a moment.
+    ///   - isAnnounced: whether fronts announce that it came and went; `nil`: unless it is brief.
     ///   - body: its node, who that is, and whether it runs on when the command is done.
     static func with<Value: Sendable>(
         _ person: PersonOptions, _ network: NetworkOptions, isBrief: Bool = true,
+        isAnnounced: Bool? = nil,
         body: @escaping @Sendable (any MeshNode, Me, _ isRunning: Bool) async -> Value
     ) async throws -> Value {
         try Descriptors.check()
@@ -31,7 +33,8 @@ enum ShellNode {
             if let running { return running }
         } while try await !Ownership.claim(directory, unless: wish, takesBrief: isBrief)
         if isBrief { PersonOptions.tellOfNew(directory) }
-        let configuration = try Ownership.configuration(person, network, key: key, in: directory)
+        var configuration = try Ownership.configuration(person, network, key: key, in: directory)
+        configuration.isBrief = !(isAnnounced ?? !isBrief)
         let logger = Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() }
         let host = try await Host(configuration, directory: directory, isBrief: isBrief, logger: logger)
         host.portRemark.map(Report.remark)

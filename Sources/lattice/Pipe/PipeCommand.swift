@@ -72,7 +72,7 @@ struct PipeCommand: AsyncParsableCommand, WallManualled {
 
     func run() async throws {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-        let end = try await ShellNode.with(person, network, isBrief: false) { node, me, _ in
+        let end = try await ShellNode.with(person, network, isBrief: false, isAnnounced: false) { node, me, _ in
             await withTaskGroup(of: PipeEnd.self) { group in
                 group.addTask { await carry(on: node, me) }
                 group.addTask {

@@ -38,6 +38,7 @@ struct SyncOptions: WallOptions {
         var configuration = try network.configuration(of: identity, in: directory, room: RoomName("#lobby"))
         // Whoever comes by for a moment is in no room.
         configuration.rooms = []
+        configuration.isBrief = true
         return (configuration, .seconds(wait))
     }
 }

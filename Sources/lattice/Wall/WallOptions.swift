@@ -83,6 +83,7 @@ struct WritingOptions: WallOptions {
         var configuration = try network.configuration(of: identity, in: directory, room: RoomName("#lobby"))
         // Whoever comes by for a moment is in no room.
         configuration.rooms = []
+        configuration.isBrief = true
         return (configuration, .seconds(wait))
     }
 }
