@@ -17,8 +17,9 @@ struct Connection: Sendable {
 
     /// Begins the handshake, on its event loop; its end is that of the channel, and its owner is told why.
     ///
+    /// - Parameter onOpen: is called when the handshake is over, and says whether there is a slot for the link.
     /// - Throws: if it is closed already.
-    func begin(on channel: any Channel, owner: any LinkOwner, onOpen: @escaping @Sendable () -> Void) throws {
+    func begin(on channel: any Channel, owner: any LinkOwner, onOpen: @escaping @Sendable () -> Bool) throws {
         guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
         try channel.syncOptions?.setOption(.socketOption(.tcp_nodelay), value: 1)
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)

@@ -13,14 +13,14 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private let connection: Connection
     private let owner: any LinkOwner
-    private let onOpen: () -> Void
+    private let onOpen: () -> Bool
     private var handshake: Handshake?
     /// Short while strangers shake hands, so that one that promises much holds little.
     private var splitter = MessageSplitter(messageBytesMax: Handshake.messageBytesMax)
     private var alarm: Scheduled<Void>?
     private var isOver = false
 
-    init(_ connection: Connection, owner: any LinkOwner, onOpen: @escaping () -> Void) {
+    init(_ connection: Connection, owner: any LinkOwner, onOpen: @escaping () -> Bool) {
         self.connection = connection
         self.owner = owner
         self.onOpen = onOpen
@@ -81,8 +81,9 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         if handshake.isComplete {
             isOver = true
             alarm?.cancel()
-            onOpen()
-            open(handshake.finish(), context)
+            let session = handshake.finish()
+            guard onOpen() else { return context.close(promise: nil) }
+            open(session, context)
         } else {
             self.handshake = consume handshake
         }
@@ -119,7 +120,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         isOver = true
         alarm?.cancel()
         connection.logger.debug(
-            "a connection ended", metadata: ["address": "\(connection.address)", "error": "\(error)"])
+            "connection ended", metadata: ["address": "\(connection.address)", "error": "\(error)"])
         if let dial = connection.dial { owner.dialFailed(dial, connection.words(for: error)) }
         context.close(promise: nil)
     }
@@ -128,6 +129,6 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
 /// The other side closed before the handshake was done.
 struct HandshakeEnd: Error, CustomStringConvertible {
     let description =
-        "it closed the connection during the handshake; perhaps its mesh is closed and wants a passphrase "
-        + "(--passphrase-file), or it is no lattice peer, or of another version"
+        "it closed the connection during the handshake; perhaps its mesh needs a passphrase "
+        + "(--passphrase-file), or it is another program or another version"
 }

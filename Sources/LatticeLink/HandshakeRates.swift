@@ -1,44 +1,56 @@
 import DequeModule
 import LatticeCore
 
-/// How many handshakes each address, and all of them together, may still begin.
+/// How many handshakes each address, each network and all of them together may still begin.
 ///
-/// A bound on those that are unfinished does not do: whoever finishes each at once, or breaks it off, has us reckon for ever.
+/// A bound on those that are unfinished does not do: somebody who finishes each at once, or breaks it off, keeps us computing.
 struct HandshakeRates {
     private var all = TokenBucket()
-    private var addresses: [String: TokenBucket] = [:]
-    /// The keys of `addresses`, in the order in which they are to be looked at next.
-    private var order: Deque<String> = []
+    private var addresses = Buckets()
+    private var networks = Buckets()
 
     /// Addresses that are remembered.
     var addressCount: Int { addresses.count }
 
     /// Takes what a handshake costs, or nothing.
-    mutating func admits(_ address: String, _ limits: LinkLimits, at now: Instant) -> Bool {
-        var bucket = addresses[address] ?? TokenBucket()
-        // Of an address that has no more nobody else is to suffer: it is asked first.
-        guard bucket.take(of: limits.handshakesPerAddress, at: now), all.take(of: limits.handshakes, at: now) else {
-            return false
-        }
-        remember(bucket, of: address, limits.addressesMax, at: now)
+    mutating func admits(_ source: ConnectionSource, _ limits: LinkLimits, at now: Instant) -> Bool {
+        // An address that has used up its own takes nothing from its network, nor the network from the others.
+        var address = addresses[source.address]
+        guard address.take(of: limits.handshakesPerAddress, at: now) else { return false }
+        var network = networks[source.network]
+        let hasNetwork = source.network != source.address
+        if hasNetwork, !network.take(of: limits.handshakesPerNetwork, at: now) { return false }
+        guard all.take(of: limits.handshakes, at: now) else { return false }
+        addresses.remember(address, of: source.address, limits.addressesMax, at: now)
+        if hasNetwork { networks.remember(network, of: source.network, limits.addressesMax, at: now) }
         return true
     }
 
-    /// A full bucket is as good as none, so those are forgotten; with each newcomer two are looked at. Where nobody can be
-    /// forgotten a newcomer is measured by what all may begin alone.
-    private mutating func remember(_ bucket: TokenBucket, of address: String, _ countMax: Int, at now: Instant) {
-        if addresses[address] == nil {
-            for _ in 0..<2 {
-                guard let oldest = order.popFirst() else { break }
-                if addresses[oldest]?.isFull(at: now) ?? true {
-                    addresses[oldest] = nil
-                } else {
-                    order.append(oldest)
+    private struct Buckets {
+        private var buckets: [String: TokenBucket] = [:]
+        /// The keys of `buckets`, the next one to check first.
+        private var order: Deque<String> = []
+
+        var count: Int { buckets.count }
+
+        subscript(_ key: String) -> TokenBucket { buckets[key] ?? TokenBucket() }
+
+        /// A full bucket is as good as none, so those are forgotten; with each newcomer two are looked at. Where nobody can be
+        /// forgotten a newcomer is measured by what all may begin alone.
+        mutating func remember(_ bucket: TokenBucket, of key: String, _ countMax: Int, at now: Instant) {
+            if buckets[key] == nil {
+                for _ in 0..<2 {
+                    guard let oldest = order.popFirst() else { break }
+                    if buckets[oldest]?.isFull(at: now) ?? true {
+                        buckets[oldest] = nil
+                    } else {
+                        order.append(oldest)
+                    }
                 }
+                guard buckets.count < countMax else { return }
+                order.append(key)
             }
-            guard addresses.count < countMax else { return }
-            order.append(address)
+            buckets[key] = bucket
         }
-        addresses[address] = bucket
     }
 }

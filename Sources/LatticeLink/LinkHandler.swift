@@ -109,7 +109,7 @@ final class LinkHandler: ChannelInboundHandler {
                     handOver(frames)
                     if isReadDown { break }
                 } else {
-                    if hasInputEnded { end(.broken("the connection was closed at the other end")) }
+                    if hasInputEnded { end(.broken("the other side closed the connection")) }
                     break
                 }
             } catch {

@@ -2,15 +2,19 @@ package import LatticeCore
 
 /// What one link, and all of them, may cost.
 package struct LinkLimits: Sendable {
-    /// Connections that others began, handshakes included. The mesh keeps fewer.
+    /// Links that others began. The mesh keeps fewer.
     package var connectionsMax = 128
     /// Connections that we began: 64 links and 16 dials at most, by the limits of the mesh.
     package var dialledMax = 96
-    /// Unfinished handshakes from one address: a stranger that opens and says nothing cannot take all places.
+    /// Unfinished handshakes from one address: with more, its oldest gives way.
     package var handshakesPerAddressMax = 16
+    /// Unfinished handshakes in all: with more, the oldest of the address that has most gives way. An honest one takes a fraction of a second.
+    package var handshakesMax = 64
     /// Handshakes that one address may begin: a crowd behind one router comes in at once, and a flood from there takes a
     /// hundredth of a processor. Guesses.
     package var handshakesPerAddress = TokenBucket.Rate(perSecond: 16, burst: 256)
+    /// As `handshakesPerAddress`, for the 64 bits of an IPv6 network: one host may have all of its addresses, and a house has one network.
+    package var handshakesPerNetwork = TokenBucket.Rate(perSecond: 64, burst: 512)
     /// Handshakes that strangers may begin, wherever they are: each takes half a millisecond, so this is an eighth of a processor.
     package var handshakes = TokenBucket.Rate(perSecond: 256, burst: 1_024)
     /// Addresses of which it is remembered that they began a handshake lately.

@@ -101,7 +101,7 @@ package final class Links: Sendable {
         } catch is CancellationError {
             return
         } catch {
-            logger.error("listening ended", metadata: ["error": "\(error)"])
+            logger.error("stopped listening", metadata: ["error": "\(error)"])
         }
     }
 
@@ -109,11 +109,11 @@ package final class Links: Sendable {
         let address = PeerAddress(arrival.remoteAddress)
         let place: Place
         do {
-            place = try places.take(for: Self.neighbourhood(of: address.host), at: now)
+            place = try places.take(for: ConnectionSource(host: address.host), at: now)
         } catch {
             // Nobody takes it, so it is closed.
             return logger.debug(
-                "no room for another connection",
+                "connection refused",
                 metadata: ["address": "\(address)", "reason": "\(error.reason.rawValue)"])
         }
         defer { place.leave() }
@@ -122,27 +122,19 @@ package final class Links: Sendable {
             let channel = try await arrival.take(settingUp: { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try connection.begin(on: channel, owner: owner, onOpen: { place.handshakeDone() })
+                    place.onGivingWay { channel.close(promise: nil) }
                     return channel
                 }
             })
             await channel.closed()
         } catch {
-            logger.debug("a connection ended", metadata: ["address": "\(address)", "error": "\(error)"])
+            logger.debug("connection ended", metadata: ["address": "\(address)", "error": "\(error)"])
         }
-    }
-
-    /// An IPv4 address, or the half of an IPv6 address that names a network: one host has the whole of the other half.
-    private static func neighbourhood(of host: String) -> String {
-        // Behind a link-local prefix is the whole segment, not one host.
-        guard host.contains(":"), !host.hasPrefix("fe80") else { return host }
-        let groups = host.prefix { $0 != "%" }.split(separator: ":", omittingEmptySubsequences: false)
-        // "::" stands for zeroes, and what precedes it is then shorter than four groups.
-        return groups.prefix(4).prefix { !$0.isEmpty }.joined(separator: ":")
     }
 
     private func dial(_ request: DialRequest, owner: any LinkOwner) async {
         guard let place = places.takeForOwn() else {
-            return tell(owner, that: request.id, failed: "too many connections are open here")
+            return tell(owner, that: request.id, failed: "too many connections are already open")
         }
         defer { place.leave() }
         let connection = connection(address: request.address, dial: request.id, role: .initiator)
@@ -156,7 +148,8 @@ package final class Links: Sendable {
         }
         do {
             // Nobody speaks before us, so nothing was read yet.
-            try await channel.eventLoop.submit { try connection.begin(on: channel, owner: owner, onOpen: {}) }.get()
+            try await channel.eventLoop.submit { try connection.begin(on: channel, owner: owner, onOpen: { true }) }
+                .get()
         } catch {
             channel.close(promise: nil)
             tell(owner, that: request.id, failed: connection.words(for: error))

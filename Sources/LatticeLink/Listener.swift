@@ -12,12 +12,12 @@ package enum ListenError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .portInUse(let port):
-            "port \(port) is in use by another program; choose another one, or 0 for any that is free"
+            "port \(port) is in use by another program; choose another one, or 0 for any free port"
         case .notAllowed(let port):
-            "this user may not listen on port \(port); choose one of 1024 or more, or 0 for any that is free"
+            "you may not listen on port \(port); choose 1024 or more, or 0 for any free port"
         case .noInterface(let name):
-            "there is no network interface '\(name)'; 'ip link' lists them"
-        case .failed(let reason): "peers cannot be listened for: \(reason)"
+            "there is no network interface '\(name)'; run 'ip link' to list them"
+        case .failed(let reason): "cannot listen for peers: \(reason)"
         }
     }
 }

@@ -28,7 +28,7 @@ package struct NetworkWatch: Sendable {
         let descriptor = subscription()
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
-            logger.debug("changes of the network are not told", metadata: ["reason": "\(reason)"])
+            logger.debug("network changes are not reported", metadata: ["reason": "\(reason)"])
             return nil
         }
         let (changes, input) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -43,7 +43,7 @@ package struct NetworkWatch: Sendable {
             return NetworkWatch(changes: changes, channel: channel)
         } catch {
             Glibc.close(descriptor)
-            logger.debug("changes of the network are not told", metadata: ["reason": "\(error)"])
+            logger.debug("network changes are not reported", metadata: ["reason": "\(error)"])
             return nil
         }
     }

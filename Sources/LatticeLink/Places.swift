@@ -1,13 +1,15 @@
 import LatticeCore
 import Synchronization
 
-/// Counts connections: those of strangers in all and unfinished ones by address, and our own apart from them, so that
-/// strangers cannot take every place. Counts those that it turned down, too.
+/// Counts connections: links that strangers began, connections whose handshake is not over, and our own. Each has a limit of its own, so
+/// that strangers who say nothing take no slot from peers, and strangers none from our own. Counts what it turned down, too.
 final class Places: Sendable {
     private struct State {
-        var incoming = 0
+        var linked = 0
         var outgoing = 0
-        var handshakes: [String: Int] = [:]
+        var halfOpen = HalfOpenConnections()
+        /// By the ids of `halfOpen`.
+        var waiting: [HalfOpenConnections.ID: Place] = [:]
         var rates = HandshakeRates()
         var refusals = RefusalCounts()
     }
@@ -19,99 +21,172 @@ final class Places: Sendable {
         self.limits = limits
     }
 
-    /// - Returns: `nil` if there is no room.
-    func takeForOwn() -> Place? {
+    /// - Returns: `nil` if there is no slot.
+    func takeForOwn() -> OwnPlace? {
         let isFree = state.withLock { state in
             guard state.outgoing < limits.dialledMax else { return false }
             state.outgoing += 1
             return true
         }
-        return isFree ? Place(host: nil, places: self) : nil
+        return isFree ? OwnPlace(places: self) : nil
     }
 
-    /// - Parameter host: the address of a stranger, or what stands for all addresses of one.
+    /// A stranger's connection. If there are too many whose handshake is not over, an older one gives way.
+    ///
     /// - Throws: why it is turned down.
-    func take(for host: String, at now: Instant) throws(TurnedDown) -> Place {
-        let refusal: RefusalReason? = state.withLock { state in
-            let refusal = Self.refusal(of: host, &state, limits, at: now)
-            guard let refusal else {
-                state.handshakes[host, default: 0] += 1
-                state.incoming += 1
-                return nil
+    func take(for source: ConnectionSource, at now: Instant) throws(TurnedDown) -> Place {
+        let (place, refusal, gone) = state.withLock { state -> (Place?, RefusalReason?, Place?) in
+            guard state.linked < limits.connectionsMax else {
+                state.refusals.add(.connections)
+                return (nil, .connections, nil)
             }
-            state.refusals.add(refusal)
-            return refusal
+            guard state.rates.admits(source, limits, at: now) else {
+                state.refusals.add(.handshakeRate)
+                return (nil, .handshakeRate, nil)
+            }
+            let gone = makeSlot(for: source, &state)
+            let id = state.halfOpen.add(source)
+            let place = Place(id: id, places: self)
+            state.waiting[id] = place
+            return (place, nil, gone)
         }
-        if let refusal { throw TurnedDown(reason: refusal) }
-        return Place(host: host, places: self)
+        gone?.giveWay()
+        guard let place else { throw TurnedDown(reason: refusal ?? .connections) }
+        return place
     }
 
-    private static func refusal(
-        of host: String, _ state: inout State, _ limits: LinkLimits, at now: Instant
-    ) -> RefusalReason? {
-        guard state.incoming < limits.connectionsMax else { return .connections }
-        guard state.handshakes[host, default: 0] < limits.handshakesPerAddressMax else { return .halfOpen }
-        return state.rates.admits(host, limits, at: now) ? nil : .handshakeRate
+    private func makeSlot(for source: ConnectionSource, _ state: inout State) -> Place? {
+        let oldest: HalfOpenConnections.ID? =
+            if state.halfOpen.count(from: source.address) >= limits.handshakesPerAddressMax {
+                state.halfOpen.oldest(from: source.address)
+            } else if state.halfOpen.count >= limits.handshakesMax {
+                state.halfOpen.oldestOfMostCrowded
+            } else {
+                nil
+            }
+        guard let oldest, state.halfOpen.remove(oldest) else { return nil }
+        state.refusals.add(.halfOpen)
+        return state.waiting.removeValue(forKey: oldest)
     }
 
     /// What is taken now.
     var usage: LinkUsage {
         state.withLock { state in
             LinkUsage(
-                incoming: state.incoming, outgoing: state.outgoing,
-                halfOpen: state.handshakes.values.reduce(0, +), addresses: state.rates.addressCount,
-                refusals: state.refusals)
+                incoming: state.linked + state.halfOpen.count, outgoing: state.outgoing,
+                halfOpen: state.halfOpen.count, addresses: state.rates.addressCount, refusals: state.refusals)
         }
     }
 
-    func count(_ reason: RefusalReason) {
-        state.withLock { $0.refusals.add(reason) }
-    }
-
-    fileprivate func handshakeDone(_ host: String) {
+    /// - Returns: whether it may stay: it did not give way, and there is a slot for another link.
+    fileprivate func handshakeDone(_ id: HalfOpenConnections.ID) -> Bool {
         state.withLock { state in
-            let left = state.handshakes[host, default: 1] - 1
-            state.handshakes[host] = left > 0 ? left : nil
+            guard state.halfOpen.remove(id) else { return false }
+            state.waiting[id] = nil
+            guard state.linked < limits.connectionsMax else {
+                state.refusals.add(.connections)
+                return false
+            }
+            state.linked += 1
+            return true
         }
     }
 
-    fileprivate func leave(isIncoming: Bool) {
-        state.withLock { if isIncoming { $0.incoming -= 1 } else { $0.outgoing -= 1 } }
+    fileprivate func leaveUnfinished(_ id: HalfOpenConnections.ID) {
+        state.withLock { state in
+            // It may have given way, and was counted then.
+            guard state.halfOpen.remove(id) else { return }
+            state.waiting[id] = nil
+            state.refusals.add(.handshakes)
+        }
+    }
+
+    fileprivate func leaveLinked() {
+        state.withLock { $0.linked -= 1 }
+    }
+
+    fileprivate func leaveOwn() {
+        state.withLock { $0.outgoing -= 1 }
     }
 }
 
-/// Why there is no place for a connection.
+/// Why there is no slot for a connection.
 struct TurnedDown: Error {
     let reason: RefusalReason
 }
 
-/// One connection's place; left once.
-final class Place: Sendable {
-    private let host: String?
-    private let places: Places
-    private let isShakingHands: Mutex<Bool>
+/// The slot of a connection that we began; left once.
+struct OwnPlace: Sendable {
+    fileprivate let places: Places
 
-    fileprivate init(host: String?, places: Places) {
-        self.host = host
-        self.places = places
-        isShakingHands = Mutex(host != nil)
+    func leave() {
+        places.leaveOwn()
+    }
+}
+
+/// The slot of a stranger's connection; left once.
+final class Place: Sendable {
+    private enum Phase {
+        /// Next: `linked`, `over`.
+        case shakingHands
+        /// Next: `over`.
+        case linked
+        case over
     }
 
-    /// The handshake is over; the stranger is one no more.
-    ///
-    /// - Returns: whether it was not before.
-    @discardableResult
-    func handshakeDone() -> Bool {
-        let wasShaking = isShakingHands.withLock { state in
-            defer { state = false }
-            return state
+    private struct State {
+        var phase = Phase.shakingHands
+        var hasGivenWay = false
+        var close: (@Sendable () -> Void)?
+    }
+
+    private let id: HalfOpenConnections.ID
+    private let places: Places
+    private let state = Mutex(State())
+
+    fileprivate init(id: HalfOpenConnections.ID, places: Places) {
+        self.id = id
+        self.places = places
+    }
+
+    /// - Parameter close: ends the connection when it has to give way, which may be at once.
+    func onGivingWay(_ close: @escaping @Sendable () -> Void) {
+        let hasGivenWay = state.withLock { state in
+            state.close = close
+            return state.hasGivenWay
         }
-        if wasShaking, let host { places.handshakeDone(host) }
-        return wasShaking
+        if hasGivenWay { close() }
+    }
+
+    fileprivate func giveWay() {
+        let close = state.withLock { state in
+            state.hasGivenWay = true
+            return state.close.take()
+        }
+        close?()
+    }
+
+    /// The handshake is over, and the other side is known.
+    ///
+    /// - Returns: whether the connection may stay.
+    func handshakeDone() -> Bool {
+        let mayStay = places.handshakeDone(id)
+        state.withLock { state in
+            state.phase = mayStay ? .linked : .over
+            state.close = nil
+        }
+        return mayStay
     }
 
     func leave() {
-        if handshakeDone() { places.count(.handshakes) }
-        places.leave(isIncoming: host != nil)
+        let phase = state.withLock { state in
+            defer { state = State(phase: .over) }
+            return state.phase
+        }
+        switch phase {
+        case .shakingHands: places.leaveUnfinished(id)
+        case .linked: places.leaveLinked()
+        case .over: break
+        }
     }
 }

@@ -16,36 +16,52 @@ import Testing
         return limits
     }
 
+    private func source(_ host: String) -> ConnectionSource { ConnectionSource(host: host) }
+
+    @Test func aHostLeavesHandshakesToTheOthersOfItsNetwork() {
+        var limits = limits(perAddress: 4)
+        limits.handshakesPerNetwork = TokenBucket.Rate(perSecond: 1, burst: 6)
+        var rates = HandshakeRates()
+        func count(_ host: String) -> Int {
+            (0..<10).count { _ in rates.admits(source(host), limits, at: start) }
+        }
+        #expect(count("2001:db8::1") == 4)
+        #expect(count("2001:db8::2") == 2)
+        #expect(count("2001:db8:0:1::1") == 4, "another network has its own")
+        // Everybody has the prefix of a link.
+        for host in 1...3 { #expect(count("fe80::\(host)%eth0") == 4) }
+    }
+
     @Test func oneAddressHasItsBurstAndThenItsRate() {
         let limits = limits()
         var rates = HandshakeRates()
         func count(at now: Instant) -> Int {
             var count = 0
-            for _ in 0..<10 where rates.admits("10.0.0.1", limits, at: now) { count += 1 }
+            for _ in 0..<10 where rates.admits(source("10.0.0.1"), limits, at: now) { count += 1 }
             return count
         }
         #expect(count(at: start) == 4)
         #expect(count(at: start.advanced(by: .seconds(2))) == 2)
-        let isOtherAdmitted = rates.admits("10.0.0.2", limits, at: start)
+        let isOtherAdmitted = rates.admits(source("10.0.0.2"), limits, at: start)
         #expect(isOtherAdmitted)
     }
 
     @Test func anAddressThatHasNoMoreTakesNothingFromTheOthers() {
         let limits = limits(perAddress: 1, all: 3)
         var rates = HandshakeRates()
-        for _ in 0..<100 { _ = rates.admits("10.0.0.1", limits, at: start) }
-        let admitted = (2...4).map { rates.admits("10.0.0.\($0)", limits, at: start) }
+        for _ in 0..<100 { _ = rates.admits(source("10.0.0.1"), limits, at: start) }
+        let admitted = (2...4).map { rates.admits(source("10.0.0.\($0)"), limits, at: start) }
         #expect(admitted == [true, true, false])
     }
 
     @Test func howeverManyAddressesThereAreFewAreRemembered() {
         let limits = limits(all: 1_000_000)
         var rates = HandshakeRates()
-        for number in 0..<10_000 { _ = rates.admits("10.0.\(number / 256).\(number % 256)", limits, at: start) }
+        for number in 0..<10_000 { _ = rates.admits(source("10.0.\(number / 256).\(number % 256)"), limits, at: start) }
         #expect(rates.addressCount == 8)
         // Once they have been silent for a while, others are remembered in their places.
         let later = start.advanced(by: .seconds(10))
-        for number in 0..<3 { _ = rates.admits("10.1.0.\(number)", limits, at: later) }
+        for number in 0..<3 { _ = rates.admits(source("10.1.0.\(number)"), limits, at: later) }
         #expect(rates.addressCount < 8)
     }
 
@@ -83,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func connectionsWithoutAPlaceAreCounted() async throws {
+    @Test func connectionsThatGiveWayAreCounted() async throws {
         var limits = limits(perAddress: 100)
         limits.handshakesPerAddressMax = 1
         let bob = try await Station("bob", limits)
@@ -91,10 +107,10 @@ import Testing
             let silent = try await Stranger(to: bob.address)
             try await silent.beginHandshake()
             #expect(bob.links.usage.halfOpen == 1)
-            let refused = try await Stranger(to: bob.address)
-            try await refused.closed()
+            let next = try await Stranger(to: bob.address)
+            try await silent.closed()
             #expect(bob.links.usage.refusals[.halfOpen] == 1)
-            try await silent.close()
+            try await next.close()
         }
     }
 }
