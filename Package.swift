@@ -111,7 +111,8 @@ let package = Package(
             "LatticeNode",
             [
                 "CProcess", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
-                "LatticeMetrics", "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeLink", deque, ordered,
+                "LatticeMetrics", "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeLink", deque, heap,
+                ordered,
                 log, metrics,
             ] + nio
         ),

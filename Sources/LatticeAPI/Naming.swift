@@ -36,9 +36,8 @@ package enum Naming {
 
     private static func whole(_ found: [KnownPerson], of people: [KnownPerson]) -> [KnownPerson] {
         var seen: Set<PeerID> = []
-        return found.filter { seen.insert($0.id).inserted }.map { person in
-            people.first { $0.id == person.id } ?? person
-        }
+        let first = Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return found.filter { seen.insert($0.id).inserted }.map { first[$0.id] ?? $0 }
     }
 
     /// Lists who may be meant and how they differ.

@@ -99,6 +99,10 @@ private final class EventQueue: Sendable {
 
     nonisolated(nonsending) func next() async -> NodeEvent? {
         while true {
+            if Task.isCancelled {
+                readerHasGone()
+                return nil
+            }
             let (event, isOver) = state.withLock { ($0.events.popFirst(), $0.isOver) }
             if event != nil || isOver { return event }
             await withTaskCancellationHandler {
@@ -147,6 +151,7 @@ private final class EventQueue: Sendable {
     func readerHasGone() {
         let reader = state.withLock { state in
             (state.isGone, state.isOver) = (true, true)
+            state.events.removeAll()
             return state.reader.take()
         }
         reader?.resume()

@@ -18,6 +18,8 @@ package enum RefusalReason: String, CaseIterable, Hashable, Sendable {
     case origin
     /// A record that came by a link that had brought too much.
     case link
+    /// A presence of an unknown key beyond what a link, or all links together, may bring.
+    case newcomers
     /// A record that waited for a busy link for which too much waited.
     case backlog
     /// A frame about what others have, lack or want pushed, beyond what a link may say.

@@ -43,7 +43,17 @@ extension Mesh {
     /// Whether a new record that came by this link is taken. What is refused is not marked as seen, so that another copy can still
     /// bring it. Copies of what is known cost nothing: whoever repeats an old record must not silence its author.
     mutating func admits(_ record: VerifiedRecord, on index: Int, at now: Instant) -> Bool {
-        fairness.admits(record, by: &neighbours[at: index].records, at: now)
+        if isOfNewcomer(record), !newcomers.admits(by: &neighbours[at: index].newcomers, at: now) {
+            refusals.add(.newcomers)
+            return false
+        }
+        return fairness.admits(record, by: &neighbours[at: index].records, at: now)
+    }
+
+    /// Whether it is the presence of a key that is neither here, nor known to this person, nor a neighbour.
+    private func isOfNewcomer(_ record: VerifiedRecord) -> Bool {
+        record.kind == .presence && people[record.author] == nil && !newcomers.trusted.contains(record.author)
+            && !neighbours.links.contains { $0.isConnected && $0.peer == record.author }
     }
 
     /// A neighbour that has a record need not be sent it.

@@ -36,6 +36,7 @@ package struct Mesh: Sendable {
     var routes = Routes()
     var flows = DataFlows()
     var fairness: Fairness
+    var newcomers = Newcomers()
     var refusals = RefusalCounts()
     /// What waits for the links that are busy; a link is busy as long as it has a queue here.
     var backlogs: OrderedDictionary<LinkID, FairQueue> = [:]
@@ -120,6 +121,7 @@ package struct Mesh: Sendable {
         case .leaving: leave(into: &effects)
         case .blockedChanged(let peers): blockedChanged(peers, at: now, into: &effects)
         case .residentsChanged(let peers): residentsChanged(peers)
+        case .trustedChanged(let peers): newcomers.trusted = peers
         case .data(let event): dataHappened(event, at: now, into: &effects)
         case .visibilityChanged(let isVisible): candidates.isVisible = isVisible
         case .woke: break

@@ -159,6 +159,8 @@ package enum MeshEvent: Sendable {
     /// These people, and nobody else, speak through this peer and with keys of their own: what they say is submitted here. At most
     /// `MeshLimit.residentsMax`.
     indirect case residentsChanged(Set<PeerID>)
+    /// Whom this person knows: presences of others are limited.
+    indirect case trustedChanged(Set<PeerID>)
     indirect case data(DataEvent)
     /// Whether others can sight us: not before what we announce has gone out. Taken for true until it is said.
     case visibilityChanged(Bool)

@@ -76,6 +76,9 @@ package enum MeshLimit {
     /// 48 bytes and their bookkeeping each: about 8 MB at most.
     package static let seenMax = 65_536
     package static let peopleMax = 4_096
+    /// Presences of unknown keys: a link may bring half of the largest mesh at once. A crowd that walks in comes more slowly than this.
+    static let newcomersPerLink = TokenBucket.Rate(perSecond: 32, burst: Int64(peopleMax / 2))
+    static let newcomers = TokenBucket.Rate(perSecond: 64, burst: Int64(peopleMax))
     /// A quarter of the people a mesh knows of: the others are elsewhere.
     package static let residentsMax = 1_024
     /// A name and some forty rooms. All presences together, 4 MB, have to fit a link's queue.

@@ -75,6 +75,7 @@ struct Neighbour: Sendable {
     var prunes = TokenBucket()
     var haves = TokenBucket()
     var records = TokenBucket()
+    var newcomers = TokenBucket()
 
     init(id: LinkID, opened: OpenedLink, phase: Phase, heardAt: Instant) {
         self.id = id

@@ -141,7 +141,8 @@ extension DataDirectory {
         if isSecret(name) { return true }
         if ["people.lock", "people.damaged", controlName].contains(name) { return true }
         let plainNames = [
-            "name", "lock", "contacts", "history", "people", "listening", "accounts", marksName, webTokenName,
+            "name", "lock", "contacts", "history", "people", "listening", "accounts", roomsName, marksName,
+            webTokenName,
             webUsersName, webAddressName, webLeadName,
         ]
         for plain in plainNames {

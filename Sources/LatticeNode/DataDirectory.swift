@@ -19,26 +19,26 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .noHome: "no home directory is known; set HOME or XDG_DATA_HOME, or name a folder with --data-dir"
+        case .noHome: "there is no home directory; set HOME or XDG_DATA_HOME, or give a folder with --data-dir"
         case .cannotMake(let path, let reason):
-            "cannot use \(path): \(reason); name another folder with --data-dir, or set XDG_DATA_HOME"
+            "cannot use \(path): \(reason); give another folder with --data-dir, or set XDG_DATA_HOME"
         case .inUse(let path, let name, let process, _):
             Self.inUse(name.map(DisplayText.isolated) ?? path, by: process.map { "process \($0)" } ?? "another process")
                 + (name == nil
-                    ? "name another folder with --data-dir" : "start with --name SOMEBODY to be somebody else")
+                    ? "give another folder with --data-dir" : "use another name with --name")
                 + ", or end that process first"
-        case .cannotRead(let path, let reason): "cannot read \(path): \(reason); mend it or move it away"
-        case .cannotWrite(let path, let reason): "cannot write \(path): \(reason); make it writable, or make room there"
+        case .cannotRead(let path, let reason): "cannot read \(path): \(reason); repair the file or move it away"
+        case .cannotWrite(let path, let reason): "cannot write \(path): \(reason); make it writable, or free some space"
         case .badList(let path, let line):
-            "line \(line) of \(path) is no peer id; write one of 64 hexadecimal digits a line ('lattice id' prints it)"
+            "line \(line) of \(path) is not an id; write one id of 64 digits on each line, as 'lattice id' prints it"
         case .linked(let path, let target):
-            "\(path) is a link to \(target), which would stay, so nothing was removed; put that file in its place "
-                + "(mv \(target) \(path)) to have it removed, too, or take the link away"
+            "nothing was removed: \(path) is a link to \(target), and that file would stay; move it here "
+                + "(mv \(target) \(path)) to have it removed, or delete the link"
         case .linkedFolder(let path, let target):
-            "the folder \(path) is a link to \(target), so nothing was removed; name that folder: --data-dir \(target)"
+            "nothing was removed: the folder \(path) is a link to \(target); use --data-dir \(target)"
         case .tokenReadableByOthers(let path, let mode):
-            "other users can get at the token \(path) (mode \(String(mode, radix: 8))); run: chmod 600 \(path), "
-                + "or remove it, and a new one is made"
+            "other users can read the token \(path) (mode \(String(mode, radix: 8))); run: chmod 600 \(path), "
+                + "or delete it, and a new one is created"
         }
     }
 
@@ -79,6 +79,12 @@ package struct DataDirectory: Sendable {
             self.name = chosen
         }
         try Self.make(path, isReadOnly: isReadOnly)
+    }
+
+    /// A folder that is there, below the one of all names.
+    init(path: String, name: PeerName) {
+        (self.path, self.name) = (path, name)
+        lastNamePath = nil
     }
 
     /// Whether the folder is there, which it need not be for those who only read.
@@ -202,7 +208,7 @@ package struct DataDirectory: Sendable {
         return contacts
     }
 
-    private static func storedName(_ file: TextFile) -> PeerName? {
+    static func storedName(_ file: TextFile) -> PeerName? {
         do {
             guard let text = try file.read() else { return nil }
             return try PeerName(String(text.prefix { $0 != "\n" }))
@@ -222,7 +228,7 @@ package struct DataDirectory: Sendable {
         preconditionFailure("'me' is a name")
     }
 
-    private static func base() throws(DataDirectoryError) -> String {
+    static func base() throws(DataDirectoryError) -> String {
         // A relative path is to be ignored (XDG Base Directory Specification).
         if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return "\(data)/lattice" }
         guard let home = environment("HOME"), home.hasPrefix("/") else { throw .noHome }
@@ -230,7 +236,7 @@ package struct DataDirectory: Sendable {
     }
 
     /// A name as a folder: `/`, `%` and a leading dot are written as `%2F`, `%25`, `%2E`.
-    private static func folder(of name: String) -> String {
+    static func folder(of name: String) -> String {
         var folder = ""
         for character in name {
             switch character {

@@ -36,17 +36,22 @@ extension Node {
         case .join(let room):
             try privacy.check(room)
             privacy.entered(room)
-            guard !rooms.contains(room) else { return .done }
-            let wish = Presence(isHere: true, name: name, rooms: Array(rooms.prefix(Presence.roomsMax - 1)) + [room])
-            guard rooms.count < Presence.roomsMax, wish.body.count <= MeshLimit.presenceBytesMax else {
+            guard !rooms.contains(room) else {
+                rememberRooms(entered: room)
+                return .done
+            }
+            guard Presence.fits(name, rooms + [room]) else {
                 throw RequestError(
-                    .tooManyRooms, "you are in \(Presence.roomsMax) rooms, which is all there can be; /part one")
+                    .tooManyRooms,
+                    "you are in \(Presence.roomsMax) rooms, the most there can be; leave one first: /part #room")
             }
             rooms.append(room)
+            rememberRooms(entered: room)
             presenceChanged()
             tellMe()
         case .part(let room):
             rooms.removeAll { $0 == room }
+            rememberRooms()
             presenceChanged()
             tellMe()
         case .me: return .me(me)
@@ -99,7 +104,7 @@ extension Node {
         try speaker.privacy.check(room)
         guard !speaker.privacy.isForgotten(room) else {
             throw RequestError(
-                .invalid, "you left the private \(room); /join \(room) enters the public room of that name")
+                .invalid, "you left the private room \(room); /join \(room) enters the public room with that name")
         }
         let line = ChatLine(style: style == .says ? .says : .acts, name: speaker.name, text: text)
         let topic = Array(room.text.utf8)
@@ -148,19 +153,21 @@ extension Node {
         guard text.utf8.count <= ChatLine.textBytesMax else {
             throw RequestError(
                 .lineTooLong,
-                "this line has \(text.utf8.count) bytes; at most \(ChatLine.textBytesMax) can be sent, so it was not")
+                "not sent: this line has \(text.utf8.count) bytes, and the limit is \(ChatLine.textBytesMax); make it shorter"
+            )
         }
         // Most lines have a letter of ASCII, which is found sooner than what a character of Unicode is.
         guard text.utf8.contains(where: { (0x21..<0x7F).contains($0) }) || text.contains(where: { !$0.isWhitespace })
         else {
-            throw RequestError(.invalid, "there is nothing to say; write something")
+            throw RequestError(.invalid, "the line is empty; write some text")
         }
     }
 
     private var outboxFull: RequestError {
         RequestError(
             .outboxFull,
-            "\(mesh.unconfirmedCount) lines wait for somebody to take them, and no more are kept; this one was not")
+            "not sent: \(mesh.unconfirmedCount) lines already wait to be delivered, the most there can be; try again when somebody is connected"
+        )
     }
 
     /// Waits for a neighbour that takes in slowly, not for one that takes in nothing: that one's queue fills up and ends it.
@@ -217,14 +224,15 @@ extension Node {
         case .answered(let roundTrip, let path):
             return ProbeInfo(roundTrip: roundTrip, path: path.map { ProbeInfo.Stop(id: $0.peer, name: $0.name) })
         case .noRoute:
-            throw RequestError(.noRoute, "there is nobody to ask for it at the moment; /peers shows who is reached")
+            throw RequestError(
+                .noRoute, "nobody is connected who could pass the probe on; /peers shows who is connected")
         case .timedOut:
             throw RequestError(.noAnswer, "no answer within \(Self.probeSeconds) s")
         case .forged:
             throw RequestError(
                 .untrusted,
-                "no answer within \(Self.probeSeconds) s that can be trusted; "
-                    + "one came by a path that not everybody in it had signed")
+                "no trustworthy answer within \(Self.probeSeconds) s: "
+                    + "the one that came has a path with a missing signature")
         }
     }
 

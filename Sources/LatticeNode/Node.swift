@@ -54,6 +54,7 @@ package actor Node: MeshNode {
     var presenceDates = HybridClock()
     var name: PeerName
     var rooms: [RoomName]
+    var roomMemory: RoomMemory
     var privacy: RoomPrivacy
     var live: [LinkID: Link] = [:]
     /// Links that took in nothing for a while: whoever speaks waits for them no more.
@@ -114,6 +115,8 @@ package actor Node: MeshNode {
     /// The state of their file that is known.
     var bookMark: FileMark?
     var peopleSeenAt: Instant?
+    var peopleSavedAt: Instant?
+    var trusted: Set<PeerID> = []
     /// Something of somebody who is blocked may be in the store.
     var isBlockedUnswept = false
     var hasToldOfPeople = false
@@ -190,6 +193,7 @@ package actor Node: MeshNode {
         alarm = Alarm(eventLoop: turn.eventLoop)
         name = configuration.name
         rooms = configuration.rooms
+        roomMemory = RoomMemory(configuration.joinedRooms)
         // Under `auto` a guess, put right by the first thing discovery tells, which is before anybody is linked with.
         discoveryNow = (configuration.discovery == .auto ? DiscoveryMode.embedded : configuration.discovery).rawValue
         self.configuration = configuration
@@ -214,6 +218,7 @@ package actor Node: MeshNode {
         let carry: @Sendable () -> Void = { [weak self] in self?.onLoop { $0.carryData() } }
         data.onNews { [turn] in turn.perform(carry) }
         meetKnownPeople()
+        rememberRooms(entered: rooms.first)
         handle(.presenceChanged(mesh.presenceNow))
         if configuration.discovery != .off { handle(.visibilityChanged(false)) }
         for address in configuration.given {
@@ -245,7 +250,7 @@ package actor Node: MeshNode {
         }
         // Only now nobody hears anything any more, and what was being written is.
         await keepTheRest()
-        await savePeople()
+        await savePeople(isLast: true)
         if let wall { await noteComparisons(in: wall) }
         measure()
         broadcast.finish()

@@ -5,6 +5,7 @@ package import LatticeDiscovery
 package import LatticeLink
 import LatticeMesh
 import LatticeSession
+import LatticeWire
 
 /// Everything that is settled before a node starts.
 package struct NodeConfiguration: Sendable {
@@ -26,6 +27,8 @@ package struct NodeConfiguration: Sendable {
     package var identity: Identity
     package var name: PeerName
     package var rooms: [RoomName]
+    /// Where the public rooms that one joins are remembered; without it they are not.
+    package private(set) var joinedRooms: JoinedRooms?
     package var mesh: MeshName
     /// Of a closed mesh: who does not have it learns nothing and is told nothing.
     package var meshKey: MeshKey?
@@ -74,6 +77,19 @@ package struct NodeConfiguration: Sendable {
         self.name = name
         self.rooms = rooms
         self.mesh = mesh
+    }
+
+    /// Begins in the rooms in which this person was before, besides those that are named, and remembers them from now on.
+    ///
+    /// - Parameter named: these come first; without any, the room that was joined last does.
+    package mutating func rejoin(_ book: JoinedRooms, named: [RoomName]) {
+        joinedRooms = book
+        // Which rooms are private is not known without the store: what is said in one must not go out in clear.
+        let before = isStoreClosed ? [] : book.read()
+        var all = (named + before.reversed()).reduce(into: [RoomName]()) { if !$0.contains($1) { $0.append($1) } }
+        // The name may be longer than it was.
+        while all.count > max(1, named.count), !Presence.fits(name, all) { all.removeLast() }
+        if !all.isEmpty { rooms = all }
     }
 
     /// - Throws: what a node would end with that is to use this interface.

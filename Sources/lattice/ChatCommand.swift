@@ -81,9 +81,9 @@ struct ChatCommand: AsyncParsableCommand {
         } else {
             try await Ownership.claim(directory)
         }
-        let room = try room ?? settings.rooms.first ?? RoomName("#lobby")
+        let lobby = try RoomName("#lobby")
         let identity = try person.identity(in: directory, isRemembered: false)
-        var configuration = try network.configuration(of: identity, in: directory, room: room)
+        var configuration = try network.configuration(of: identity, in: directory, room: lobby)
         if let link {
             try link.apply(to: &configuration, options: network)
         } else {
@@ -92,6 +92,10 @@ struct ChatCommand: AsyncParsableCommand {
         MeshElsewhere.tellOfClosed(configuration.mesh, key: configuration.meshKey, in: directory)
         if let key = configuration.meshKey { ClosedMeshOptions.compare(key, of: configuration.mesh, in: directory) }
         Ownership.openWall(for: &configuration, in: directory)
+        let book = directory.joinedRooms(of: configuration.mesh, key: configuration.meshKey)
+        let last = configuration.isStoreClosed ? nil : book.read().last
+        let room = room ?? last ?? settings.rooms.first ?? lobby
+        configuration.rejoin(book, named: [room])
         try await enterPrivateRoom(room, configuration)
         // Before anything is taken over that has to be given back.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)

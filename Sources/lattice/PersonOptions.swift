@@ -9,7 +9,8 @@ import Logging
 struct PersonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Your name; each name has its own identity. (default: the last one used)", valueName: "name"),
+            "Your name; each name has its own identity. (default: the name that is running, else the last one used)",
+            valueName: "name"),
         transform: Arguments.peerName)
     var name: PeerName?
 
@@ -33,16 +34,40 @@ struct PersonOptions: ParsableArguments {
     /// Whether somebody in particular is meant, and not whoever was used last.
     var isNamed: Bool { name != nil || dataDir != nil }
 
+    /// Whom a command is about if it names nobody.
+    enum Unnamed {
+        /// The one who is running; with several, the command asks for a name.
+        case running
+        /// The same, but with several the one used last: for commands that only look.
+        case anyRunning
+        /// The one used last: for commands that start a node.
+        case lastUsed
+    }
+
     /// - Parameter isReadOnly: whether a folder that is not there, or cannot be written to, will do.
-    func directory(isReadOnly: Bool = false) throws -> DataDirectory {
+    func directory(isReadOnly: Bool = false, unnamed: Unnamed = .running) throws -> DataDirectory {
         let settings = Settings.current
         do {
-            return try DataDirectory(
-                name: name ?? settings.value(.name, Arguments.peerName),
-                directory: dataDir ?? settings.text(.dataDir), isReadOnly: isReadOnly)
-        } catch {
+            let name = name ?? settings.value(.name, Arguments.peerName)
+            let folder = dataDir ?? settings.text(.dataDir)
+            let chosen = try name == nil && folder == nil ? Self.whoIsRunning(unnamed) : name
+            return try DataDirectory(name: chosen, directory: folder, isReadOnly: isReadOnly)
+        } catch let error as DataDirectoryError {
             throw Failure(.failed, error.description)
         }
+    }
+
+    /// - Returns: `nil` for the one used last.
+    private static func whoIsRunning(_ unnamed: Unnamed) throws(Failure) -> PeerName? {
+        guard unnamed != .lastUsed else { return nil }
+        let running = DataDirectory.running()
+        guard running.count > 1 else { return running.first }
+        if unnamed == .anyRunning { return nil }
+        let names = running.map { DisplayText.isolated($0.text) }
+        throw Failure(
+            .usage,
+            "\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1]) are running here; "
+                + "say who you are, such as --name \(names[0])")
     }
 
     /// As `directory`, for a command that opens the store.

@@ -1,6 +1,8 @@
-import LatticeChat
 import LatticeCore
+import Synchronization
 import Testing
+
+@testable import LatticeChat
 
 /// Who is meant by a name.
 struct RosterTests {
@@ -108,5 +110,47 @@ struct RosterTests {
         #expect(roster.meaning(of: "alice") == .one(me))
         #expect(roster.typed.first == "p101")
         #expect(roster.typed.last == "p\(Roster.peersMax + 99)")
+    }
+
+    @Test func toTellManyPeopleOfOneNameApartTakesAsManyLookUpsForEach() {
+        let counter = Counter()
+        var names = Namesakes<Counted>()
+        for value in 0..<4_096 { names.insert(Counted(value: value, counter: counter), "henry") }
+        counter.lookUps.withLock { $0 = 0 }
+        for value in 0..<4_096 { #expect(names.hasOthers(than: Counted(value: value, counter: counter), "henry")) }
+        #expect(counter.lookUps.withLock { $0 } <= 4_096)
+        names.remove(Counted(value: 7, counter: counter), "henry")
+        #expect(counter.lookUps.withLock { $0 } <= 4_097)
+    }
+
+    @Test func whoCameFirstGivesWayWhenThereAreTooManyAndOneselfDoesNot() throws {
+        var roster = try roster([])
+        let henry = try PeerName("henry")
+        for number in 0..<3 * Roster.peersMax { roster.set(PeerID(Bytes32(words: (UInt64(number), 1, 2, 3))), henry) }
+        #expect(roster.typed.count == Roster.peersMax - 1)
+        #expect(roster.name(of: me) != nil)
+        #expect(roster.name(of: PeerID(Bytes32(words: (0, 1, 2, 3)))) == nil)
+        let last = PeerID(Bytes32(words: (UInt64(3 * Roster.peersMax - 1), 1, 2, 3)))
+        #expect(roster.typed.last == "henry#\(last.short)")
+        guard case .several(let names) = roster.meaning(of: "henry") else { throw Missing() }
+        #expect(names.count == 8)
+    }
+
+    private struct Missing: Error {}
+
+    private final class Counter: Sendable {
+        let lookUps = Mutex(0)
+    }
+
+    private struct Counted: Hashable, Sendable {
+        let value: Int
+        let counter: Counter
+
+        static func == (one: Counted, other: Counted) -> Bool { one.value == other.value }
+
+        func hash(into hasher: inout Hasher) {
+            counter.lookUps.withLock { $0 += 1 }
+            hasher.combine(value)
+        }
     }
 }

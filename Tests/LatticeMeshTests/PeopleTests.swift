@@ -57,19 +57,71 @@ import Testing
         #expect(fixture.handle(.presenceChanged(renamed)) == [.announce(renamed)])
     }
 
+    private func presence(of number: Int, date: UInt64 = 1) throws -> VerifiedRecord {
+        var key = [UInt8](repeating: 7, count: 32)
+        key[0] = UInt8(number & 0xFF)
+        key[1] = UInt8(number >> 8)
+        let author = PeerID(try #require(Bytes32(key)))
+        key[2] = UInt8(date)
+        let record = Record(
+            kind: .presence, author: author, created: HybridTime(rawValue: date),
+            lifetimeSeconds: 600, topic: [], body: try self.presence("x").body)
+        let signed = SignedRecord(record, signature: [UInt8](repeating: 0, count: 64))
+        return VerifiedRecord(assumingVerified: signed, id: RecordID(try #require(Bytes32(key))))
+    }
+
+    /// Counts the presences that the fixture takes.
+    private func taken(
+        _ numbers: Range<Int>, _ fixture: inout Fixture, by link: UInt64 = 1, date: UInt64 = 1
+    ) throws -> Int {
+        try numbers.count { number in
+            let record = try presence(of: number, date: date)
+            let effects = fixture.handle(.heard(LinkID(rawValue: link), record, timeToLive: 5, hops: 2))
+            return effects.contains { if case .forward = $0 { true } else { false } }
+        }
+    }
+
+    @Test func presencesOfUnknownKeysAreLimitedByLinkAndInAllAndCounted() throws {
+        var fixture = try Fixture()
+        for rank in UInt8(1)...4 { try fixture.connect(rank, on: UInt64(rank)) }
+        #expect(try taken(0..<6_000, &fixture) == 2_048)
+        #expect(fixture.mesh.refusalCounts[.newcomers] == 6_000 - 2_048)
+        // People who are here are heard again, whatever the limit.
+        #expect(try taken(0..<2_048, &fixture, date: 2) == 2_048)
+        _ = fixture.handle(.woke, after: .seconds(1))
+        #expect(try taken(20_000..<20_100, &fixture) == 32)
+        // What one link leaves is for the others, and a link that brought much waits for the sum of all.
+        #expect(try taken(10_000..<10_500, &fixture, by: 2) == 500)
+        _ = fixture.handle(.woke, after: .seconds(1))
+        #expect(try taken(21_000..<21_100, &fixture) == 0)
+    }
+
+    @Test func knownPeopleAndNeighboursAreHeardWhateverStrangersSend() throws {
+        var fixture = try Fixture()
+        for rank in UInt8(1)...3 { try fixture.connect(rank, on: UInt64(rank)) }
+        let known = try presence(of: 30_000)
+        _ = fixture.handle(.trustedChanged([known.author]))
+        _ = try taken(0..<6_000, &fixture)
+        #expect(try taken(20_000..<20_001, &fixture) == 0)
+        #expect(try taken(30_000..<30_001, &fixture) == 1)
+        let neighbour = try fixture.record(by: 2, kind: .presence, body: try presence("p2").body)
+        let effects = fixture.handle(.heard(1, neighbour, timeToLive: 5, hops: 2))
+        #expect(effects.contains { if case .forward = $0 { true } else { false } })
+    }
+
+    @Test func aPresenceThatWasRefusedIsNotSeenAndAnotherLinkBringsIt() throws {
+        var fixture = try Fixture()
+        for rank in UInt8(1)...3 { try fixture.connect(rank, on: UInt64(rank)) }
+        _ = try taken(0..<6_000, &fixture)
+        #expect(try taken(20_000..<20_001, &fixture) == 0)
+        #expect(try taken(20_000..<20_001, &fixture, by: 2) == 1)
+    }
+
     @Test func oneNeighbourThatMakesPeopleUpCannotTakeEveryPlace() throws {
         var fixture = try Fixture()
         for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
-        func presence(of number: Int) throws -> VerifiedRecord {
-            var key = [UInt8](repeating: 7, count: 32)
-            key[0] = UInt8(number & 0xFF)
-            key[1] = UInt8(number >> 8)
-            let record = Record(
-                kind: .presence, author: PeerID(try #require(Bytes32(key))), created: HybridTime(rawValue: 1),
-                lifetimeSeconds: 600, topic: [], body: try self.presence("x").body)
-            let signed = SignedRecord(record, signature: [UInt8](repeating: 0, count: 64))
-            return VerifiedRecord(assumingVerified: signed, id: RecordID(try #require(Bytes32(key))))
-        }
+        // However known they are.
+        _ = fixture.handle(.trustedChanged(Set(try (0..<5_000).map { try presence(of: $0).author })))
         for number in 0..<5_000 {
             _ = fixture.handle(.heard(1, try presence(of: number), timeToLive: 5, hops: 2))
         }

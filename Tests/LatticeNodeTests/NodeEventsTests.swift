@@ -72,4 +72,17 @@ import Testing
         await reader.value
         #expect(input.isGone)
     }
+
+    @Test func aTaskThatIsCancelledReadsNothingOfWhatWaits() async {
+        let (stream, input) = NodeEvents.makeStream()
+        for number in 0..<100 { input.yield(notice("\(number)")) }
+        let reader = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            var count = 0
+            for await _ in stream { count += 1 }
+            return count
+        }
+        #expect(await reader.value == 0)
+        #expect(input.isGone && !input.yield(notice("more")))
+    }
 }

@@ -205,12 +205,12 @@ package actor ChatFront {
         lineWaiter = nil
     }
 
-    /// However many people come and go at once, the screen is told a few times a second.
+    /// Updates the screen a few times a second, and less often the more people there are, since each update lists them.
     private func refreshContext() async -> ChatEnd? {
         do {
             for await _ in contextIsStale {
                 await updateContext()
-                try await Task.sleep(for: Self.contextInterval)
+                try await Task.sleep(for: Self.contextInterval * (1 + conversation.reachableCount / 100))
             }
         } catch {
             // Cancelled: the chat is over.

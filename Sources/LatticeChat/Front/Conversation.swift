@@ -57,7 +57,7 @@ package struct Conversation: Sendable {
     package var connectedCount: Int { connected.count }
 
     /// Everybody who can be talked with, directly or over others.
-    package var reachableCount: Int { connected.union(rooms.keys).count }
+    package var reachableCount: Int { rooms.count + connected.count { rooms[$0] == nil } }
 
     // MARK: - What is heard
 

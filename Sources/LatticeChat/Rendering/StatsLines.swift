@@ -49,6 +49,7 @@ enum StatsLines {
         case .uninvited: "links: silent while others were waiting"
         case .origin: "records: their author sent too much"
         case .link: "records: the link brought too much"
+        case .newcomers: "presences of unknown people: too many at once"
         case .backlog: "records: the link was busy too long"
         case .tree: "announcements and requests: too many on a link"
         case .overlay: "introductions of peers: too many on a link"

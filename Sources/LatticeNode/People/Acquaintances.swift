@@ -22,9 +22,11 @@ struct Acquaintances {
     /// Of whom it would be told by their presence if they took another name.
     private var here = RecentSet<PeerID>(countMax: KnownLimit.peopleMax)
     private var told = RecentSet<Pair>(countMax: KnownLimit.peopleMax)
+    private var clashes = ClashNews()
 
-    /// - Returns: what is to be told of it.
-    mutating func met(_ peer: PeerID, _ name: PeerName, at now: WallTime) -> [NodeEvent] {
+    /// - Parameter instant: limits how often clashes are reported.
+    /// - Returns: what to tell of it.
+    mutating func met(_ peer: PeerID, _ name: PeerName, at now: WallTime, _ instant: Instant) -> [NodeEvent] {
         let meeting = known.met(peer, name, at: now)
         if meeting.isNews, unsaved[peer] != nil || unsaved.count < KnownLimit.peopleMax {
             unsaved[peer, default: Met(name: name, first: now, last: now)].name = name
@@ -35,16 +37,33 @@ struct Acquaintances {
         here.insert(peer)
         if let clash = meeting.clash {
             let pair = Pair(newcomer: peer, known: clash.known.id)
-            if !told.contains(pair) { events.append(.nameClash(clash)) }
-            told.insert(pair)
+            if told.insert(pair), clashes.judge(clash, at: instant) == .show { events.append(.nameClash(clash)) }
         }
         return events
+    }
+
+    /// What to tell of clashes that were not told one by one.
+    mutating func clashSummary(at instant: Instant) -> [Notice] {
+        clashes.summary(at: instant)
     }
 
     /// What stands in the file now takes the place of what was known, and whoever was met since is met again.
     mutating func read(_ file: KnownPeople) {
         known = file
         Self.note(unsaved, in: &known)
+    }
+
+    /// Somebody known for so long is no key that was made for a flood.
+    private static let trustedAfterMilliseconds: Int64 = 3_600_000
+
+    /// People whom this person has marked and not blocked, or has known for an hour.
+    var trusted: Set<PeerID> {
+        let people = known.all.lazy.filter { person in
+            guard person.blocked == nil else { return false }
+            guard let first = person.firstSeen, let last = person.lastSeen else { return person.isMarked }
+            return person.isMarked || last.milliseconds - first.milliseconds >= Self.trustedAfterMilliseconds
+        }
+        return Set(people.map(\.id))
     }
 
     mutating func takeUnsaved() -> OrderedDictionary<PeerID, Met> {

@@ -38,7 +38,8 @@ struct KnownDesk: Sendable {
             return try await update { known throws(RequestError) in
                 guard known.mute(room, in: mesh, isMuted) else {
                     throw RequestError(
-                        .tooManyRooms, "\(KnownLimit.mutedMax) rooms are muted, which is all there can be; unmute one")
+                        .tooManyRooms, "\(KnownLimit.mutedMax) rooms are muted, the most there can be; unmute one first"
+                    )
                 }
                 return .muted(known.muted(in: mesh))
             }
@@ -134,7 +135,7 @@ struct KnownDesk: Sendable {
         let safe = DisplayText.isolated(String(reference.text.prefix(64)))
         throw RequestError(
             .unknownPeer,
-            "nobody known here is called \(safe); an id of 64 digits does, too ('lattice id' prints it)")
+            "I don't know anyone called \(safe); you can also give a full id (64 digits), as 'lattice id' prints it")
     }
 
     /// Those one said something of first, then who was met last.
@@ -175,7 +176,7 @@ struct KnownDesk: Sendable {
 extension RequestError {
     fileprivate static let tooManyPeople = RequestError(
         .tooManyPeople,
-        "\(KnownLimit.peopleMax) people are remembered because you said something of them; remove one first")
+        "you have \(KnownLimit.peopleMax) contacts and other marked people, the most there can be; remove one first")
 
-    static let noPeople = RequestError(.fileFailed, "this node remembers nobody: it has no folder for that")
+    static let noPeople = RequestError(.fileFailed, "this node has no folder, so it remembers nobody")
 }

@@ -44,7 +44,7 @@ extension KnownPeople {
         switch fields.first {
         case "peer":
             let person = try Self.person(fields)
-            return self[person.id] == nil && all.count < KnownLimit.peopleMax && put(person)
+            return self[person.id] == nil && count < KnownLimit.peopleMax && put(person)
         case "room" where fields.count == 3:
             return mute(try RoomName(fields[2]), in: try MeshName(fields[1]), true)
         default: throw Unreadable()

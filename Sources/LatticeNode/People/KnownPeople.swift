@@ -1,6 +1,5 @@
 package import LatticeAPI
 import LatticeCore
-import OrderedCollections
 
 /// Everybody whom a person has met, and what they said of them: a key belongs to the name it came under first.
 package struct KnownPeople: Equatable {
@@ -23,21 +22,58 @@ package struct KnownPeople: Equatable {
     /// When somebody was seen last is written down this often.
     private static let seenInterval: Int64 = 60_000
 
-    private var people: OrderedDictionary<PeerID, KnownPerson> = [:]
-    /// Who is known under a name that looks so.
-    private var holders: [String: [PeerID]] = [:]
+    private struct Entry: Equatable {
+        var person: KnownPerson
+        /// Counts people in the order in which they were first noted.
+        let number: Int
+    }
+
+    /// How well somebody's name is established: verified keys first, then who has had the name for the longest time.
+    private struct Seniority: Comparable, Sendable {
+        let isUnverified: Bool
+        let namedSince: WallTime
+        let id: PeerID
+
+        init(_ person: KnownPerson) {
+            isUnverified = person.verified == nil
+            namedSince = person.namedSince ?? person.added ?? WallTime(milliseconds: .max)
+            id = person.id
+        }
+
+        static func < (one: Seniority, other: Seniority) -> Bool {
+            if one.isUnverified != other.isUnverified { return other.isUnverified }
+            return (one.namedSince, one.id) < (other.namedSince, other.id)
+        }
+    }
+
+    private var people: [PeerID: Entry] = [:]
+    private var nextNumber = 0
+    /// People who are not blocked, by what their name or petname looks like.
+    private var holders: [String: NameHolders<Seniority>] = [:]
+    /// `nil` until too many people are known.
+    private var forgetting: ForgettingOrder?
     private(set) var muted: [Muted] = []
 
-    package var all: [KnownPerson] { Array(people.values) }
-    var blocked: Set<PeerID> { Set(people.values.lazy.filter { $0.blocked != nil }.map(\.id)) }
+    package init() {}
 
-    subscript(_ peer: PeerID) -> KnownPerson? { people[peer] }
+    package static func == (one: KnownPeople, other: KnownPeople) -> Bool {
+        one.all == other.all && one.muted == other.muted
+    }
+
+    /// In the order in which they were first noted.
+    package var all: [KnownPerson] {
+        people.values.sorted { $0.number < $1.number }.map(\.person)
+    }
+    var count: Int { people.count }
+    var blocked: Set<PeerID> { Set(people.values.lazy.map(\.person).filter { $0.blocked != nil }.map(\.id)) }
+
+    subscript(_ peer: PeerID) -> KnownPerson? { people[peer]?.person }
 
     // MARK: - Meeting
 
     /// Somebody is here, or said something, and calls itself so.
     mutating func met(_ peer: PeerID, _ name: PeerName, at now: WallTime) -> Meeting {
-        let before = people[peer]
+        let before = people[peer]?.person
         var person = before ?? KnownPerson(id: peer)
         person.firstSeen = person.firstSeen ?? now
         if person.name != name {
@@ -52,59 +88,80 @@ package struct KnownPeople: Equatable {
         return Meeting(clash: clash, was: was, isNews: isSeen || before?.name != name)
     }
 
-    /// Whoever was known under that name before. Of two who both are it is told of the one that may be taken for the other: whose key nobody
-    /// verified, or who took the name later.
+    /// Who else is known under that name. Of two, the clash names the one who may be mistaken for the other: the unverified one, or the
+    /// one who took the name later.
     private func clash(of person: KnownPerson, calledBefore: PeerName?) -> NameClash? {
-        guard let skeleton = person.name?.skeleton else { return nil }
-        let others = holders[skeleton, default: []].compactMap { people[$0] }.filter {
-            $0.id != person.id && $0.blocked == nil
-        }
-        guard let known = others.min(by: Self.isBetterKnown) else { return nil }
+        guard let skeleton = person.name?.skeleton, let ranks = holders[skeleton]?.ranks,
+            let best = ranks.first(where: { $0.id != person.id }), let known = people[best.id]?.person
+        else { return nil }
         let isNewToIt = calledBefore?.skeleton != skeleton
-        guard isNewToIt && person.verified == nil || Self.isBetterKnown(known, person) else { return nil }
+        guard isNewToIt && person.verified == nil || best < Seniority(person) else { return nil }
         return NameClash(newcomer: person, known: known)
-    }
-
-    private static func isBetterKnown(_ one: KnownPerson, _ other: KnownPerson) -> Bool {
-        if (one.verified != nil) != (other.verified != nil) { return one.verified != nil }
-        let dates = [one, other].map { $0.namedSince ?? $0.added ?? WallTime(milliseconds: .max) }
-        return (dates[0], one.id) < (dates[1], other.id)
     }
 
     // MARK: - What is said of them
 
-    /// - Returns: whether there was room: of those nobody said anything of, who is known for the shortest time makes it, so that a crowd
-    ///   of made-up keys pushes out one another and not who is known for long.
+    /// When too many people are known, the unmarked person known for the shortest time is forgotten: a crowd of made-up keys pushes out
+    /// itself and not people known for long.
+    ///
+    /// - Returns: `false` if there is no space: everybody is marked.
     mutating func put(_ person: KnownPerson) -> Bool {
+        var number = nextNumber
         if let before = people[person.id] {
-            unlist(before)
-        } else if people.count >= KnownLimit.peopleMax {
-            guard let shortest = people.values.filter({ !$0.isMarked }).min(by: Self.isMoreFleeting) else {
-                return false
-            }
-            remove(shortest.id)
+            number = before.number
+            unlist(before.person)
+        } else {
+            if people.count >= KnownLimit.peopleMax, !forgetOne() { return false }
+            nextNumber += 1
         }
-        people[person.id] = person
-        for skeleton in Self.skeletons(of: person) { holders[skeleton, default: []].append(person.id) }
+        people[person.id] = Entry(person: person, number: number)
+        if person.blocked == nil {
+            for skeleton in Self.skeletons(of: person) { holders[skeleton, default: .init()].insert(Seniority(person)) }
+        }
+        noteForForgetting(person)
         return true
     }
 
     mutating func remove(_ peer: PeerID) {
         guard let gone = people.removeValue(forKey: peer) else { return }
-        unlist(gone)
+        unlist(gone.person)
     }
 
-    private static func isMoreFleeting(_ one: KnownPerson, _ other: KnownPerson) -> Bool {
-        func known(_ person: KnownPerson) -> Int64 {
-            (person.lastSeen?.milliseconds ?? 0) - (person.firstSeen?.milliseconds ?? 0)
+    private mutating func forgetOne() -> Bool {
+        var order = forgetting.take() ?? ForgettingOrder(ranksNow)
+        let first = order.takeFirst { rank in
+            people[rank.id].map { !$0.person.isMarked && Self.rank(of: $0.person) == rank } ?? false
         }
-        return (known(one), one.firstSeen?.milliseconds ?? 0, one.id)
-            < (known(other), other.firstSeen?.milliseconds ?? 0, other.id)
+        forgetting = order
+        guard let first else { return false }
+        remove(first.id)
+        return true
+    }
+
+    private mutating func noteForForgetting(_ person: KnownPerson) {
+        guard let count = forgetting?.count, !person.isMarked else { return }
+        // Half of it or more is old.
+        if count >= 2 * KnownLimit.peopleMax {
+            forgetting = ForgettingOrder(ranksNow)
+        } else {
+            forgetting?.insert(Self.rank(of: person))
+        }
+    }
+
+    private var ranksNow: [ForgettingOrder.Rank] {
+        people.values.filter { !$0.person.isMarked }.map { Self.rank(of: $0.person) }
+    }
+
+    private static func rank(of person: KnownPerson) -> ForgettingOrder.Rank {
+        ForgettingOrder.Rank(
+            knownForMilliseconds: (person.lastSeen?.milliseconds ?? 0) - (person.firstSeen?.milliseconds ?? 0),
+            firstSeen: person.firstSeen?.milliseconds ?? 0, id: person.id)
     }
 
     private mutating func unlist(_ person: KnownPerson) {
+        guard person.blocked == nil else { return }
         for skeleton in Self.skeletons(of: person) {
-            holders[skeleton]?.removeAll { $0 == person.id }
+            holders[skeleton]?.remove(Seniority(person))
             if holders[skeleton]?.isEmpty == true { holders[skeleton] = nil }
         }
     }

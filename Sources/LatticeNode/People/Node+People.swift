@@ -30,13 +30,14 @@ extension Node {
         let page = try book.read()
         acquaintances.read(page.known)
         standingChanged()
+        trustChanged()
         return page.damagedLines
     }
 
     /// Somebody calls itself so, by its own signature or handshake.
     func met(_ peer: PeerID, _ name: PeerName) {
         guard configuration.people != nil, peer != mesh.me else { return }
-        for event in acquaintances.met(peer, name, at: clock.now) { tell(event) }
+        for event in acquaintances.met(peer, name, at: clock.now, Clocks.now) { tell(event) }
     }
 
     func perform(_ request: KnownRequest) async throws(RequestError) -> KnownAnswer {
@@ -71,7 +72,7 @@ extension Node {
             do {
                 try read(book)
             } catch {
-                logger.debug("the people known were not read", metadata: ["error": "\(error)"])
+                logger.debug("could not read the list of known people", metadata: ["error": "\(error)"])
             }
         }
         let now = Clocks.now
@@ -79,8 +80,17 @@ extension Node {
             peopleSeenAt = now
             noteWhoIsHere()
         }
-        await savePeople()
+        for notice in acquaintances.clashSummary(at: now) { tellOwner(.notice(notice)) }
+        if peopleSavedAt.map({ $0.duration(to: now) >= saveInterval }) ?? true {
+            peopleSavedAt = now
+            await savePeople()
+        }
         if isBlockedUnswept { await sweepBlocked() }
+    }
+
+    /// To write the file takes as long as it is large: 1 s while few people are known, 10 s at most.
+    private var saveInterval: Duration {
+        .milliseconds(1_000 + 9_000 * acquaintances.known.count / KnownLimit.peopleMax)
     }
 
     func noteWhoIsHere() {
@@ -94,25 +104,26 @@ extension Node {
         }
     }
 
-    func savePeople() async {
+    /// - Parameter isLast: nobody asks for anybody any more.
+    func savePeople(isLast: Bool = false) async {
         guard let book = configuration.people, !acquaintances.unsaved.isEmpty else { return }
         let batch = acquaintances.takeUnsaved()
         do {
             let (_, _, damaged) = try await book.update { Acquaintances.note(batch, in: &$0) }
             tellOfDamage(damaged, in: book)
-            try read(book)
+            if !isLast { try read(book) }
         } catch {
             acquaintances.putBack(batch)
             guard !hasToldOfPeople, !Task.isCancelled else { return }
             hasToldOfPeople = true
-            let text = "whom you meet is not remembered: \((error as? SystemError)?.description ?? "\(error)")"
+            let text = "people you meet are not remembered: \((error as? SystemError)?.description ?? "\(error)")"
             tellOwner(.notice(Notice(.problem, code: "peopleFailed", text)))
         }
     }
 
     private func tellOfDamage(_ lines: Int, in book: PeopleBook) {
         guard lines > 0 else { return }
-        let text = "\(lines) lines of \(book.path) cannot be read; at the next change they go to \(book.damagedPath)"
+        let text = "\(lines) lines of \(book.path) are damaged; they will be moved to \(book.damagedPath)"
         tellOwner(.notice(Notice(.problem, code: "peopleDamaged", text)))
     }
 
@@ -132,6 +143,14 @@ extension Node {
         if hasMoreBlocked { isBlockedUnswept = true }
         // Before the node is ready nobody hears of it; fronts ask then.
         if isReadyTold { tell(.standing(now)) }
+    }
+
+    /// Presences of these are never held up because strangers send many.
+    private func trustChanged() {
+        let now = acquaintances.trusted
+        guard now != trusted else { return }
+        trusted = now
+        handle(.trustedChanged(now))
     }
 
     /// What is here of them goes, a portion at a time, so that others write between.

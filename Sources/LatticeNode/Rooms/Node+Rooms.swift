@@ -3,6 +3,7 @@ import LatticeCore
 import LatticeMesh
 import LatticeStore
 import LatticeWire
+import Logging
 
 /// Which rooms are private here: nothing for them goes out in clear, not even their names.
 struct RoomPrivacy: Sendable {
@@ -42,8 +43,8 @@ struct RoomPrivacy: Sendable {
         guard names == nil, room.text != "#lobby" else { return }
         throw RequestError(
             .storeFailed,
-            "the store cannot be read, so it is not known which rooms are private; till it can, only #lobby is open: "
-                + "lattice store check tells more")
+            "only #lobby is open: the store cannot be read, and so I don't know which rooms are private; "
+                + "run 'lattice store check'")
     }
 
     /// - Throws: where a line is meant for others than those who would read it.
@@ -52,11 +53,11 @@ struct RoomPrivacy: Sendable {
         switch audience {
         case .everybody where isPrivate(room):
             throw RequestError(
-                .otherAudience, "\(shown) is private now; nothing was sent: say it again if its members are to read it")
+                .otherAudience, "not sent: \(shown) is private now; send it again if its members may read it")
         case .members where !isPrivate(room):
             throw RequestError(
                 .otherAudience,
-                "\(shown) is not private any more; nothing was sent: say it again if everybody may read it")
+                "not sent: \(shown) is no longer private; send it again if everybody may read it")
         case .everybody, .members, nil: return
         }
     }
@@ -88,6 +89,16 @@ struct RoomPrivacy: Sendable {
 extension Node {
     private static let toldMax = 1_024
 
+    /// Names of private rooms stand in the store alone.
+    func rememberRooms(entered: RoomName? = nil) {
+        do {
+            try roomMemory.note(rooms.filter(privacy.isPublic), entered: entered)
+        } catch {
+            // They can be joined again, and a full disk is reported elsewhere.
+            logger.debug("cannot remember the joined rooms", metadata: ["error": "\(error)"])
+        }
+    }
+
     func perform(_ request: RoomRequest) async throws(RequestError) -> RoomAnswer {
         guard let wall else { throw .noStore }
         let desk = wall.rooms
@@ -112,6 +123,7 @@ extension Node {
             try await desk.forget(room, as: name, at: clock.now)
             rooms.removeAll { $0 == room }
             privacy.forget(room)
+            rememberRooms()
             tellMe()
             await mailWritten(on: wall)
         }
@@ -142,6 +154,7 @@ extension Node {
     private func entered(_ room: RoomName, on wall: Wall) async throws(RequestError) -> [RoomMember] {
         privacy.held(room)
         if !rooms.contains(room) { rooms.append(room) }
+        rememberRooms()
         // Whoever was in the public one of that name is there no more.
         presenceChanged()
         tellMe()
@@ -209,7 +222,7 @@ extension Node {
     func tellOfNamesake(_ room: RoomName) {
         guard privacy.isPrivate(room), isFirst(room.text) else { return }
         let text =
-            "there is a public \(DisplayText.isolated(room.text)), too; what is said there is not shown as long as "
+            "there is also a public room \(DisplayText.isolated(room.text)); you do not see it while "
             + "you are in the private one"
         tellOwner(.notice(Notice(.information, code: "roomNamesake", text)))
     }
@@ -230,20 +243,20 @@ extension RoomNews {
     func text(_ shown: (PeerID, String?) -> String) -> String {
         func safe(_ room: RoomName) -> String { DisplayText.isolated(room.text) }
         switch self {
-        case .came(let room, let peer, let name): return "\(shown(peer, name)) is in \(safe(room)) now"
+        case .came(let room, let peer, let name): return "\(shown(peer, name)) joined \(safe(room))"
         case .left(let room, let peer, let name): return "\(shown(peer, name)) left \(safe(room)) for good"
         case .invited(let room, let peer, let name, let by):
             return "\(shown(by, nil)) invited \(shown(peer, name)) to \(safe(room))"
         case .removed(let room, let peers, let by):
             let names = peers.map { shown($0, nil) }.joined(separator: ", ")
-            let who = names.isEmpty ? "made a new key for \(safe(room))" : "removed \(names) from \(safe(room))"
-            return "\(shown(by, nil)) \(who); what is said there from now on has a new key"
+            let who = names.isEmpty ? "changed the key of \(safe(room))" : "removed \(names) from \(safe(room))"
+            return "\(shown(by, nil)) \(who); new lines use a new key"
         case .invitation(let room, let by):
-            return "\(shown(by, nil)) invites you to the private room \(safe(room)): /join \(safe(room)) enters it, "
+            return "\(shown(by, nil)) invites you to the private room \(safe(room)): /join \(safe(room)) accepts, "
                 + "/forget \(safe(room)) declines"
         case .oldKey(let room, let peer):
-            return "\(shown(peer, nil)) speaks in \(safe(room)) with an older key and does not read what is said there "
-                + "now; /invite sends the present one"
+            return "\(shown(peer, nil)) uses an old key of \(safe(room)) and cannot read new lines; "
+                + "/invite sends the current key"
         }
     }
 }

@@ -33,12 +33,12 @@ extension RoomDesk {
     func invite(
         _ peer: PeerID, _ theirs: PeerName?, to room: RoomName, at now: WallTime
     ) async throws(RequestError) {
-        guard peer != me else { throw RequestError(.invalid, "you are in \(room) yourself; name somebody else") }
+        guard peer != me else { throw RequestError(.invalid, "you are already in \(room); name somebody else") }
         let key = try await current(room)
         let known = try await asked { () throws(StoreError) in try await store.members(under: key.seq) }
         guard known.count < RoomKeyText.membersMax || known.contains(where: { $0.peer == peer }) else {
             throw RequestError(
-                .tooManyPeople, "\(RoomKeyText.membersMax) people are known in \(room), which is all there can be")
+                .tooManyPeople, "\(room) has \(RoomKeyText.membersMax) members, the most there can be")
         }
         let expires = WallTime(milliseconds: now.milliseconds + PrivateMail.lifetime)
         try await asked { () throws(StoreError) in
@@ -58,11 +58,11 @@ extension RoomDesk {
 
     func remove(_ peer: PeerID, from room: RoomName, at now: WallTime) async throws(RequestError) {
         guard peer != me else {
-            throw RequestError(.invalid, "to leave \(room) yourself is /forget \(room)")
+            throw RequestError(.invalid, "to leave \(room) yourself, use /forget \(room)")
         }
         let members = try await members(of: room)
         guard members.contains(where: { $0.peer == peer }) else {
-            throw RequestError(.unknownPeer, "they are not in \(room); /members lists who is")
+            throw RequestError(.unknownPeer, "they are not in \(room); /members lists its members")
         }
         let key = try await current(room)
         try await asked { () throws(StoreError) in
@@ -77,7 +77,7 @@ extension RoomDesk {
         let isPrivate = try await asked { () throws(StoreError) in try await store.privateRooms() }.contains(room)
         if isPrivate { throw .lostKeys(of: room) }
         throw RequestError(
-            .invalid, "\(room) is not private: /create #name makes a room that is, /join #name KEY enters one")
+            .invalid, "\(room) is a public room; /create #name makes a private one, /join #name KEY enters one")
     }
 
     /// A new key for all but some.

@@ -53,7 +53,7 @@ package struct RoomDesk: Sendable {
         try Self.check(room)
         guard try await asked({ () throws(StoreError) in try await store.roomKeys(of: room) }).isEmpty else {
             throw RequestError(
-                .invalid, "\(room) is private here already; /join \(room) enters it, /forget \(room) leaves it for good"
+                .invalid, "you already have a private room \(room); /join \(room) enters it, /forget \(room) deletes it"
             )
         }
         _ = try await hold(.random(), of: room, isTyped: false, as: name, at: now)
@@ -62,7 +62,7 @@ package struct RoomDesk: Sendable {
     /// Everybody talks there first: nobody is to take that for a place of a few.
     private static func check(_ room: RoomName) throws(RequestError) {
         guard room.text != "#lobby" else {
-            throw RequestError(.invalid, "#lobby is everybody's; take another name for a private room")
+            throw RequestError(.invalid, "#lobby is always public; choose another name for a private room")
         }
     }
 
@@ -79,8 +79,8 @@ package struct RoomDesk: Sendable {
             if isSent, let hasEntered = try await enterInvited(room, as: name, at: now, []) { return hasEntered }
             throw RequestError(
                 .wrongKey,
-                "you are in a private \(room) with another key; if this one is right, /forget \(room) first, which "
-                    + "deletes what was said there, or ask to be invited")
+                "you already have a private room \(room) with another key; if this key is right, use /forget \(room) first (it "
+                    + "deletes the lines of that room), or ask for an invitation")
         }
         try await keep(
             NewRoomKey(
@@ -97,7 +97,7 @@ package struct RoomDesk: Sendable {
         }
         guard outcome != .tooMany else {
             throw RequestError(
-                .tooManyRooms, "you are in \(Self.roomsMax) private rooms, which is all there can be; /forget one")
+                .tooManyRooms, "you are in \(Self.roomsMax) private rooms, the most there can be; /forget one first")
         }
     }
 
@@ -126,8 +126,8 @@ package struct RoomDesk: Sendable {
         guard Set(wanted.map(\.text.root)).count == 1 else {
             throw RequestError(
                 .wrongKey,
-                "you are invited to different rooms that are called \(room); /forget \(room) declines all of them, then ask "
-                    + "one of their people to invite you again")
+                "you have invitations to several rooms called \(room); /forget \(room) declines all of them, then ask "
+                    + "a member to invite you again")
         }
         let key = RoomKey(exported: best.text.secret)
         var members = best.text.members.filter { $0.peer != me }
@@ -171,7 +171,7 @@ package struct RoomDesk: Sendable {
     ) async throws(RequestError) -> Message {
         let line = ChatLine(style: style == .acts ? .acts : .says, name: name, text: text)
         guard let kept = try await seal(.line(line), line, in: room, at: now) else {
-            throw RequestError(.storeFailed, "this line could not be kept, so it was not said")
+            throw RequestError(.storeFailed, "not sent: the line could not be stored")
         }
         return Message(kept, me: me)
     }
@@ -193,7 +193,7 @@ package struct RoomDesk: Sendable {
             }
             if let said { return said.line }
         }
-        throw RequestError(.busy, "the key of \(room) changes all the time; say it again")
+        throw RequestError(.busy, "the key of \(room) keeps changing; send the line again")
     }
 
     func signing(_ body: [UInt8]) -> @Sendable (HybridTime) -> VerifiedRecord {
@@ -214,8 +214,8 @@ extension RequestError {
     static func lostKeys(of room: RoomName) -> RequestError {
         RequestError(
             .wrongKey,
-            "\(room) is private here, and its key is not to be had, so nothing is said there; /join \(room) KEY, ask to be "
-                + "invited again, or /forget \(room)")
+            "not sent: the key of the private room \(room) is missing; use /join \(room) KEY, ask for a new invitation, "
+                + "or /forget \(room)")
     }
 }
 

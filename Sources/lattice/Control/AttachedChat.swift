@@ -109,6 +109,7 @@ struct AttachedChat: Sendable {
         configuration.meshKey = key
         configuration.wall = try WallSession.openWall(
             directory: directory, identity: identity, mesh: configuration.mesh, meshKey: key)
+        configuration.rejoin(directory.joinedRooms(of: configuration.mesh, key: key), named: me.rooms)
         return configuration
     }
 }
@@ -133,7 +134,7 @@ extension ChatCommand {
             group.addTask { await attached.run() }
             defer { group.cancelAll() }
             var mine = me
-            let room = try await enter(on: node, me)
+            let room = try await enter(on: node, me, last: directory.joinedRooms(of: me.mesh, key: key).read().last)
             mine.rooms = [room] + me.rooms.filter { $0 != room }
             for address in network.peer { try await ask(node, .connect(address)) }
             let front = try front(of: node, mine, room, directory)
@@ -144,9 +145,12 @@ extension ChatCommand {
     }
 
     /// The room that was named; otherwise one in which one is already, so that nothing is announced by looking in.
-    private func enter(on node: LastingNode, _ me: Me) async throws -> RoomName {
+    ///
+    /// - Parameter last: the one joined last.
+    private func enter(on node: LastingNode, _ me: Me, last: RoomName?) async throws -> RoomName {
         let lobby = try RoomName("#lobby")
         guard let room else {
+            if let last, me.rooms.contains(last) { return last }
             if me.rooms.contains(lobby) { return lobby }
             if let first = me.rooms.first { return first }
             try await ask(node, .join(lobby))

@@ -44,12 +44,15 @@ struct RunCommand: AsyncParsableCommand {
     private func serve(_ live: LiveSettings, _ logger: Logger, _ inherited: InheritedSockets.Handed?) async throws {
         let (front, web) = (try irc.choice.front(), http.front)
         try network.check()
-        let directory = try person.directory()
+        let directory = try person.directory(unnamed: .lastUsed)
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         try await Ownership.claim(directory)
         var configuration = try Ownership.configuration(
             person, network, key: try network.meshKey(), in: directory,
             rooms: room.isEmpty ? Settings.current.rooms : room)
+        configuration.rejoin(
+            directory.joinedRooms(of: configuration.mesh, key: configuration.meshKey),
+            named: room.isEmpty ? Settings.current.rooms : room)
         // Whoever names the port of a service tells others where it is.
         configuration.takesOtherPort = false
         let host = try await Host(

@@ -43,7 +43,7 @@ struct DoctorCommand: AsyncParsableCommand {
         var doctor = Doctor(wish: asked, folder: nil, seconds: seconds)
         let diagnosis: Diagnosis
         do {
-            let directory = try person.directory(isReadOnly: true)
+            let directory = try person.directory(isReadOnly: true, unnamed: .anyRunning)
             doctor.folder = directory.path
             doctor.dataObjection = directory.fault(of: doctor.wish.mesh, key: key)
             diagnosis = await diagnose(doctor, directory, try wish(key))

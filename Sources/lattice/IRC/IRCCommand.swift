@@ -78,7 +78,7 @@ struct IRCCommand: AsyncParsableCommand {
     private func serve(_ live: LiveSettings, _ logger: Logger) async throws {
         let front = try choice.front()
         try network.check()
-        let directory = try person.directory()
+        let directory = try person.directory(unnamed: .lastUsed)
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         do {
             try await Ownership.claim(directory)

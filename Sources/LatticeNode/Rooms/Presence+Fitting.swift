@@ -1,0 +1,11 @@
+import LatticeCore
+import LatticeMesh
+import LatticeWire
+
+extension Presence {
+    /// Whether others accept a presence with these rooms.
+    static func fits(_ name: PeerName, _ rooms: [RoomName]) -> Bool {
+        rooms.count <= roomsMax
+            && Presence(isHere: true, name: name, rooms: rooms).body.count <= MeshLimit.presenceBytesMax
+    }
+}
