@@ -27,7 +27,7 @@ final class BoundedOutlet<Element: Sendable>: Sendable {
         let count = lostCount.add(1, ordering: .relaxed).newValue
         guard count & (count - 1) == 0 else { return }
         logger.warning(
-            "a reader is too slow, and what it had no room for is lost",
+            "reader too slow; events were dropped",
             metadata: ["of": "\(what)", "lost": "\(count)"])
     }
 

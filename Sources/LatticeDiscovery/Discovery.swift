@@ -174,7 +174,7 @@ package final class Discovery: Sendable {
             guard machine.refusedCount >= refusedCountToLog else { return }
             refusedCountToLog = 2 * machine.refusedCount
             let count: Logger.MetadataValue = "\(machine.refusedCount)"
-            discovery.logger.debug("announcements passed over", metadata: ["count": count])
+            discovery.logger.debug("announcements skipped", metadata: ["count": count])
         }
 
         private mutating func start(_ session: DiscoveryMachine.Session) {
@@ -201,14 +201,14 @@ package final class Discovery: Sendable {
     private func log(_ report: ResponderReport, _ session: DiscoveryMachine.Session) {
         let source: Logger.MetadataValue = "\(session.source.rawValue)"
         switch report {
-        case .absent: logger.debug("no responder answers", metadata: ["source": source])
-        case .answered: logger.debug("a responder answers", metadata: ["source": source])
+        case .absent: logger.debug("no responder found", metadata: ["source": source])
+        case .answered: logger.debug("responder found", metadata: ["source": source])
         case .running(let label):
             logger.info("announced", metadata: ["source": source, "name": "\(DisplayText.safe(label))"])
-        case .stopped: logger.info("a responder went away", metadata: ["source": source])
+        case .stopped: logger.info("responder stopped", metadata: ["source": source])
         case .refused(let reason):
-            logger.warning("a responder refuses", metadata: ["source": source, "reason": "\(reason)"])
-        case .crowded: logger.warning("more is announced than is looked at", metadata: ["source": source])
+            logger.warning("responder refused the request", metadata: ["source": source, "reason": "\(reason)"])
+        case .crowded: logger.warning("too many announcements; some are ignored", metadata: ["source": source])
         case .seen, .gone: break
         }
     }

@@ -18,7 +18,8 @@ extension DataDirectory {
             return path
         }
         guard let path = short("\(path)/\(Self.controlName)") else {
-            throw .cannotMake(path: path, reason: "the path of a socket has at most \(Self.pathBytesMax) bytes")
+            throw .cannotMake(
+                path: path, reason: "the path is too long for a socket (at most \(Self.pathBytesMax) bytes)")
         }
         return path
     }

@@ -31,6 +31,6 @@ extension DataDirectory {
         }
         let code = errno
         guard code != ENOENT, code != EACCES, code != EROFS else { return nil }
-        return "\(path) cannot be used (\(SystemError(code: code))): move it away, and a new one is made"
+        return "cannot use \(path) (\(SystemError(code: code))); move it away, and a new one is created"
     }
 }

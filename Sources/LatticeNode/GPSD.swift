@@ -21,9 +21,9 @@ package struct GPSD: Sendable {
 
         package var description: String {
             switch self {
-            case .unreachable(let address, let reason): "no gpsd at \(address) (\(reason)): start it"
-            case .noFix: "gpsd has no fix yet: wait under an open sky and try again"
-            case .notGPSD(let address): "what listens at \(address) is no gpsd: name another with --gpsd-host"
+            case .unreachable(let address, let reason): "gpsd does not answer at \(address) (\(reason)); start it"
+            case .noFix: "gpsd has no fix yet; wait outdoors and try again"
+            case .notGPSD(let address): "the program at \(address) is not gpsd; give another address with --gpsd-host"
             }
         }
     }

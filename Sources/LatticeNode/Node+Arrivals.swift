@@ -93,7 +93,7 @@ extension Node {
             }
         } catch {
             // Every honest peer checks before it passes on, so whoever sends this is at fault itself.
-            judged.fault = LinkFault("a record with a wrong signature")
+            judged.fault = LinkFault("a record with an invalid signature")
         }
         return judged
     }
@@ -130,7 +130,7 @@ extension Node {
             try PathVerifier.verify(probe)
             return true
         } catch {
-            logger.debug("a probe with a false path", metadata: ["error": "\(error)"])
+            logger.debug("probe with an invalid path", metadata: ["error": "\(error)"])
             return false
         }
     }

@@ -21,7 +21,7 @@ extension Node {
             let hadChanged = isReadyTold && discoveryNow != source.rawValue
             discoveryNow = source.rawValue
             if hadChanged {
-                let text = "peers are looked for by \(source.description) now"
+                let text = "now looking for peers with \(source.description)"
                 tell(.notice(Notice(.information, code: "discoveryChanged", text)))
             }
             tellReady()
@@ -51,8 +51,8 @@ extension Node {
     private func sightedStranger() {
         guard live.isEmpty, announcement.isFirstStranger() else { return }
         let text =
-            "somebody is near who is of another mesh, or has another passphrase; whoever is to be met here needs the name "
-            + "and the passphrase of this mesh"
+            "a machine nearby is in another mesh or has another passphrase; to meet, both need the same mesh name "
+            + "and passphrase"
         tell(.notice(Notice(.information, code: "otherMesh", text)))
     }
 }

@@ -47,7 +47,11 @@ extension Node {
         case .ask(let peer, let name, let context): tell(.invitation(peer, name, context: context))
         case .unreachable(let sighting, let reason): tell(.notice(.unreachable(sighting, reason: reason)))
         case .dialledSelf(let address):
-            tell(.notice(Notice(.problem, code: "dialledSelf", "\(address) is this very peer; give another's address")))
+            tell(
+                .notice(
+                    Notice(
+                        .problem, code: "dialledSelf",
+                        "\(address) is your own address; give the address of another machine")))
         case .presenceChanged(let peer, let presence, let hops):
             if presence.isHere { met(peer, presence.name) }
             // Who speaks through a neighbour is no neighbour.
@@ -77,7 +81,7 @@ extension Node {
         guard let link = live[id] else { return }
         guard !link.send(frame) else { return metrics.sent(type) }
         guard !link.isClosing else { return }
-        link.close(Goodbye(.tooSlow, "too much waits to be sent to this peer"))
+        link.close(Goodbye(.tooSlow, "the send queue to this peer is full"))
     }
 
     private func deliver(_ record: VerifiedRecord, hops: UInt8) {
@@ -108,7 +112,7 @@ extension Node {
             return rooms.contains(line.room) || residents.areIn(line.room) ? line : nil
         } catch {
             // Signed by its author and still no chat line; carried for those who may read it, not shown.
-            logger.debug("a chat record of another form", metadata: ["error": "\(error)"])
+            logger.debug("malformed chat record", metadata: ["error": "\(error)"])
             return nil
         }
     }
@@ -153,12 +157,12 @@ extension PeerState {
 
 extension Notice {
     static func unreachable(_ sighting: Sighting, reason: String) -> Notice {
-        let who = sighting.name.map { "\(DisplayText.isolated($0)) was seen at \(sighting.address), but" }
+        let who = sighting.name.map { "\(DisplayText.isolated($0)) was seen at \(sighting.address) but" }
         // Whoever answers runs, and nothing stands between.
         let hasAnswered = reason.hasPrefix(DialEnd.answered)
-        let hint = hasAnswered ? "" : " (is it running, and does a firewall or guest Wi-Fi stand between?)"
+        let hint = hasAnswered ? "" : " (is it running? does a firewall or guest Wi-Fi block it?)"
         let text =
-            "\(who ?? "\(sighting.address)") cannot be \(hasAnswered ? "linked with" : "reached"): \(reason); trying on"
+            "\(who ?? "\(sighting.address)") cannot be \(hasAnswered ? "linked" : "reached"): \(reason); still trying"
             + hint
         return Notice(.problem, code: "unreachable", text)
     }

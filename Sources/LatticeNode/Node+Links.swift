@@ -30,8 +30,8 @@ extension Node: LinkOwner {
 
     private func opened(_ link: Link) {
         if let dial = link.dial, let expected = configuration.expected[link.address], expected != link.peer.peer {
-            link.close(Goodbye(.refused, "somebody else was expected"))
-            return failed(dial, "\(DialEnd.answered)somebody else is there than who invited")
+            link.close(Goodbye(.refused, "another peer was expected"))
+            return failed(dial, "\(DialEnd.answered)it is not the peer that invited you")
         }
         live[link.id] = link
         misses.reached(link)
@@ -58,7 +58,7 @@ extension Node: LinkOwner {
     }
 
     private func failed(_ dial: DialID, _ reason: String) {
-        logger.debug("a dial failed", metadata: ["reason": "\(reason)"])
+        logger.debug("dial failed", metadata: ["reason": "\(reason)"])
         misses.failed(dial, reason)
         handle(.dialFailed(dial, reason))
     }

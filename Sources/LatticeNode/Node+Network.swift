@@ -32,7 +32,7 @@ extension Node {
     /// Once a second.
     func lookAtSleep() {
         guard sleep.look(now: Clocks.now, awake: MonotonicClock.now()) else { return }
-        logger.info("this machine has slept")
+        logger.info("the machine woke up from sleep")
         networkChanged(to: InterfaceReader.read())
     }
 
@@ -58,7 +58,7 @@ extension Node {
         let lost = links(without: interfaces)
         let networks = usable(interfaces).filter { !$0.isLoopback }.map(\.name)
         logger.info(
-            "the network has changed", metadata: ["up": "\(networks.joined(separator: " "))", "lost": "\(lost.count)"])
+            "the network changed", metadata: ["up": "\(networks.joined(separator: " "))", "lost": "\(lost.count)"])
         // Where there is none, nobody answers: that says nothing of them.
         if !networks.isEmpty || !lost.isEmpty { handle(.networkChanged(without: lost)) }
     }

@@ -60,7 +60,7 @@ extension Node {
                 if record.kind.showsWaiting { noteUnsent(record.id) }
                 if isOut { confirmed([record.id]) }
             } catch {
-                logger.error("an own record in the store is not signed", metadata: ["seq": "\(seq)"])
+                logger.error("a stored record of the owner has no valid signature", metadata: ["seq": "\(seq)"])
             }
             lastHandedOver = seq
         }
@@ -153,6 +153,6 @@ extension WallRequest {
 }
 
 extension RequestError {
-    static let noStore = RequestError(.storeFailed, "this node keeps nothing: its store could not be opened")
-    static let noRoom = RequestError(.diskFull, "there is no room for it within the store's quota")
+    static let noStore = RequestError(.storeFailed, "this node has no store: it could not be opened")
+    static let noRoom = RequestError(.diskFull, "the storage quota is used up")
 }

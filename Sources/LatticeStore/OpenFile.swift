@@ -23,6 +23,6 @@ struct OpenFile: Sendable {
 
     private static func gone(_ path: String) -> StoreError {
         .failed(
-            path: path, reason: "it was moved, removed or replaced while in use; end this program and start it again")
+            path: path, reason: "it was moved, deleted or replaced while in use; restart the program")
     }
 }

@@ -16,13 +16,13 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .cannotOpen(let path, let reason):
-            "cannot open \(path): \(reason); name another folder with --data-dir"
+            "cannot open \(path): \(reason); give another folder with --data-dir"
         case .damaged(let path, let reason):
-            "\(path) is damaged (\(reason)); 'lattice store check' says what, 'lattice store rebuild' saves what can be saved"
-        case .tooNew(let path): "\(path) was made by a later version of this program; use that one"
-        case .diskFull(let path): "the disk of \(path) is full: nothing new is kept until there is space again"
+            "\(path) is damaged (\(reason)); run 'lattice store check' for details, 'lattice store rebuild' to repair it"
+        case .tooNew(let path): "\(path) was created by a newer version of this program; use that version"
+        case .diskFull(let path): "the disk of \(path) is full; nothing new is stored until there is space again"
         case .readOnly(let path):
-            "\(path) cannot be written to: check the folder's permissions, or name another with --data-dir"
+            "cannot write to \(path); check the permissions of the folder, or give another one with --data-dir"
         case .busy(let path): "\(path) is in use by another process; try again in a moment"
         case .failed(let path, let reason): "\(path): \(reason)"
         }

@@ -64,7 +64,7 @@ enum StoreOpening {
         }
         if state.isForeign {
             // Nothing of ours is put among another program's tables.
-            throw StoreError.cannotOpen(path: path, reason: "it is another program's database")
+            throw StoreError.cannotOpen(path: path, reason: "it is the database of another program")
         }
         if state.isNewer { throw StoreError.tooNew(path: path) }
         if !state.isDone { try migrator.migrate(pool) }

@@ -84,9 +84,9 @@ package enum TileArchiveError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreadable(let path, let reason): "\(path) cannot be read as MBTiles: \(reason)"
-        case .empty(let path): "\(path) holds no tiles; give an MBTiles file that does"
+        case .empty(let path): "\(path) contains no tiles; give another MBTiles file"
         case .noPictures(let path, let format):
-            "\(path) holds \(format) tiles, which are not drawn here; give an MBTiles file with png, jpg or webp tiles"
+            "\(path) contains \(format) tiles, which are not supported; give an MBTiles file with png, jpg or webp tiles"
         }
     }
 }

@@ -18,7 +18,7 @@ extension EndToEnd {
                 let carol = try stage.host("carol", Self.mesh + wrong + peer)
                 let dave = try stage.host("dave", Self.mesh + peer)
                 let refusals = [
-                    (carol, "does not have the passphrase of this mesh, or another one"), (dave, "wants a passphrase"),
+                    (carol, "does not have the passphrase of this mesh, or another one"), (dave, "needs a passphrase"),
                 ]
                 for (stranger, reason) in refusals {
                     let notice = try await stranger.event("why nobody answers") { $0.code == "unreachable" }
@@ -172,7 +172,7 @@ extension EndToEnd {
                 let dave = try stage.run(
                     ["join", wrong, "--name", "dave", "--json", "--discovery", "off"] + right, as: "dave")
                 let notice = try await dave.event("that somebody else answers") { $0.code == "unreachable" }
-                #expect(notice.message?.contains("who invited") == true, "\(notice.message ?? "")")
+                #expect(notice.message?.contains("not the peer that invited") == true, "\(notice.message ?? "")")
                 #expect(try dave.heard().isEmpty)
             }
         }

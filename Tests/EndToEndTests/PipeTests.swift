@@ -162,7 +162,7 @@ extension EndToEnd {
                 #expect(try await opening.exitCode() != 0)
                 let other = try anna.pipe(["bob", "--wait", "0"])
                 #expect(try await other.exitCode() == 1)
-                #expect(other.error.text.contains("you block this person"))
+                #expect(other.error.text.contains("you have blocked this person"))
                 #expect(try await listening.exitCode() == 69)
             }
         }
@@ -198,7 +198,7 @@ extension EndToEnd {
                 let opening = try bob.pipe(
                     ["anna", "--wait", "500"], from: try file("there", of: 1_000_000, on: stage))
                 #expect(try await opening.exitCode() == 1)
-                #expect(opening.error.text.contains("the disk at the other side is full"))
+                #expect(opening.error.text.contains("the disk on the other side is full"))
                 #expect(try await listening.exitCode() == 1)
             }
         }

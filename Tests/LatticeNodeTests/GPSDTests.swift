@@ -69,7 +69,7 @@ struct GPSDTests {
             Issue.record("nobody is there")
         } catch {
             #expect(error.code == "gpsdUnreachable")
-            #expect("\(error)" == "no gpsd at \(fake.address) (Connection refused): start it")
+            #expect("\(error)" == "gpsd does not answer at \(fake.address) (Connection refused); start it")
         }
     }
 }

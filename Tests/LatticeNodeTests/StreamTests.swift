@@ -157,7 +157,7 @@ import Testing
             _ = try await bob.stream(.reset(theirs.stream, .diskFull))
             let error = await #expect(throws: RequestError.self) { _ = try await alice.stream(.receive(mine.stream)) }
             #expect(error?.code == .streamReset)
-            #expect(error?.description.contains("disk at the other side is full") == true)
+            #expect(error?.description.contains("disk on the other side is full") == true)
             let own = await #expect(throws: RequestError.self) { _ = try await bob.stream(.send(theirs.stream, [1])) }
             #expect(own?.code == .streamReset)
         }

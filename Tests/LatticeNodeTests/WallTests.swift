@@ -149,12 +149,12 @@ import Testing
             (.like(post.reference, true), "its author"), (.comment(on: event.reference, text: "y"), "its author"),
             (.like(event.reference, true), "its author"),
             (.attend(event.reference, true), "its author"),
-            (.like(comment.reference, true), "the author of what it is about"),
-            (.edit(comment.reference, text: "kind"), "the author of what it is about"),
+            (.like(comment.reference, true), "the author of the post or event"),
+            (.edit(comment.reference, text: "kind"), "the author of the post or event"),
         ] {
             let error = await #expect(throws: RequestError.self) { try await bob.ask(request) }
             #expect(error?.code == .takenBack, "\(request)")
-            #expect(error?.description.contains("was taken back by \(who): nothing can be") == true)
+            #expect(error?.description.contains("was deleted by \(who) and can no longer") == true)
         }
         // One's own like of it may go, and it is taken back once.
         #expect(try await bob.item(.like(post.reference, false)).likes == 0)

@@ -184,7 +184,7 @@ import Testing
         let error = await #expect(throws: StoreError.self) {
             try await store.insert([anna.post("lost")], at: Morning.arrival)
         }
-        #expect(error?.description.contains("moved, removed or replaced") == true)
+        #expect(error?.description.contains("moved, deleted or replaced") == true)
     }
 
     /// Whoever waits for a record to be kept may be gone before it is; the record is kept all the same.

@@ -74,7 +74,7 @@ import Testing
         let post = anna.post("mine")
         let outcomes = try await insert(post, bert.delete(post.id), bert.edit(post.id, bert.postBody("ours")))
         #expect(
-            outcomes == [.added, .refused("only the author may take this back"), .refused("only the author may edit")])
+            outcomes == [.added, .refused("only the author may delete this"), .refused("only the author may edit")])
     }
 
     @Test func anAuthorMayTakeBackACommentOnTheirPost() async throws {

@@ -44,7 +44,7 @@ import Testing
     @Test func anotherProgramsDatabaseIsLeftAsItIs() async throws {
         let queue = try DatabaseQueue(path: folder.path)
         try await queue.write { try $0.execute(sql: "CREATE TABLE bookmark (page TEXT)") }
-        #expect(fault(folder.path) == .cannotOpen(path: folder.path, reason: "it is another program's database"))
+        #expect(fault(folder.path) == .cannotOpen(path: folder.path, reason: "it is the database of another program"))
         let tables = try await queue.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema") }
         #expect(tables == ["bookmark"])
     }

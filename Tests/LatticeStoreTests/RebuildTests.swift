@@ -46,7 +46,7 @@ func verified(_ records: [SignedRecord]) -> [VerifiedRecord?] {
             )
         }
         let forged = try await store.check(verify: verified)
-        #expect(forged.faults.count == 1 && forged.faults[0].contains("is not what its author signed"))
+        #expect(forged.faults.count == 1 && forged.faults[0].contains("has an invalid signature"))
     }
 
     @Test func aCheckChangesNothing() async throws {

@@ -33,14 +33,14 @@ package enum DataError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooLong(let bytes):
-            "a message has \(bytes) bytes, \(DataMessages.messageBytesMax) are the most: send it in parts"
-        case .noRoute: "no way to this peer is known; is it here?"
-        case .silent: "this peer does not answer any more; what was sent last may not have come"
-        case .unwanted: "no program takes data there"
-        case .interrupted: "the connection began anew; what was sent last may not have come"
-        case .full: "data goes to, or comes from, so many peers that there is no room for another"
-        case .stopped: "this node has ended"
-        case .hasReader: "another program takes the data that comes here already"
+            "the message has \(bytes) bytes, and the limit is \(DataMessages.messageBytesMax); send it in parts"
+        case .noRoute: "this peer is not reachable; check that it is here"
+        case .silent: "this peer stopped answering; the last messages may not have arrived"
+        case .unwanted: "no program accepts data there"
+        case .interrupted: "the connection was restarted; the last messages may not have arrived"
+        case .full: "data is exchanged with the maximum number of peers; try again later"
+        case .stopped: "this node has stopped"
+        case .hasReader: "another program already receives the data of this node"
         }
     }
 }

@@ -30,7 +30,7 @@ extension Node {
             do {
                 metrics.store.measure(try await wall.store.totals(), quotaBytes: wall.store.quota.bytes)
             } catch {
-                logger.debug("the store could not be looked at", metadata: ["error": "\(error)"])
+                logger.debug("could not read the state of the store", metadata: ["error": "\(error)"])
             }
         }
         measure()

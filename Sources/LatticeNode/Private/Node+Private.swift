@@ -146,8 +146,8 @@ extension Node {
 extension Notice {
     static func lostLetter(by author: PeerID) -> Notice {
         let text =
-            "a private message from #\(author.short) cannot be opened: the key it was sealed to is gone, "
-            + "as keys are destroyed some days after their use; it comes again by itself when they hear of your new keys"
+            "a private message from #\(author.short) cannot be opened: its key was already destroyed, "
+            + "some days after its use; the message is sent again automatically once they have your new keys"
         return Notice(.problem, code: "letterLost", text)
     }
 }

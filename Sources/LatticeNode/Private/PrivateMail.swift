@@ -50,16 +50,19 @@ struct PrivateMail: Sendable {
     func tell(
         _ peer: PeerID, _ text: String, _ style: SpeechStyle, as name: PeerName, at now: WallTime
     ) async throws(RequestError) -> PrivateMessage {
-        guard peer != me else { throw RequestError(.invalid, "you cannot write to yourself; name somebody else") }
-        try checkIsNotBlocked(peer, "nothing was sent")
+        guard peer != me else {
+            throw RequestError(.invalid, "you cannot send a message to yourself; name somebody else")
+        }
+        try checkIsNotBlocked(peer, "it was not sent")
         guard text.contains(where: { !$0.isWhitespace }) else {
-            let reason = "there is nothing to send but blanks; write something"
+            let reason = "the message is empty; write some text"
             throw RequestError(.invalid, reason, faults: [.init("text", reason)])
         }
         guard text.utf8.count <= ChatLine.textBytesMax else {
             throw RequestError(
                 .lineTooLong,
-                "this line has \(text.utf8.count) bytes; at most \(ChatLine.textBytesMax) can be sent, so it was not")
+                "not sent: this line has \(text.utf8.count) bytes, and the limit is \(ChatLine.textBytesMax); make it shorter"
+            )
         }
         do {
             let letter = NewLetter(peer: peer, name: name, text: text, isAction: style == .acts)
@@ -69,7 +72,8 @@ struct PrivateMail: Sendable {
             guard let kept else {
                 throw RequestError(
                     .outboxFull,
-                    "\(Self.unsealedMax) lines wait for keys of whom they are for; this one was not kept")
+                    "not sent: \(Self.unsealedMax) messages already wait for the keys of their recipients, the most there can be"
+                )
             }
             _ = try await sealWaiting(at: now)
             return PrivateMessage(try await store.letter(kept.number) ?? kept)
@@ -84,9 +88,9 @@ struct PrivateMail: Sendable {
 
     func history(with peer: PeerID, limit: Int) async throws(RequestError) -> [PrivateMessage] {
         guard Self.historyRange.contains(limit) else {
-            throw RequestError(.invalid, "between 1 and \(Self.historyRange.upperBound) lines can be shown")
+            throw RequestError(.invalid, "the number of lines must be 1 to \(Self.historyRange.upperBound)")
         }
-        try checkIsNotBlocked(peer, "what was said is not shown")
+        try checkIsNotBlocked(peer, "your messages are hidden")
         do {
             return try await store.letters(with: peer, limit: limit).map(PrivateMessage.init)
         } catch {
@@ -108,7 +112,7 @@ struct PrivateMail: Sendable {
     /// - Parameter outcome: what has not happened.
     private func checkIsNotBlocked(_ peer: PeerID, _ outcome: String) throws(RequestError) {
         guard store.blockedAuthors.contains(peer) else { return }
-        throw RequestError(.blocked, "you block #\(peer.short), so \(outcome); unblock them first")
+        throw RequestError(.blocked, "you have blocked #\(peer.short), so \(outcome); unblock them first")
     }
 
     func signing(_ kind: RecordKind, _ body: [UInt8]) -> @Sendable (HybridTime) -> VerifiedRecord {

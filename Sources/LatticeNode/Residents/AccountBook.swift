@@ -37,7 +37,7 @@ package actor AccountBook {
     /// Whether this password opens the account. One that nobody has is claimed by it. Right or wrong takes the same time.
     func opens(_ account: AccountName, _ password: TypedKey) async throws(RequestError) -> Bool {
         guard checksCount < Self.checksMax || waiters.count < Self.waitingMax else {
-            throw RequestError(.busy, "many people log in at the moment; try again in a while")
+            throw RequestError(.busy, "many people are logging in; try again in a minute")
         }
         await takeTurn()
         defer { endTurn() }
@@ -60,7 +60,7 @@ package actor AccountBook {
         var all = try read()
         guard all.count < Self.accountsMax else {
             throw RequestError(
-                .tooManyPeople, "\(Self.accountsMax) accounts are claimed here, which is all there can be")
+                .tooManyPeople, "\(Self.accountsMax) accounts are registered here, the most there can be")
         }
         all[account] = hash
         do {
@@ -111,7 +111,7 @@ package actor AccountBook {
             guard let (account, hash) = Self.entry(line) else {
                 throw RequestError(
                     .fileFailed,
-                    "line \(number + 1) of \(file.path) cannot be read; mend it, or take it out to give up "
+                    "line \(number + 1) of \(file.path) cannot be read; correct it, or delete it to give up "
                         + "the account")
             }
             all[account] = hash

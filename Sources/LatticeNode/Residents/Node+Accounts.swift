@@ -14,5 +14,5 @@ extension Node {
 }
 
 extension RequestError {
-    static let noAccounts = RequestError(.fileFailed, "this node keeps no accounts: it has no folder for that")
+    static let noAccounts = RequestError(.fileFailed, "this node has no folder, so it keeps no accounts")
 }

@@ -58,7 +58,7 @@ extension Node {
                 hosts.heard(try verifier.verify(signed))
             }
         } catch {
-            logger.debug("who speaks through whom was not found out", metadata: ["error": "\(error)"])
+            logger.debug("could not read which node each resident uses", metadata: ["error": "\(error)"])
         }
         for peer in unknown where !hosts.isKnown(peer) { hosts.saysNothing(peer) }
     }

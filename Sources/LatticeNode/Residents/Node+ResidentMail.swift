@@ -157,7 +157,7 @@ extension Node {
                 guard give(record) else { break }
                 written.append(record)
             } catch {
-                logger.error("a resident's record in the store is not signed", metadata: ["seq": "\(seq)"])
+                logger.error("a stored record of a resident has no valid signature", metadata: ["seq": "\(seq)"])
             }
             residents.change(id) { $0.lastHandedOver = seq }
         }

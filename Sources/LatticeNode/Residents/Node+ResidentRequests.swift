@@ -68,7 +68,7 @@ extension Node {
             isHere: true, name: person.name, rooms: Array(person.rooms.prefix(Presence.roomsMax - 1)) + [room])
         guard person.rooms.count < Presence.roomsMax, wish.body.count <= MeshLimit.presenceBytesMax else {
             throw RequestError(
-                .tooManyRooms, "you are in \(Presence.roomsMax) rooms, which is all there can be; leave one")
+                .tooManyRooms, "you are in \(Presence.roomsMax) rooms, the most there can be; leave one first")
         }
         residents.change(id) { $0.rooms.append(room) }
         announce([id])
@@ -139,7 +139,7 @@ extension Node {
         guard found.count <= 1 else { throw Naming.ambiguous(found, at: clock.now) }
         if let one = found.first ?? PeerID(hex: reference.text).map({ KnownPerson(id: $0) }) { return one }
         let safe = DisplayText.isolated(String(reference.text.prefix(64)))
-        throw RequestError(.unknownPeer, "nobody known here is called \(safe); an id of 64 digits does, too")
+        throw RequestError(.unknownPeer, "I don't know anyone called \(safe); you can also give a full id (64 digits)")
     }
 }
 
@@ -156,5 +156,5 @@ extension PeerName {
 
 extension RequestError {
     fileprivate static let ownersAlone = RequestError(
-        .invalid, "only whoever runs this node can do that; ask them, or run a node of your own")
+        .invalid, "only the owner of this node can do that; ask them, or run your own node")
 }

@@ -32,14 +32,15 @@ extension Node: MeshHost {
     private func checkMayCome(_ account: AccountName, _ id: PeerID) throws(RequestError) {
         guard !hasStopped else { throw .nodeStopped }
         guard !residents.isIn(account) else {
-            throw RequestError(.busy, "\(DisplayText.isolated(account.text)) is in already; one person comes in once")
+            throw RequestError(.busy, "\(DisplayText.isolated(account.text)) is already logged in; log out there first")
         }
         guard !residents.isFull else {
             throw RequestError(
-                .tooManyPeople, "\(MeshLimit.residentsMax) people are here, which is all there can be; try again later")
+                .tooManyPeople,
+                "\(MeshLimit.residentsMax) people are logged in here, the most there can be; try again later")
         }
         guard !standing.blocked.contains(id) else {
-            throw RequestError(.blocked, "whoever runs this node wants nothing of this account")
+            throw RequestError(.blocked, "the owner of this node has blocked this account")
         }
     }
 
@@ -98,7 +99,7 @@ extension Node: MeshHost {
 
 extension RequestError {
     static let nodeStopped = RequestError(.stopped, "this node is stopping")
-    static let gone = RequestError(.stopped, "whoever asks has left this node")
+    static let gone = RequestError(.stopped, "you have left this node")
 }
 
 /// Somebody's place in a node, until they leave.

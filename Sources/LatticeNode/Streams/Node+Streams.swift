@@ -26,7 +26,8 @@ extension Node {
     private func checkStream(to peer: PeerID) throws(RequestError) {
         guard peer != mesh.me else { throw RequestError(.invalid, Naming.isYou) }
         guard !standing.blocked.contains(peer) else {
-            throw RequestError(.blocked, "you block this person; unblock them first: 'lattice unblock' or /unblock")
+            throw RequestError(
+                .blocked, "you have blocked this person; unblock them first: 'lattice unblock' or /unblock")
         }
     }
 }

@@ -102,7 +102,7 @@ final class StreamExchange: Sendable {
         try startReading()
         guard let listener = change({ table, _ in table.listen(for: label, from: peer) }) else {
             throw RequestError(
-                .busy, "another program listens for '\(label)' already; end it, or take another label on both sides")
+                .busy, "another program already listens for '\(label)'; end it, or use another label on both sides")
         }
         while true {
             let (came, version) = look { $0.came(listener) }
@@ -120,7 +120,7 @@ final class StreamExchange: Sendable {
     func send(_ bytes: [UInt8], on number: Int) async throws(RequestError) {
         guard bytes.count <= StreamRequest.bytesMax else {
             throw RequestError(
-                .invalid, "\(bytes.count) bytes at once are too many; send at most \(StreamRequest.bytesMax)")
+                .invalid, "\(bytes.count) bytes are too many for one message; send at most \(StreamRequest.bytesMax)")
         }
         guard !bytes.isEmpty else { return }
         try await wait(for: number) { (table, effects) throws(StreamFault) in

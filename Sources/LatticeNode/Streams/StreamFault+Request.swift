@@ -2,9 +2,9 @@ import LatticeAPI
 import LatticeWire
 
 extension RequestError {
-    static let givenUp = RequestError(.stopped, "nobody waits for it any more")
+    static let givenUp = RequestError(.stopped, "the request was cancelled")
     static let noRoomForStreams = RequestError(
-        .busy, "\(StreamLimit.countMax) streams are open here, which is all there can be; end one")
+        .busy, "\(StreamLimit.countMax) streams are open here, the most there can be; close one first")
 
     /// In words that say what to do.
     init(_ fault: StreamFault) {
@@ -12,8 +12,8 @@ extension RequestError {
             self.init(
                 .unknownStream,
                 fault.isWritten
-                    ? "nothing more can be sent on this stream: its end was sent"
-                    : "there is no stream of this number; open one, or listen for one")
+                    ? "this stream is closed for sending"
+                    : "there is no stream with this number; open one, or listen for one")
             return
         }
         switch end {
@@ -22,46 +22,47 @@ extension RequestError {
         case .givenUp: self.init(.streamReset, "this stream was given up here")
         case .noRoute:
             self.init(
-                .noRoute, "no way to this peer is known; is it here? 'lattice peers' or /peers shows who is reached")
-        case .noAnswer: self.init(.noAnswer, "this peer does not answer; try again, or ask whether its program runs")
+                .noRoute, "this peer is not reachable; 'lattice peers' or /peers shows who is here")
+        case .noAnswer:
+            self.init(.noAnswer, "this peer does not answer; check that its program is running, and try again")
         case .lost:
             self.init(
                 .streamLost,
-                "this peer has gone, or the network between you: what was sent last may not have come; begin anew")
+                "the connection to this peer was lost, and the last bytes may not have arrived; start again")
         case .untrusted: self.init(.untrusted, Self.untrustedText)
-        case .stopped: self.init(.stopped, "the node of this side has ended; begin anew")
+        case .stopped: self.init(.stopped, "the node on this side has stopped; start again")
         }
     }
 
     private static let untrustedText =
-        "the other side could not prove that it is this peer, or what came was changed on the way: nothing of it was taken; "
-        + "try again, and tell who runs the machines between you"
+        "the other side could not prove who it is, or the data was changed on the way; nothing was accepted. "
+        + "Try again, and warn the owners of the machines between you"
 
     private init(_ reason: StreamReset) {
         switch reason {
         case .nobodyListens:
-            self.init(.nobodyListens, "nobody listens there; the other side has to run 'lattice pipe --listen' first")
+            self.init(.nobodyListens, "nobody listens there; the other side must run 'lattice pipe --listen' first")
         case .notForYou:
-            self.init(.notForYou, "the program that listens there waits for somebody else; ask them to let you in")
+            self.init(.notForYou, "the program there accepts only somebody else; ask its owner to let you in")
         case .full:
-            self.init(.busy, "so many streams are open there that there is no room for another; try again later")
-        case .ended: self.init(.streamReset, "the program at the other side was ended before all was said")
-        case .writeFailed: self.init(.streamReset, "the program at the other side could not write what came")
+            self.init(.busy, "too many streams are open on the other side; try again later")
+        case .ended: self.init(.streamReset, "the program on the other side ended early")
+        case .writeFailed: self.init(.streamReset, "the program on the other side could not write the data")
         case .diskFull:
-            self.init(.streamReset, "the disk at the other side is full; begin anew when there is room on it")
+            self.init(.streamReset, "the disk on the other side is full; start again when it has space")
         case .readerGone:
-            self.init(.streamReset, "whatever reads what comes at the other side takes no more of it")
-        case .readFailed: self.init(.streamReset, "the program at the other side could not read what it was to send")
-        case .nodeEnds: self.init(.streamReset, "the other side was ended before all was said")
+            self.init(.streamReset, "the reader on the other side has closed")
+        case .readFailed: self.init(.streamReset, "the program on the other side could not read its input")
+        case .nodeEnds: self.init(.streamReset, "the other side ended early")
         case .unknown:
-            self.init(.streamReset, "the other side was started anew and does not know this stream; begin anew")
+            self.init(.streamReset, "the other side restarted and does not know this stream; start again")
         case .untrusted:
             self.init(
                 .untrusted,
-                "the other side does not believe that you are who you are: something between you changes what is said; "
+                "the other side could not verify who you are: something between you changes the data; "
                     + "try again")
         case .other:
-            self.init(.streamReset, "the other side ended this stream, for a reason that this version does not know")
+            self.init(.streamReset, "the other side ended this stream for a reason that this version does not know")
         }
     }
 }

@@ -18,7 +18,7 @@ extension Node {
         let hasRoom = keeping.add(KeepQueue.Entry(record: record, origin: .flood, since: Clocks.now))
         if !hasRoom {
             refusals.add(.store)
-            logger.debug("no room to keep a record")
+            logger.debug("record not stored: the quota is used up")
         }
         keepInput.yield()
         return hasRoom
@@ -72,7 +72,7 @@ extension Node {
                 _ = try await wall.store.insert(keeping.take().map(\.incoming), at: clock.now)
             }
         } catch {
-            logger.error("what came last could not be kept", metadata: ["error": "\(error)"])
+            logger.error("could not store the last records", metadata: ["error": "\(error)"])
         }
     }
 
@@ -138,7 +138,7 @@ extension Node {
         do {
             for item in try await wall.news(items, at: clock.now) { tell(.posted(item)) }
         } catch {
-            logger.debug("new posts could not be read", metadata: ["error": "\(error)"])
+            logger.debug("could not read new posts", metadata: ["error": "\(error)"])
         }
     }
 
@@ -150,7 +150,7 @@ extension Node {
 
     private func tellOfLoss() {
         let lost = keeping.takeLost()
-        tell(.notice(Notice(.problem, code: "notKept", "\(lost) records that came could not be kept")))
+        tell(.notice(Notice(.problem, code: "notKept", "\(lost) received records could not be stored")))
     }
 }
 

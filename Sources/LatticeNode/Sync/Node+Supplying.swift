@@ -53,7 +53,7 @@ extension Node {
                 if records.count < ids.count { await sendLack(of: ids, but: records.map(\.record), to: link) }
                 await supplied(records.count, bytes: bytes, to: link)
             } catch {
-                logger.debug("what was asked for could not be read", metadata: ["error": "\(error)"])
+                logger.debug("could not read the requested records", metadata: ["error": "\(error)"])
                 sendLack(of: ids, to: link)
             }
             await waitForRoom(on: link)

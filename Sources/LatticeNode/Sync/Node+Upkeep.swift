@@ -102,7 +102,7 @@ extension Node {
                 // Before it goes, should the clock have leapt.
                 try await wall.renew(at: clock.now)
             } catch {
-                logger.debug("what is to hold on was not said again", metadata: ["error": "\(error)"])
+                logger.debug("could not renew records that are about to expire", metadata: ["error": "\(error)"])
             }
         }
         await expire(in: wall, isRegular: isRegular)
@@ -123,7 +123,7 @@ extension Node {
             }
             nextExpiry = try await wall.store.nextExpiry()
         } catch {
-            logger.debug("the store was not tidied up", metadata: ["error": "\(error)"])
+            logger.debug("could not clean up the store", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -36,7 +36,7 @@ extension Node {
             let wasWrong = judge.toldSource != .machine
             judge.toldSource = .machine
             if wasWrong {
-                tell(.notice(Notice(.information, code: "clockRecovered", "this machine's clock is set now")))
+                tell(.notice(Notice(.information, code: "clockRecovered", "this machine's clock is correct again")))
             } else if let leap, judge.toldLeapAt.map({ $0.duration(to: now) >= LeapWatch.holdTime }) ?? true {
                 judge.toldLeapAt = now
                 tell(.notice(.leap(leap)))
@@ -70,7 +70,7 @@ extension Node {
             do {
                 tell(.notice(.skew(skew, try name())))
             } catch {
-                logger.debug("a presence of another form", metadata: ["error": "\(error)"])
+                logger.debug("malformed presence", metadata: ["error": "\(error)"])
             }
         }
     }
@@ -86,28 +86,28 @@ extension Notice {
         let text =
             "the clock of \(DisplayText.isolated(name.text)) is \(skew.lengthText) "
             + "\(skew > .zero ? "ahead of" : "behind") this one; "
-            + "if yours is wrong ('date' shows it), times shown to others are off"
+            + "if yours is wrong (check with 'date'), others see wrong times"
         return Notice(.problem, code: "clockSkew", text)
     }
 
     fileprivate static func ownSkew(_ error: Duration, peers: Int) -> Notice {
         let text =
-            "your clock looks \(error.lengthText) \(error > .zero ? "fast" : "slow") (\(peers) peers agree); "
-            + "'date' shows it"
+            "your clock seems to be \(error.lengthText) \(error > .zero ? "fast" : "slow") (\(peers) peers agree); "
+            + "check it with 'date'"
         return Notice(.problem, code: "ownClockSkew", text)
     }
 
     fileprivate static func leap(_ leap: Duration) -> Notice {
         let text =
-            "this machine's clock leapt \(leap.lengthText) \(leap > .zero ? "ahead" : "back"); in case that is wrong "
-            + "('date' shows it) nothing expires for \(LeapWatch.holdTime.components.seconds / 60) min"
+            "this machine's clock jumped \(leap.lengthText) \(leap > .zero ? "ahead" : "back"); in case that is wrong "
+            + "(check with 'date'), nothing expires for \(LeapWatch.holdTime.components.seconds / 60) min"
         return Notice(.problem, code: "clockLeap", text)
     }
 
     fileprivate static func wrongClock(machine: WallTime, used: WallTime, of name: String?) -> Notice {
         let instead =
-            name.map { "using \(used.minuteText) of \(DisplayText.isolated($0)) until it is set" }
-            ?? "counting from \(used.minuteText) until it is set or somebody comes"
+            name.map { "using \(used.minuteText) from \(DisplayText.isolated($0)) until you set it" }
+            ?? "using \(used.minuteText) until you set it or a peer connects"
         return Notice(.problem, code: "clockWrong", "this machine's clock says \(machine.dayText); \(instead)")
     }
 }

@@ -85,7 +85,8 @@ struct BundleFile: ~Copyable {
 
     private static func notPlain(_ path: String, _ verb: String) -> RequestError {
         RequestError(
-            .fileFailed, "cannot \(verb) \(DisplayText.safe(path)): it is a folder, pipe or device; name a plain file")
+            .fileFailed,
+            "cannot \(verb) \(DisplayText.safe(path)): it is a folder, pipe or device; give the path of a regular file")
     }
 
     private static func failure(_ path: String, _ verb: String) -> RequestError {

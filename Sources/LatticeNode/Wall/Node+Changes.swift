@@ -20,7 +20,7 @@ extension Node {
             let changes = try await wall.changes(of: concerned)
             if !changes.isEmpty { tell(.changed(changes)) }
         } catch {
-            logger.debug("what has changed was not found out", metadata: ["error": "\(error)"])
+            logger.debug("could not read what changed", metadata: ["error": "\(error)"])
         }
     }
 

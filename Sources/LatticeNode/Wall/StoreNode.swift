@@ -147,5 +147,5 @@ struct StoreFile: Sendable {
 }
 
 extension RequestError {
-    fileprivate static let noNode = RequestError(.stopped, "no node runs here; 'lattice chat' starts one")
+    fileprivate static let noNode = RequestError(.stopped, "no node is running; start one with 'lattice chat'")
 }

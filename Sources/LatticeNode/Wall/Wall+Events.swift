@@ -21,7 +21,7 @@ extension Wall {
     /// What the draft does not say stays as it is.
     func editEvent(_ item: StoredItem, _ draft: EventDraft, at now: WallTime) async throws(RequestError) -> ItemInfo {
         guard item.kind == .event else {
-            throw RequestError(.invalid, "this is a \(item.kindName), not an event; 'edit' gives it another text")
+            throw RequestError(.invalid, "this is a \(item.kindName), not an event; use 'edit' to change its text")
         }
         var whole = draft
         whole.name = draft.name ?? item.title

@@ -13,7 +13,7 @@ extension Wall {
         let digits = reference.text.lowercased()
         guard (Self.prefixDigitsMin...64).contains(digits.utf8.count), digits.utf8.allSatisfy(Hex.isDigit) else {
             let given = DisplayText.safe(String(reference.text.prefix(64)))
-            let reason = "an id is at least \(Self.prefixDigitsMin) hexadecimal digits, as in lists: \(given) is none"
+            let reason = "'\(given)' is not an id; use the six characters shown in the list, such as 24aadb"
             throw RequestError(.invalid, reason, faults: [.init("id", reason)])
         }
         let ids = try await stored { () throws(StoreError) in
@@ -21,12 +21,14 @@ extension Wall {
         }
         guard ids.count <= 1 else {
             let shorts = try await stored { () throws(StoreError) in try await store.short(of: ids) }
-            throw RequestError(.ambiguous, "several ids begin so: \(shorts.joined(separator: ", ")); give more digits")
+            throw RequestError(
+                .ambiguous, "several ids begin with this: \(shorts.joined(separator: ", ")); give more characters")
         }
         guard let id = ids.first,
             let item = try await stored({ () throws(StoreError) in try await store.item(id, at: now) })
         else {
-            throw RequestError(.unknownItem, "nothing here has the id \(digits); it may have expired, or not come yet")
+            throw RequestError(
+                .unknownItem, "there is nothing with the id \(digits); it may have expired, or not arrived yet")
         }
         return item
     }
@@ -35,7 +37,7 @@ extension Wall {
     func findMine(_ reference: ItemReference, at now: WallTime) async throws(RequestError) -> StoredItem {
         let item = try await find(reference, at: now)
         guard item.author == me else {
-            throw RequestError(.notTheAuthor, "only its author can change \(item.oneOfKind)")
+            throw RequestError(.notTheAuthor, "only the author can edit \(item.oneOfKind)")
         }
         try WallRules.mustBeThere(item)
         return item
@@ -51,7 +53,7 @@ extension Wall {
         guard let person else {
             throw RequestError(
                 .unknownPeer,
-                "nobody known here is called \(DisplayText.isolated(String(text.prefix(64)))); an id of 64 digits does, too"
+                "I don't know anyone called \(DisplayText.isolated(String(text.prefix(64)))); you can also give a full id (64 digits)"
             )
         }
         return person

@@ -101,7 +101,8 @@ extension Wall {
         let radius = try checked(radius: query.radius)
         let limit = try checked(limit: query.page.limit)
         guard query.words.contains(where: { $0.isLetter || $0.isNumber }) else {
-            throw RequestError(.invalid, "say a word to look for", faults: [.init("words", "say a word to look for")])
+            throw RequestError(
+                .invalid, "give a word to search for", faults: [.init("words", "give a word to search for")])
         }
         let after = try query.page.after.map { (cursor) throws(RequestError) in try Mark(cursor, .search) }
         let position = query.near == nil ? try await here() : query.near
@@ -180,7 +181,8 @@ extension Wall {
     /// An own item just written or changed.
     func info(of id: RecordID, at now: WallTime) async throws(RequestError) -> ItemInfo {
         guard let item = try await stored({ () throws(StoreError) in try await store.item(id, at: now) }) else {
-            throw RequestError(.storeFailed, "what was just written is not there; 'lattice store check' says more")
+            throw RequestError(
+                .storeFailed, "the record was written and cannot be read again; run 'lattice store check'")
         }
         return try await infos([item], by: try await viewer())[0]
     }
@@ -199,7 +201,7 @@ extension Wall {
 
     private func checked(radius: Double) throws(RequestError) -> Double {
         guard radius > 0, radius <= WallLimit.searchMax else {
-            let reason = "a radius is more than 0 and at most \(Int(WallLimit.searchMax / 1_000)) km"
+            let reason = "the radius must be more than 0 and at most \(Int(WallLimit.searchMax / 1_000)) km"
             throw RequestError(.invalid, reason, faults: [.init("radius", reason)])
         }
         return radius

@@ -27,7 +27,7 @@ extension Wall {
         try faults.check()
         let item = try await find(target, at: now)
         guard item.kind != .comment else {
-            throw RequestError(.invalid, "a comment cannot be commented on; comment on what it is about")
+            throw RequestError(.invalid, "you cannot comment on a comment; comment on the post or event instead")
         }
         try WallRules.mustBeThere(item)
         try await mustBeReadable(item)
@@ -43,7 +43,7 @@ extension Wall {
     ) async throws(RequestError) -> ItemInfo {
         let item = try await find(target, at: now)
         if kind == .attendance, item.kind != .event {
-            throw RequestError(.invalid, "only an event can be attended; this is a \(item.kindName)")
+            throw RequestError(.invalid, "you can only attend an event; this is a \(item.kindName)")
         }
         // Even what is so already: whoever says it is to know.
         if holds { try WallRules.mustBeThere(item) }
@@ -66,7 +66,7 @@ extension Wall {
             isOnMine = false
         }
         guard item.author == me || isOnMine else {
-            throw RequestError(.notTheAuthor, "only its author can take back \(item.oneOfKind)")
+            throw RequestError(.notTheAuthor, "only the author can delete \(item.oneOfKind)")
         }
         // Taken back by whom it takes: to say it again would change nothing.
         let isSaid = item.state == .deletedByAuthor || (item.state == .deletedByParentAuthor && item.author != me)
@@ -86,7 +86,7 @@ extension Wall {
         switch item.kind {
         case .post:
             guard let place = item.place else {
-                throw RequestError(.damaged, "this post has lost its place; 'lattice store rebuild' makes it anew")
+                throw RequestError(.damaged, "this post has lost its place; run 'lattice store rebuild'")
             }
             body = PostBody(name: try await authorName(), place: place, text: text, placeName: item.placeName).body
         case .comment: body = CommentBody(name: try await authorName(), text: text).body
@@ -159,8 +159,8 @@ extension Wall {
         case .added, .known, .superseded, .ignored, .blocked: return record.id
         case .refused(let reason): throw RequestError(.invalid, reason)
         case .expired, .expiredByAge:
-            throw RequestError(.storeFailed, "it has expired already; is this machine's clock right?")
-        case .erased: throw RequestError(.unknownItem, "it was taken back")
+            throw RequestError(.storeFailed, "it has already expired; check this machine's clock with 'date'")
+        case .erased: throw RequestError(.unknownItem, "it was deleted")
         case .evicted: throw .noRoom
         }
     }
@@ -174,12 +174,13 @@ extension Wall {
 
     private func mustBeReadable(_ item: StoredItem) async throws(RequestError) {
         guard try await viewer().state(of: item) != .tooFar else {
-            throw RequestError(.tooFar, "this is too far away to read: get closer first, or say where you are")
+            throw RequestError(
+                .tooFar, "this is too far away to read; get closer, or set your place: lattice here LAT,LON")
         }
     }
 }
 
 extension RequestError {
     static let placeNeeded = RequestError(
-        .placeNeeded, "around where? name a place, or say once where you are: lattice here LAT,LON")
+        .placeNeeded, "which place? name one, or set yours once: lattice here LAT,LON")
 }

@@ -50,21 +50,21 @@ struct WallRules: Sendable {
 
     func placeName(_ text: String?, _ faults: inout Faults) -> String {
         optional(
-            text, "place_name", "the name of a place", clustersMax: Self.placeNameClustersMax,
+            text, "place_name", "a place name", clustersMax: Self.placeNameClustersMax,
             bytesMax: PostBody.placeNameBytesMax, &faults)
     }
 
     func about(_ text: String, _ faults: inout Faults) -> String {
         optional(
-            text, "about", "what is said about oneself", clustersMax: Self.aboutClustersMax,
+            text, "about", "a profile text", clustersMax: Self.aboutClustersMax,
             bytesMax: ProfileBody.aboutBytesMax, &faults)
     }
 
     func eventName(_ text: String?, _ faults: inout Faults) -> String {
         let name = optional(
-            text, "name", "the name of an event", clustersMax: textClustersMax, bytesMax: EventBody.nameBytesMax,
+            text, "name", "an event name", clustersMax: textClustersMax, bytesMax: EventBody.nameBytesMax,
             &faults)
-        if name.isEmpty { faults.add("name", "say what the event is called") }
+        if name.isEmpty { faults.add("name", "give the event a name") }
         return name
     }
 
@@ -75,7 +75,7 @@ struct WallRules: Sendable {
 
     func eventText(_ text: String?, _ faults: inout Faults) -> String {
         optional(
-            text, "text", "the text of an event", clustersMax: 1_000, bytesMax: EventBody.textBytesMax, &faults)
+            text, "text", "an event text", clustersMax: 1_000, bytesMax: EventBody.textBytesMax, &faults)
     }
 
     /// - Returns: dates that an event may have; `nil` if they are at fault.
@@ -83,7 +83,7 @@ struct WallRules: Sendable {
         starts: WallTime?, ends: WallTime?, at now: WallTime, _ faults: inout Faults
     ) -> (starts: WallTime, ends: WallTime?)? {
         guard let starts else {
-            faults.add("starts", "say when the event starts")
+            faults.add("starts", "give the time when the event starts")
             return nil
         }
         guard (1...now.milliseconds + Self.eventAheadMax).contains(starts.milliseconds) else {
@@ -91,7 +91,9 @@ struct WallRules: Sendable {
             return nil
         }
         guard let ends else {
-            if starts.milliseconds < now.milliseconds - Self.day { faults.add("starts", "this event is long over") }
+            if starts.milliseconds < now.milliseconds - Self.day {
+                faults.add("starts", "this event ended more than a day ago")
+            }
             return (starts, nil)
         }
         if ends < starts {
@@ -102,17 +104,19 @@ struct WallRules: Sendable {
             faults.add("ends", "an event can end up to 364 days from now")
             return nil
         }
-        if ends.milliseconds < now.milliseconds - Self.day { faults.add("ends", "this event is long over") }
+        if ends.milliseconds < now.milliseconds - Self.day {
+            faults.add("ends", "this event ended more than a day ago")
+        }
         return (starts, ends)
     }
 
     func place(_ coordinate: Coordinate?, blur: Int?, _ faults: inout Faults) -> Place? {
         if let blur, !(1...Int(Place.geohashCharactersMax)).contains(blur) {
-            faults.add("blur", "a place is cut to 1 to 12 characters of its geohash")
+            faults.add("blur", "blur must be 1 to 12 characters of the geohash")
             return nil
         }
         guard let coordinate else {
-            faults.add("place", "say where: add --at PLACE, or first say where you are: lattice here PLACE")
+            faults.add("place", "a place is missing: add --at PLACE, or set yours first: lattice here PLACE")
             return nil
         }
         guard let blur else { return Place(coordinate) }
@@ -122,7 +126,7 @@ struct WallRules: Sendable {
     func lifetime(_ lifetime: Duration?, _ faults: inout Faults) -> UInt32 {
         let lifetime = lifetime ?? WallLimit.postLifetime
         guard WallLimit.lifetimeRange.contains(lifetime) else {
-            faults.add("expires", "a post lives from one minute to one year")
+            faults.add("expires", "a post can be kept from one minute to one year")
             return Record.lifetimeSecondsRange.lowerBound
         }
         return UInt32(lifetime.components.seconds)
@@ -134,11 +138,11 @@ struct WallRules: Sendable {
         switch item.state {
         case .shown: return
         case .deletedByAuthor: who = "its author"
-        case .deletedByParentAuthor: who = "the author of what it is about"
+        case .deletedByParentAuthor: who = "the author of the post or event"
         }
         throw RequestError(
             .takenBack,
-            "this \(item.kindName) was taken back by \(who): nothing can be added to it or changed in it any more")
+            "this \(item.kindName) was deleted by \(who) and can no longer be changed")
     }
 
     /// An event is of use until a day after its end.
@@ -157,7 +161,7 @@ struct WallRules: Sendable {
         _ text: String, _ field: String, _ what: String, clustersMax: Int, bytesMax: Int, _ faults: inout Faults
     ) -> String {
         let text = optional(text, field, what, clustersMax: clustersMax, bytesMax: bytesMax, &faults)
-        if text.isEmpty { faults.add(field, "\(what) needs at least one character that can be seen") }
+        if text.isEmpty { faults.add(field, "\(what) needs at least one visible character") }
         return text
     }
 
@@ -166,9 +170,9 @@ struct WallRules: Sendable {
     ) -> String {
         let text = Self.tidied(text ?? "")
         if text.count > clustersMax {
-            faults.add(field, "\(what) has at most \(clustersMax) characters; this one has \(text.count)")
+            faults.add(field, "\(what) can have at most \(clustersMax) characters; this one has \(text.count)")
         } else if text.utf8.count > bytesMax {
-            faults.add(field, "\(what) has at most \(bytesMax) bytes; this one has \(text.utf8.count)")
+            faults.add(field, "\(what) can have at most \(bytesMax) bytes; this one has \(text.utf8.count)")
         }
         return text
     }

@@ -8,7 +8,7 @@ extension Batch {
         guard let target = try row(named: draft.topic), target.kind.canBeTakenBack else {
             return try keep(draft, of: record)
         }
-        guard target.kind.isItem else { return .refused("what it edits cannot be edited") }
+        guard target.kind.isItem else { return .refused("this kind of record cannot be edited") }
         guard target.author == draft.author else { return .refused("only the author may edit") }
         do {
             _ = try ItemContent(kind: target.kind, body: record.record.body)
@@ -87,7 +87,7 @@ extension Batch {
         var draft = draft
         guard let target = try row(named: draft.topic) else { return try keep(draft, of: record) }
         switch try effect(ofDeletionBy: draft.author, on: target) {
-        case .none: return .refused("only the author may take this back")
+        case .none: return .refused("only the author may delete this")
         case .waits: return try keep(draft, of: record)
         case .erases(let by):
             draft.recordClass = .written

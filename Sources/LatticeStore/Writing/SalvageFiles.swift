@@ -19,7 +19,7 @@ struct SalvageFiles {
             let candidate = "\(path).damaged-\(number)"
             if !FileManager.default.fileExists(atPath: candidate) { return candidate }
         }
-        throw StoreError.failed(path: path, reason: "a thousand damaged files are kept beside it already")
+        throw StoreError.failed(path: path, reason: "there are already a thousand damaged files beside it; delete some")
     }
 
     /// Puts the new file, which is closed, in the damaged one's place. At no moment is there no file at the path, where

@@ -30,7 +30,7 @@ extension Store {
         var check = StoreCheck()
         let pages = try await answer { database in
             try String.fetchAll(database, sql: "PRAGMA integrity_check(\(StoreCheck.faultsMax))").filter { $0 != "ok" }
-                + Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { "a row points nowhere: \($0)" }
+                + Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { "a row refers to a missing row: \($0)" }
         }
         for fault in pages { check.add(fault) }
         try await checkRecords(&check, verify)
@@ -67,7 +67,7 @@ extension Store {
             for fault in faults { check.add(fault) }
             let verified = await verify(signed.map(\.record))
             for (signed, verified) in zip(signed, verified) where verified?.id != signed.row.id {
-                check.add("record \(signed.row.id) is not what its author signed")
+                check.add("record \(signed.row.id) has an invalid signature")
             }
         }
     }
@@ -81,7 +81,7 @@ extension Store {
                 let batch = try Batch(database, owner: owner, at: WallTime(milliseconds: 0))
                 _ = try Rebuilding(batch: batch).run()
                 faults = try found.differences(from: Fingerprint(database)).map {
-                    "the table \($0) is not what follows from the records; 'lattice store rebuild' makes it anew"
+                    "the table \($0) does not match the records; run 'lattice store rebuild'"
                 }
                 return .rollback
             }
@@ -147,7 +147,7 @@ struct StoredBytes {
                 if stored.says(record.record) {
                     signed.append((stored.row, record))
                 } else {
-                    faults.append("record \(stored.row.id) says something else than its row")
+                    faults.append("record \(stored.row.id) does not match its row")
                 }
             } catch {
                 faults.append("record \(stored.row.id) does not decode: \(error)")
