@@ -115,8 +115,6 @@ package actor Node: MeshNode {
     /// The state of their file that is known.
     var bookMark: FileMark?
     var peopleSeenAt: Instant?
-    var peopleSavedAt: Instant?
-    var trusted: Set<PeerID> = []
     /// Something of somebody who is blocked may be in the store.
     var isBlockedUnswept = false
     var hasToldOfPeople = false

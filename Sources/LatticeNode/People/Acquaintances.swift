@@ -23,6 +23,9 @@ struct Acquaintances {
     private var here = RecentSet<PeerID>(countMax: KnownLimit.peopleMax)
     private var told = RecentSet<Pair>(countMax: KnownLimit.peopleMax)
     private var clashes = ClashNews()
+    /// When the file was last written.
+    var savedAt: Instant?
+    private var lastTrusted: Set<PeerID> = []
 
     /// - Parameter instant: limits how often clashes are reported.
     /// - Returns: what to tell of it.
@@ -64,6 +67,14 @@ struct Acquaintances {
             return person.isMarked || last.milliseconds - first.milliseconds >= Self.trustedAfterMilliseconds
         }
         return Set(people.map(\.id))
+    }
+
+    /// - Returns: `trusted`, if that has changed since the last call.
+    mutating func takeTrusted() -> Set<PeerID>? {
+        let now = trusted
+        guard now != lastTrusted else { return nil }
+        lastTrusted = now
+        return now
     }
 
     mutating func takeUnsaved() -> OrderedDictionary<PeerID, Met> {

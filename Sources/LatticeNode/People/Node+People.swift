@@ -81,8 +81,8 @@ extension Node {
             noteWhoIsHere()
         }
         for notice in acquaintances.clashSummary(at: now) { tellOwner(.notice(notice)) }
-        if peopleSavedAt.map({ $0.duration(to: now) >= saveInterval }) ?? true {
-            peopleSavedAt = now
+        if acquaintances.savedAt.map({ $0.duration(to: now) >= saveInterval }) ?? true {
+            acquaintances.savedAt = now
             await savePeople()
         }
         if isBlockedUnswept { await sweepBlocked() }
@@ -147,10 +147,7 @@ extension Node {
 
     /// Presences of these are never held up because strangers send many.
     private func trustChanged() {
-        let now = acquaintances.trusted
-        guard now != trusted else { return }
-        trusted = now
-        handle(.trustedChanged(now))
+        if let people = acquaintances.takeTrusted() { handle(.trustedChanged(people)) }
     }
 
     /// What is here of them goes, a portion at a time, so that others write between.
