@@ -124,7 +124,7 @@ extension EndToEnd {
                 }
                 for say in says {
                     #expect(try await say.exitCode() == 69)
-                    #expect(say.error.text.contains("it is kept"), "\(say.transcript)")
+                    #expect(say.error.text.contains("it is stored"), "\(say.transcript)")
                 }
                 #expect(try await Wall(stage, "alice", home: home).all("history").count == 5)
             }

@@ -191,7 +191,7 @@ extension EndToEnd {
                 let home = "\(stage.folder)/home"
                 let nobody = try stage.run(["stats", "--watch", "--name", "alice"], home: home)
                 #expect(try await nobody.exitCode() == 69)
-                #expect(nobody.error.text.contains("nothing runs for"))
+                #expect(nobody.error.text.contains("no lattice is running as"))
                 let node = try run(stage, home: home)
                 try await eventually("it runs") { node.error.text.contains("port=") }
                 let options = ["stats", "--watch", "--interval", "1", "--name", "alice"]

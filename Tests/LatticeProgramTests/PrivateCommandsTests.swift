@@ -138,7 +138,7 @@ import Testing
             isLate: false,
             state: .waiting, isSealed: false)
         let output = SendAnswer.output(unsealed, isRunning: false, until: nil, seconds: 3)
-        #expect(output.lines[0].contains("waiting: they were never met") && output.exitCode == 0)
+        #expect(output.lines[0].contains("waiting: their keys are not known here yet") && output.exitCode == 0)
         #expect(output.remarks == ["it is stored here; nobody else has it yet"])
         #expect(output.json[0].contains(#""sealed":false"#))
     }

@@ -74,7 +74,7 @@ import Testing
         (#"{"passphrase-file": "-"}"#, "the path"), (#"{"mesh": {"name": "x"}}"#, "a text"),
         (#"{"radius": "9000km"}"#, "at most"), (#"{"irc": 5}"#, "\"irc\" holds settings"),
         (#"{"rates": 5}"#, "(\"author\", \"link\") in { }, not a number"),
-        (#"{"irc.listen": "a:1", "irc": {"listen": "b:2"}}"#, "settled twice"), ("{", "closing brace"),
+        (#"{"irc.listen": "a:1", "irc": {"listen": "b:2"}}"#, "set twice"), ("{", "closing brace"),
     ])
     func aBrokenFileIsToldWithItsLineAndItsRemedy(text: String, remedy: String) {
         let told = fault { _ = try file("\n" + text) }
