@@ -49,7 +49,7 @@ package enum Naming {
         }
         let more = found.count > shownMax ? ", …" : ""
         return RequestError(
-            .ambiguous, "Several people have that name: \(shown.joined(separator: ", "))\(more). Say which one.",
+            .ambiguous, "several people have that name: \(shown.joined(separator: ", "))\(more); say which one",
             candidates: found)
     }
 
@@ -74,7 +74,7 @@ package enum Naming {
         }
     }
 
-    package static let isYou = "That's you; name somebody else."
+    package static let isYou = "that's you; name somebody else"
 }
 
 extension KnownPerson {

@@ -180,7 +180,7 @@ extension EndToEnd {
                 for (name, value) in same { #expect(shown[name] == value, "\(name)") }
                 let plain = try stage.run(["stats", "--name", "alice"], home: home)
                 #expect(try await plain.exitCode() == 0)
-                #expect(plain.output.lines.contains { $0.hasPrefix("open: 0 links") })
+                #expect(plain.output.lines.contains { $0.hasPrefix("links: 0; ") })
                 #expect(plain.output.lines.contains { $0.hasPrefix("  chat ") })
                 #expect(plain.output.lines.contains { $0.hasPrefix("process: ") })
             }
@@ -198,7 +198,7 @@ extension EndToEnd {
                 let plain = try stage.run(options, as: "plain", home: home)
                 let json = try stage.run(options + ["--json"], as: "json", home: home)
                 try await eventually("both look twice") {
-                    plain.output.lines.filter { $0.hasPrefix("open: ") }.count >= 2
+                    plain.output.lines.filter { $0.hasPrefix("links: ") }.count >= 2
                         && json.output.lines.filter { $0.contains("node_stats") }.count >= 2
                 }
                 #expect(plain.output.lines.contains(""), "a blank line between two looks")
@@ -223,11 +223,11 @@ extension EndToEnd {
                         "--interval", "1", "--name", "alice",
                     ])
                 try await screen.shows("in lattice")
-                try await screen.shows("open: 0 links")
+                try await screen.shows("links: 0; ")
                 try await eventually("it is written over") {
                     screen.raw.components(separatedBy: "\u{1B}[H").count > 2
                 }
-                #expect(screen.lines.filter { $0.hasPrefix("open: ") }.count == 1)
+                #expect(screen.lines.filter { $0.hasPrefix("links: ") }.count == 1)
                 screen.type("\u{3}")
                 #expect(try await screen.exitCode() == 0)
                 try await eventually("the screen is as it was") { screen.raw.hasSuffix("\u{1B}[?25h\u{1B}[?1049l") }

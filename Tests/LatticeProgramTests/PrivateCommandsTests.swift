@@ -112,7 +112,7 @@ import Testing
         let output = try await send("carol", "hi", on: node)
         let shorts = "carol#\(Self.carol.short), carol#\(Self.peer(4).short)"
         #expect(
-            output.failure?.message == "Several people have that name: \(shorts). Say which one."
+            output.failure?.message == "several people have that name: \(shorts); say which one"
                 && output.exitCode == 1)
         #expect(try await send("dave", "hi", on: node).failure?.code == "unknownPeer")
         #expect(output.json[0].contains(#""candidates":[{"id":"\#(Self.carol.hex)","#))
