@@ -168,8 +168,17 @@ package final class TerminalRenderer: Renderer {
                         + output.remarks.flatMap { layout.rows(mark: "", $0) }.map { styled($0, Ink.hint) }
                         + failure.map { styled($0, Ink.error) }))
         default:
-            let lines = Phrases.reply(reply).map { $0.hasPrefix("  id ") ? styled($0, Ink.dim) : $0 }
+            let lines = tables(reply).map { $0.hasPrefix("  id ") ? styled($0, Ink.dim) : $0 }
             return shown(Rendered(output: lines.flatMap { layout.rows(ofList: $0) }))
+        }
+    }
+
+    /// Tables as wide as the terminal.
+    private func tables(_ reply: ChatItem.Reply) -> [String] {
+        switch reply {
+        case .peers(let peers, let shown): PeerTable.lines(peers, shown, columns: size().columns)
+        case .stats(let stats): StatsLines.lines(stats, columns: size().columns)
+        default: Phrases.reply(reply)
         }
     }
 
