@@ -149,7 +149,7 @@ extension EndToEnd {
                 let words = ["run", "--data-dir", folder, "--discovery", "off", "--http", "127.0.0.1:0"]
                 for (text, mode, told) in [
                     ("short\n", 0o600, "\(file) holds no valid token"),
-                    ("tokentokentokentokento\n", 0o644, "run: chmod 600 \(file), or remove it"),
+                    ("tokentokentokentokento\n", 0o644, "run: chmod 600 \(file), or delete it"),
                 ] {
                     try Data(text.utf8).write(to: URL(filePath: file))
                     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
