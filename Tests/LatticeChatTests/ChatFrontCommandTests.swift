@@ -123,11 +123,13 @@ struct ChatFrontCommandTests {
             let (_, shown, requests) = try await rig(typing: [
                 "/\(command) Eve", "/\(command) bbo", "/\(command) x\u{1B}y",
             ])
+            let takesID = ["ignore", "unignore"].contains(command)
+            let hint = takesID ? "You can also give a full id (64 digits)." : "/peers lists who is here."
             #expect(
                 shown.flatMap(\.error) == [
-                    "lattice: Several people are called eve. Say which: Eve#\(four) (here) or Eve#\(five) (here).",
+                    "lattice: Several people are called Eve. Say which: Eve#\(four) (here) or Eve#\(five) (here).",
                     "lattice: I don't know anyone called bbo. Did you mean bob?",
-                    "lattice: I don't know anyone called xy. /peers lists who is here.",
+                    "lattice: I don't know anyone called xy. \(hint)",
                 ])
             #expect(requests.isEmpty)
         }

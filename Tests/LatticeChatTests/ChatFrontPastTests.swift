@@ -55,7 +55,7 @@ struct ChatFrontPastTests {
             ])
         #expect(
             await rig.node.requests == [
-                .conversations, .history(HistoryQuery(room: try RoomName("#lobby"), limit: 50)),
+                .peers, .conversations, .history(HistoryQuery(room: try RoomName("#lobby"), limit: 50)),
             ])
     }
 

@@ -285,7 +285,7 @@ struct ChatFrontPrivateTests {
             renderer.render(.privateMessage(letter, shown: "bob", isPast: isPast))
         }
         let new = render(try Samples.letter("hi"))
-        #expect(new.output == ["\u{1B}[2m14:54\u{1B}[0m \u{1B}[95m*bob* hi\u{1B}[0m"] && new.rings)
+        #expect(new.output == ["\u{1B}[2m14:54\u{1B}[0m  \u{1B}[95m*bob*\u{1B}[0m  \u{1B}[95mhi\u{1B}[0m"] && new.rings)
         let rest = [
             render(try Samples.letter("hi", isLate: true)), render(try Samples.letter("hi"), isPast: true),
             render(try Samples.letter("hi", isMine: true, state: .delivered)),

@@ -180,7 +180,11 @@ package final class TerminalScreen: ChatScreen {
         case .discardedPaste:
             printDim(["\(bullet)The pasted lines were not sent."], &state)
             return true
-        case .submittedPaste, .interrupt, .endOfInput, .refused, .suspend: return false
+        case .interrupt:
+            guard state.pager.close() else { return false }
+            device.write(prompted(&state))
+            return true
+        case .submittedPaste, .endOfInput, .refused, .suspend: return false
         }
     }
 
