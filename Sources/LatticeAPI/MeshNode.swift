@@ -16,7 +16,8 @@ package protocol MeshNode: Sendable {
 package enum Request: Hashable, Sendable {
     /// Says a line in a room. `audience` is who it is meant for: where the room has become another meanwhile, by another front or
     /// process, nothing is sent and the answer is `otherAudience`; `nil` is whoever reads the room now. Answer: `said`.
-    case say(String, style: SpeechStyle, room: RoomName, audience: Audience? = nil)
+    /// A notice is shown, and no program answers it by itself.
+    case say(String, style: SpeechStyle, room: RoomName, audience: Audience? = nil, isNotice: Bool = false)
     /// Changes what others see, not who one is. Answer: `done`.
     case rename(PeerName)
     /// Answer: `done`.
@@ -45,7 +46,7 @@ package enum Request: Hashable, Sendable {
     /// The last lines of a room, whoever was there when they were said. Answer: `history`.
     case history(HistoryQuery)
     /// Says a line to one person, wherever they are; text of 1–4,096 bytes, not all of it blanks. Answer: `told`.
-    case tell(PeerID, String, style: SpeechStyle)
+    case tell(PeerID, String, style: SpeechStyle, isNotice: Bool = false)
     /// The last lines between oneself and somebody, the oldest first; 1–10,000 of them. Answer: `privateHistory`.
     case privateHistory(PeerID, limit: Int)
     /// The last line of each conversation, the newest conversation first; at most 1,000. Answer: `privateHistory`.
@@ -68,8 +69,8 @@ package enum Request: Hashable, Sendable {
 package enum Answer: Hashable, Sendable {
     case done
     /// The record, and whether anybody was connected; otherwise it waits. `unkept` is one sentence that says why it does not outlive
-    /// the node's process unless somebody takes it; `nil` where it does.
-    case said(RecordID, isWaiting: Bool, unkept: String? = nil)
+    /// the node's process unless somebody takes it; `nil` where it does. `at` is the date that the line has for everybody here.
+    case said(RecordID, isWaiting: Bool, unkept: String? = nil, at: WallTime? = nil)
     case me(Me)
     case peers([PeerInfo])
     case probe(ProbeInfo)

@@ -164,11 +164,14 @@ package struct Message: Hashable, Sendable, Codable {
     package let isLate: Bool
     /// Only members of the room can read it.
     package let isPrivate: Bool
+    /// No program answers it by itself.
+    @CodedFlag package private(set) var isNotice: Bool
 
     package init(
         record: RecordID, room: RoomName, from: PeerID, name: PeerName, text: String, style: SpeechStyle,
-        at: WallTime, hops: Int?, isLate: Bool = false, isPrivate: Bool = false
+        at: WallTime, hops: Int?, isLate: Bool = false, isPrivate: Bool = false, isNotice: Bool = false
     ) {
+        self.isNotice = isNotice
         self.record = record
         self.room = room
         self.from = from

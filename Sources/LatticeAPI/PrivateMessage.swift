@@ -19,12 +19,18 @@ package struct PrivateMessage: Hashable, Sendable, Codable {
     package let state: PrivateState
     /// Whether it could be sealed: the other's keys may not have come here yet.
     package let isSealed: Bool
+    /// No program answers it by itself.
+    @CodedFlag package private(set) var isNotice: Bool
+    /// The letter it came in or went out in, the same for both; `nil` until it is sealed.
+    package let record: RecordID?
 
     package init(
         number: Int64, peer: PeerID, peerName: PeerName?, isMine: Bool, text: String, style: SpeechStyle, at: WallTime,
-        isLate: Bool, state: PrivateState, isSealed: Bool = true
+        isLate: Bool, state: PrivateState, isSealed: Bool = true, isNotice: Bool = false, record: RecordID? = nil
     ) {
+        self.record = record
         self.isSealed = isSealed
+        self.isNotice = isNotice
         self.number = number
         self.peer = peer
         self.peerName = peerName
@@ -41,7 +47,8 @@ package struct PrivateMessage: Hashable, Sendable, Codable {
         guard peerName == nil else { return self }
         return PrivateMessage(
             number: number, peer: peer, peerName: name(), isMine: isMine, text: text, style: style, at: at,
-            isLate: isLate, state: state, isSealed: isSealed)
+            isLate: isLate, state: state, isSealed: isSealed, isNotice: isNotice,
+            record: record)
     }
 }
 

@@ -23,9 +23,10 @@ extension Node {
 
     package func perform(_ request: Request) async throws(RequestError) -> Answer {
         switch request {
-        case .say(let text, let style, let room, let audience):
+        case .say(let text, let style, let room, let audience, let isNotice):
             let speaker = Speaker(identity: configuration.identity, name: name, privacy: privacy)
-            return try await say(text, style, in: room, for: audience, by: speaker)
+            let speech = SpokenText(text, style, isNotice: isNotice)
+            return try await say(speech, in: room, for: audience, by: speaker)
         case .rename(let name):
             self.name = name
             face.rename(name)
@@ -68,7 +69,8 @@ extension Node {
         case .history(let query):
             guard let wall else { throw .noStore }
             return .history(try await wall.history(query, at: clock.now))
-        case .tell(let peer, let text, let style): return .told(try await tell(peer, text, style))
+        case .tell(let peer, let text, let style, let isNotice):
+            return .told(try await tell(peer, SpokenText(text, style, isNotice: isNotice)))
         case .privateHistory(let peer, let limit):
             guard let wall else { throw .noStore }
             return .privateHistory(try await wall.mail.history(with: peer, limit: limit).map(named))
@@ -96,17 +98,17 @@ extension Node {
     }
 
     func say(
-        _ text: String, _ style: SpeechStyle, in room: RoomName, for audience: Audience?, by speaker: Speaker
+        _ speech: SpokenText, in room: RoomName, for audience: Audience?, by speaker: Speaker
     ) async throws(RequestError) -> Answer {
-        try checkText(text)
+        try checkText(speech.text)
         try speaker.privacy.check(audience, in: room)
-        if speaker.privacy.isPrivate(room) { return try await sayPrivately(text, style, in: room) }
+        if speaker.privacy.isPrivate(room) { return try await sayPrivately(speech, in: room) }
         try speaker.privacy.check(room)
         guard !speaker.privacy.isForgotten(room) else {
             throw RequestError(
                 .invalid, "you left the private room \(room); /join \(room) enters the public room with that name")
         }
-        let line = ChatLine(style: style == .says ? .says : .acts, name: speaker.name, text: text)
+        let line = speech.line(by: speaker.name)
         let topic = Array(room.text.utf8)
         let body = line.body
         let bytes = Record.byteCount(
@@ -115,10 +117,10 @@ extension Node {
         let (record, unkept, fault) = await signKept(
             .chat, by: speaker.identity, lifetime: Self.chatLifetimeSeconds, topic: topic, body: body)
         guard unkept == nil || hasOutboxRoom(bytes: bytes), let id = submit(record) else { throw outboxFull }
-        tellLine(
-            Message(
-                record: id, room: room, from: record.author, name: line.name, text: text, style: style,
-                at: record.firstSeen(at: clock.now), hops: 0))
+        let message = Message(
+            record: id, room: room, from: record.author, name: line.name, text: speech.text, style: speech.style,
+            at: record.firstSeen(at: clock.now), hops: 0, isNotice: speech.isNotice)
+        tellLine(message)
         // Whoever runs the node is told by a notice, once for all.
         if let fault, residents[record.author] != nil {
             residents.tell(.notKept(in: room, fault, speaker), to: record.author)
@@ -130,7 +132,7 @@ extension Node {
         }
         await keepPaceWithMesh()
         await giveWay()
-        return .said(id, isWaiting: isWaiting, unkept: unkept)
+        return .said(id, isWaiting: isWaiting, unkept: unkept, at: message.at)
     }
 
     /// Whoever speaks on the node's own thread and never waits would keep it from its links: what was said until then goes out now.

@@ -53,8 +53,8 @@ extension Schema {
           -- Its author's.
           name TEXT NOT NULL,
           text TEXT NOT NULL,
-          -- 0 says, 1 acts.
-          style INTEGER NOT NULL CHECK (style BETWEEN 0 AND 1),
+          -- 0 says, 1 acts; 2 more for a notice.
+          style INTEGER NOT NULL CHECK (style BETWEEN 0 AND 3),
           date INTEGER NOT NULL,
           late INTEGER NOT NULL CHECK (late BETWEEN 0 AND 1),
           -- When it is no use any more to send it.

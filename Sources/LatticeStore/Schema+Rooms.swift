@@ -50,8 +50,8 @@ extension Schema {
           author BLOB NOT NULL CHECK (length(author) = 32),
           name TEXT NOT NULL,
           text TEXT NOT NULL,
-          -- 0 says, 1 acts.
-          style INTEGER NOT NULL CHECK (style BETWEEN 0 AND 1),
+          -- 0 says, 1 acts; 2 more for a notice.
+          style INTEGER NOT NULL CHECK (style BETWEEN 0 AND 3),
           -- The record's.
           turn INTEGER NOT NULL,
           date INTEGER NOT NULL,

@@ -2,7 +2,7 @@ package import LatticeCore
 
 /// The body of a `chat` record; its topic is the room's name.
 ///
-/// `body := style:1 name:bytes text:bytes`. The name stands in the line because whoever hears it may be many hops away
+/// `body := style:1 name:bytes text:bytes fields`. The name stands in the line because a reader may be many hops away
 /// and know nothing else of its author.
 package struct ChatLine: Hashable, Sendable {
     /// How the line was meant.
@@ -14,25 +14,33 @@ package struct ChatLine: Hashable, Sendable {
     }
 
     package static let textBytesMax = 4_096
+    private static let noticeNumber: UInt64 = 2
 
     package let style: Style
     package let name: PeerName
     package let text: String
+    /// Field 2: no program answers this line by itself.
+    package let isNotice: Bool
+    /// All of them, also those that only a later version knows.
+    private let fields: BodyFields
 
-    package init(style: Style, name: PeerName, text: String) {
+    package init(style: Style, name: PeerName, text: String, isNotice: Bool = false) {
         precondition(text.utf8.count <= Self.textBytesMax, "a longer line is refused where it is typed")
         self.style = style
         self.name = name
         self.text = text
+        self.isNotice = isNotice
+        fields = isNotice ? BodyFields([(Self.noticeNumber, [])]) : .none
     }
 
     package init(decoding body: [UInt8]) throws(WireError) {
         var reader = ByteReader(body)
         guard let style = Style(rawValue: try reader.byte("chat style")) else { throw .outOfRange(field: "chat style") }
-        let name = try reader.peerName("chat name")
-        let text = try reader.text("chat text", bytesMax: Self.textBytesMax)
-        try reader.end("chat line")
-        self.init(style: style, name: name, text: text)
+        self.style = style
+        name = try reader.peerName("chat name")
+        text = try reader.text("chat text", bytesMax: Self.textBytesMax)
+        fields = try BodyFields(reading: &reader, "chat fields")
+        isNotice = try fields.flag(Self.noticeNumber, "chat notice")
     }
 
     package var body: [UInt8] {
@@ -40,6 +48,7 @@ package struct ChatLine: Hashable, Sendable {
         writer.byte(style.rawValue)
         writer.text(name.text)
         writer.text(text)
+        fields.append(to: &writer)
         return writer.bytes
     }
 }

@@ -12,7 +12,7 @@ struct ChatFrontPrivateTests {
     private static func answering(_ past: [PrivateMessage] = []) -> FakeNode.Answering {
         { request throws(RequestError) in
             switch request {
-            case .tell(let peer, let text, let style):
+            case .tell(let peer, let text, let style, _):
                 return .told(
                     PrivateMessage(
                         number: Int64(text.utf8.count) + 100, peer: peer, peerName: nil, isMine: true, text: text,

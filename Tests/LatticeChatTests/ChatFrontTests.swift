@@ -151,7 +151,7 @@ struct ChatFrontTests {
     @Test(arguments: [true, false])
     func aLineThatTheNodeRefusesIsAFailureOnlyOfAScript(isInteractive: Bool) async throws {
         let rig = try ChatRig(isInteractive: isInteractive) { request throws(RequestError) in
-            if case .say("one", _, _, _) = request { throw RequestError(.outboxFull, "no more are kept") }
+            if case .say("one", _, _, _, _) = request { throw RequestError(.outboxFull, "no more are kept") }
             return try await FakeNode.obliging(request)
         }
         #expect(await rig.run(typing: ["one", "two"]) == (isInteractive ? .done : .failed))

@@ -60,7 +60,7 @@ struct ChatRig {
 
     /// What was said, in order.
     func said() async -> [String] {
-        await node.requests.compactMap { if case .say(let text, _, _, _) = $0 { text } else { nil } }
+        await node.requests.compactMap { if case .say(let text, _, _, _, _) = $0 { text } else { nil } }
     }
 
     /// Waits until something holds. Looks are counted and not seconds: a test that gets no processor for a minute has

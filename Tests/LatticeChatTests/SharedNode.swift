@@ -20,7 +20,7 @@ actor SharedNode: MeshNode {
     func perform(_ request: Request) async throws(RequestError) -> Answer {
         switch request {
         case .me: return .me(me)
-        case .say(let text, let style, let room, let audience):
+        case .say(let text, let style, let room, let audience, _):
             let isPrivate = me.privateRooms.contains(room)
             guard audience == nil || (audience == .members) == isPrivate else {
                 refused.append(request)

@@ -55,6 +55,7 @@ enum Samples {
         .connect(PeerAddress(host: "fe80::1%eth0", port: 4_000)), .invite(peer.prefix), .answer(peer, accept: false),
         .flush(timeout: .milliseconds(1_500)), .sync, .syncStatus,
         .history(HistoryQuery(room: room, limit: 3, before: record)), .tell(peer, "psst", style: .says),
+        .say("hi", style: .says, room: room, isNotice: true), .tell(peer, "psst", style: .says, isNotice: true),
         .privateHistory(peer, limit: 4), .conversations, .stats, .health,
     ]
 

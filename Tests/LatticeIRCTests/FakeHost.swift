@@ -62,7 +62,7 @@ actor FakeHost: MeshHost {
     func performed(_ request: Request, by id: PeerID, _ name: PeerName) throws(RequestError) -> Answer {
         requests.append(request)
         switch request {
-        case .say(let text, let style, let room, _):
+        case .say(let text, let style, let room, _, _):
             lastRecord += 1
             let record = RecordID(Bytes32(words: (lastRecord, 0, 0, 0)))
             tell(

@@ -180,7 +180,7 @@ import Testing
             let comment = try await item(.comment(on: post.reference, text: "still"), of: alice)
             let lobby = try RoomName("#lobby")
             guard
-                case .said(let line, isWaiting: true, unkept: nil) = try await alice.node.perform(
+                case .said(let line, isWaiting: true, unkept: nil, at: _) = try await alice.node.perform(
                     .say("anybody?", style: .says, room: lobby))
             else { throw Person.Unexpected() }
             #expect(post.isWaiting && comment.isWaiting && alice.sent.isEmpty)

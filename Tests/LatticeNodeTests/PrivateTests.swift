@@ -93,7 +93,7 @@ import Testing
         _ = try await mail.tendKeys(at: now, ranFor: .zero)
         _ = try await his.tendKeys(at: now, ranFor: .zero)
         try await alice.takes(from: bob, store, his.store)
-        _ = try await mail.tell(bob.identity.peer, "hello", .says, as: alice.name, at: now)
+        _ = try await mail.tell(bob.identity.peer, SpokenText("hello", .says), as: alice.name, at: now)
         let letter = try #require(try await store.letters(with: bob.identity.peer, limit: 1).first?.record)
         let keys = try #require(try await store.prekeys(of: alice.identity.peer, at: now)).body
         let forged = try LetterSeal.seal(
@@ -115,7 +115,7 @@ import Testing
         let now = Clocks.machine()
         _ = try await his.tendKeys(at: now, ranFor: .zero)
         try await alice.takes(from: bob, hers.store, his.store)
-        _ = try await hers.tell(bob.identity.peer, "burn this", .says, as: alice.name, at: now)
+        _ = try await hers.tell(bob.identity.peer, SpokenText("burn this", .says), as: alice.name, at: now)
         try await bob.takes(from: alice, his.store, hers.store)
         let arrived = try #require(try await his.store.lettersToOpen(limit: 1).first)
         let body = try SealedBody(decoding: arrived.record.body)
@@ -145,7 +145,7 @@ import Testing
         _ = try await his.tendKeys(at: now, ranFor: .zero)
         try await alice.takes(from: bob, hers.store, his.store)
         for number in 0..<34 {
-            _ = try await hers.tell(bob.identity.peer, "\(number)", .says, as: alice.name, at: now)
+            _ = try await hers.tell(bob.identity.peer, SpokenText("\(number)", .says), as: alice.name, at: now)
         }
         #expect(try await hers.store.prekeysUsed(of: bob.identity.peer).count == 33)
         try await bob.takes(from: alice, his.store, hers.store)
@@ -166,7 +166,7 @@ import Testing
             let lost = try bob.mail()
             _ = try await lost.tendKeys(at: now, ranFor: .zero)
             try await alice.takes(from: bob, hers.store, lost.store)
-            _ = try await hers.tell(bob.identity.peer, "hello", .says, as: alice.name, at: now)
+            _ = try await hers.tell(bob.identity.peer, SpokenText("hello", .says), as: alice.name, at: now)
             try lost.store.close()
         }
         for suffix in ["", "-wal", "-shm"] { unlink("\(bob.path)\(suffix)") }
@@ -197,7 +197,7 @@ import Testing
         let his = try bob.mail()
         _ = try await his.tendKeys(at: now, ranFor: .zero)
         try await alice.takes(from: bob, hers.store, his.store)
-        _ = try await hers.tell(bob.identity.peer, "hello", .says, as: alice.name, at: now)
+        _ = try await hers.tell(bob.identity.peer, SpokenText("hello", .says), as: alice.name, at: now)
         if isFirstOpenedFirst {
             try await bob.takes(from: alice, his.store, hers.store)
             #expect(try await his.openNext(at: now).lines.count == 1)
@@ -229,7 +229,7 @@ import Testing
         let his = try bob.mail()
         _ = try await his.tendKeys(at: now, ranFor: .zero)
         try await alice.takes(from: bob, hers.store, his.store)
-        _ = try await hers.tell(bob.identity.peer, "hello", .says, as: alice.name, at: now)
+        _ = try await hers.tell(bob.identity.peer, SpokenText("hello", .says), as: alice.name, at: now)
         let letter = try #require(try await hers.store.letters(with: bob.identity.peer, limit: 1).first?.record)
         let keys = try #require(try await his.store.prekeys(of: bob.identity.peer, at: now)).body
         let text = LetterText.again(letter, ChatLine(style: .says, name: mallory.name, text: "me first"))
@@ -248,7 +248,7 @@ import Testing
         let (alice, bob) = (try Home("alice"), try Home("bob"))
         let mail = try alice.mail()
         let now = Clocks.machine()
-        let told = try await mail.tell(bob.identity.peer, "hello?", .says, as: alice.name, at: now)
+        let told = try await mail.tell(bob.identity.peer, SpokenText("hello?", .says), as: alice.name, at: now)
         let almost = WallTime(milliseconds: now.milliseconds + PrivateMail.lifetime - 1)
         #expect(try await mail.store.lapseLetters(at: almost).isEmpty)
         let after = WallTime(milliseconds: now.milliseconds + PrivateMail.lifetime)
@@ -263,7 +263,7 @@ import Testing
         let now = Clocks.machine()
         func code(_ peer: PeerID, _ text: String) async -> RequestError.Code? {
             do throws(RequestError) {
-                _ = try await mail.tell(peer, text, .says, as: alice.name, at: now)
+                _ = try await mail.tell(peer, SpokenText(text, .says), as: alice.name, at: now)
                 return nil
             } catch {
                 return error.code

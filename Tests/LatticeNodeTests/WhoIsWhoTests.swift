@@ -113,7 +113,7 @@ import Testing
         let store = try home.store()
         let mail = PrivateMail(store: store, identity: home.identity)
         let (writer, met, twin) = (Identity.generate().peer, Identity.generate().peer, Identity.generate().peer)
-        _ = try await mail.tell(writer, "hi", .says, as: home.name, at: Clocks.machine())
+        _ = try await mail.tell(writer, SpokenText("hi", .says), as: home.name, at: Clocks.machine())
         let (bob, rob) = (try PeerName("bob"), try PeerName("Rob"))
         let now = Clocks.machine()
         _ = try await home.book.update { known in
@@ -150,7 +150,7 @@ import Testing
         }
         for blank in ["", "  \t"] {
             await #expect(throws: RequestError.self) {
-                try await mail.tell(met, blank, .says, as: home.name, at: now)
+                try await mail.tell(met, SpokenText(blank, .says), as: home.name, at: now)
             }
         }
     }

@@ -34,7 +34,7 @@ import Testing
 
         func perform(_ request: Request) async throws(RequestError) -> Answer {
             switch request {
-            case .tell(let peer, let text, _):
+            case .tell(let peer, let text, _, _):
                 told.append(request)
                 return .told(try letter(text, peer, number: 2, isMine: true))
             case .conversations: return .privateHistory([try letter("come by", PrivateCommandsTests.carol)])

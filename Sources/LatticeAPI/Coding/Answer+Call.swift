@@ -4,8 +4,8 @@ extension Answer {
     package var call: Call {
         switch self {
         case .done: Call("done")
-        case .said(let record, let isWaiting, let unkept):
-            Call("said", [.record: record, .isWaiting: isWaiting, .unkept: unkept])
+        case .said(let record, let isWaiting, let unkept, let date):
+            Call("said", [.record: record, .isWaiting: isWaiting, .unkept: unkept, .at: date])
         case .me(let me): Call("me", of: me)
         case .peers(let peers): Call("peers", [.peers: peers])
         case .probe(let probe): Call("probe", of: probe)
@@ -29,7 +29,8 @@ extension Answer {
         case "done": self = .done
         case "said":
             self = .said(
-                try params[.record], isWaiting: try params[.isWaiting], unkept: try params.optional(.unkept))
+                try params[.record], isWaiting: try params[.isWaiting], unkept: try params.optional(.unkept),
+                at: try params.optional(.at))
         case "me": self = .me(try params.whole())
         case "peers": self = .peers(try params[.peers])
         case "probe": self = .probe(try params.whole())

@@ -47,7 +47,7 @@ enum CallField: String, CodingKey {
     case person, people, petname, right, blocked, ignored, muted, entries, new, rooms
     case key, members, hasSelf
     case before, after, records, bytes, missed, context, was
-    case audience
+    case audience, isNotice, at
     case stream, label, wait, data, isEnd, reason
 }
 

@@ -3,8 +3,10 @@ import LatticeCore
 extension Request {
     package var call: Call {
         switch self {
-        case .say(let text, let style, let room, let audience):
-            Call("say", [.text: text, .style: style, .room: room, .audience: audience])
+        case .say(let text, let style, let room, let audience, let isNotice):
+            Call(
+                "say",
+                [.text: text, .style: style, .room: room, .audience: audience, .isNotice: isNotice])
         case .rename(let name): Call("rename", [.name: name])
         case .join(let room): Call("join", [.room: room])
         case .part(let room): Call("part", [.room: room])
@@ -19,7 +21,8 @@ extension Request {
         case .sync: Call("sync")
         case .syncStatus: Call("syncStatus")
         case .history(let query): Call("history", of: query)
-        case .tell(let peer, let text, let style): Call("tell", [.peer: peer, .text: text, .style: style])
+        case .tell(let peer, let text, let style, let isNotice):
+            Call("tell", [.peer: peer, .text: text, .style: style, .isNotice: isNotice])
         case .privateHistory(let peer, let limit): Call("privateHistory", [.peer: peer, .limit: limit])
         case .conversations: Call("conversations")
         case .wall(let request): request.call
@@ -37,7 +40,7 @@ extension Request {
         case "say":
             self = .say(
                 try params[.text], style: try params.optional(.style) ?? .says, room: try params[.room],
-                audience: try params.optional(.audience))
+                audience: try params.optional(.audience), isNotice: try params.optional(.isNotice) ?? false)
         case "rename": self = .rename(try params[.name])
         case "join": self = .join(try params[.room])
         case "part": self = .part(try params[.room])
@@ -53,7 +56,10 @@ extension Request {
         case "sync": self = .sync
         case "syncStatus": self = .syncStatus
         case "history": self = .history(try params.whole())
-        case "tell": self = .tell(try params[.peer], try params[.text], style: try params.optional(.style) ?? .says)
+        case "tell":
+            self = .tell(
+                try params[.peer], try params[.text], style: try params.optional(.style) ?? .says,
+                isNotice: try params.optional(.isNotice) ?? false)
         case "privateHistory":
             self = .privateHistory(try params[.peer], limit: try params.optional(.limit) ?? Self.historyLimit)
         case "conversations": self = .conversations

@@ -24,7 +24,7 @@ extension Request {
     /// The same of another person; what is of nobody stays as it is.
     package func of(_ peer: PeerID) -> Request {
         switch self {
-        case .tell(_, let text, let style): .tell(peer, text, style: style)
+        case .tell(_, let text, let style, let isNotice): .tell(peer, text, style: style, isNotice: isNotice)
         case .privateHistory(_, let limit): .privateHistory(peer, limit: limit)
         case .probe: .probe(peer)
         case .answer(_, let accept): .answer(peer, accept: accept)

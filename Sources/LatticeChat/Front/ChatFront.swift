@@ -189,7 +189,7 @@ package actor ChatFront {
     }
 
     private func hasSaid(_ answer: Answer? = nil) {
-        if case .said(let record, _, let unkept) = answer { said.add(record, isKept: unkept == nil) }
+        if case .said(let record, _, let unkept, _) = answer { said.add(record, isKept: unkept == nil) }
         isSaying = false
         sayingWaiter?.resume()
         sayingWaiter = nil
@@ -350,7 +350,7 @@ package actor ChatFront {
             return try await show(.error(code: error.code.rawValue, words(of: error)))
         }
         try await tellOfRefused()
-        guard case .said(_, let isWaiting, let unkept) = answer else {
+        guard case .said(_, let isWaiting, let unkept, _) = answer else {
             preconditionFailure("each request names its answer")
         }
         if let news = said.news(isWaiting: isWaiting, unkept: unkept) { try await show(.notice(news)) }

@@ -9,7 +9,8 @@ extension PrivateMessage {
             ("name", .text(peerName?.text)), ("mine", .flag(isMine)), ("text", .text(text)),
             ("action", .flag(style == .acts)), ("at", .text(RFC3339.string(at))), ("late", .flag(isLate)),
             ("state", .text(state.rawValue)),
-        ] + (isSealed ? [] : [("sealed", .flag(false))]) + (isHistory ? [("history", .flag(true))] : [])
+        ] + (isNotice ? [("notice", .flag(true))] : []) + (isSealed ? [] : [("sealed", .flag(false))])
+            + (isHistory ? [("history", .flag(true))] : [])
     }
 
     var pastObject: JSONLine { JSONLine(members(isHistory: true)) }

@@ -3,11 +3,11 @@ import LatticeCore
 
 /// The words for private messages, the same in the chat and in the shell.
 enum PrivatePhrases {
-    /// A line made safe: `*bob* are you there?`, `→ bob: on my way (waiting)`. No line of a room begins so.
+    /// A line made safe: `*bob* are you there?`, `→ bob: on my way (waiting)`, `*bob* (notice) build done`. No line of a room begins so.
     ///
     /// - Parameter isGoingOut: whether somebody is about to take it, so that it is no news that nobody has yet.
     static func line(_ message: PrivateMessage, _ shown: String, isGoingOut: Bool = false) -> String {
-        let text = MessageText.line(message.text)
+        let text = (message.isNotice ? "(notice) " : "") + MessageText.line(message.text)
         let mark = isGoingOut ? "" : mark(message).map { " \($0)" } ?? ""
         return switch (message.isMine, message.style) {
         case (false, .says): "*\(shown)* \(text)"

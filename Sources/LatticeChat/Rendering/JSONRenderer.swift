@@ -79,6 +79,7 @@ extension Message {
             ("at", .text(RFC3339.string(at))), ("hops", .integer(hops)),
         ]
         if style == .acts { members.append(("action", .flag(true))) }
+        if isNotice { members.append(("notice", .flag(true))) }
         if isHistory { members.append(("history", .flag(true))) }
         if isLate { members.append(("late", .flag(true))) }
         if isPrivate { members.append(("private", .flag(true))) }

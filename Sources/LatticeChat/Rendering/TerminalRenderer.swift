@@ -80,7 +80,7 @@ package final class TerminalRenderer: Renderer {
             isMention ? styled(DisplayText.isolated($0), Ink.strong) : DisplayText.isolated($0)
         }
         let mark = isMention ? styled(isUTF8 ? "▌" : ">", Ink.alarm) : ""
-        return Parts(mark: mark, at: message.at, name: room(message, isCurrentRoom) + act(message) + name, text: text)
+        return Parts(mark: mark, at: message.at, name: room(message, isCurrentRoom) + speaker(message, name), text: text)
     }
 
     /// All of it dim, the name in its colour: nothing that is said now looks like it.
@@ -88,7 +88,7 @@ package final class TerminalRenderer: Renderer {
         let name = styled(shown, Ink.dim + ";" + (message.from == me ? Ink.strong : Self.color(of: message.from)))
         let lines = MessageText.lines(message.text).map { styled(DisplayText.isolated($0), Ink.dim) }
         return Parts(
-            at: message.at, name: room(message, isCurrentRoom) + act(message) + name, text: late(lines, isLate))
+            at: message.at, name: room(message, isCurrentRoom) + speaker(message, name), text: late(lines, isLate))
     }
 
     /// All of it in a colour that nothing else has. Your own has a mark once the other has opened it.
@@ -97,6 +97,7 @@ package final class TerminalRenderer: Renderer {
         let head = message.isMine ? "\(isUTF8 ? "→" : "->") \(shown)" : "*\(shown)*"
         var lines = MessageText.lines(message.text).map { DisplayText.isolated($0) }
         if message.style == .acts { lines[0] = "* \(lines[0])" }
+        if message.isNotice { lines[0] = "(notice) \(lines[0])" }
         lines = lines.map { styled($0, ink) }
         if message.isMine {
             let state = isGoingOut ? nil : PrivatePhrases.mark(message)
@@ -117,7 +118,13 @@ package final class TerminalRenderer: Renderer {
         return styled(String(shown[..<mark]), ink) + styled(String(shown[mark...]), Ink.dim)
     }
 
-    private func act(_ message: Message) -> String { message.style == .acts ? "* " : "" }
+    /// `bob`, `* bob` who does something, `-bob-` of a notice.
+    private func speaker(_ message: Message, _ name: String) -> String {
+        switch message.style {
+        case .acts: "* \(name)"
+        case .says: message.isNotice ? "-\(name)-" : name
+        }
+    }
 
     private func late(_ lines: [String], _ isLate: Bool) -> [String] {
         guard isLate, let first = lines.first else { return lines }

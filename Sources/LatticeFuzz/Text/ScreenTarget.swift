@@ -73,12 +73,12 @@ private enum ScreenTrial {
         for style in [SpeechStyle.says, .acts] {
             let message = Message(
                 record: RecordID(.zero), room: room, from: stranger, name: name, text: text, style: style, at: date,
-                hops: 1)
+                hops: 1, isNotice: style == .says)
             items.append(.message(message, shown: shown[0], isCurrentRoom: false, isMention: true))
             items.append(.past(message, shown: shown[0], isCurrentRoom: true, isLate: true))
             let letter = PrivateMessage(
                 number: 1, peer: stranger, peerName: name, isMine: false, text: text, style: style, at: date,
-                isLate: true, state: .delivered)
+                isLate: true, state: .delivered, isNotice: style == .acts)
             items.append(.privateMessage(letter, shown: shown[0], isPast: style == .says))
         }
         for item in [items[Int(only) % items.count]] {

@@ -7,7 +7,7 @@ extension Message {
             "id": .text(record.hex), "room": .text(room.text),
             "from": ["id": .text(from.hex), "short": .text(from.short), "name": .text(name.text)],
             "text": .text(text), "style": .text(style.rawValue), "at": at.json, "hops": .integer(hops),
-            "late": .flag(isLate), "private": .flag(isPrivate),
+            "late": .flag(isLate), "private": .flag(isPrivate), "notice": .flag(isNotice),
         ]
     }
 
@@ -15,7 +15,8 @@ extension Message {
         ("id", Schema.id), ("room", Schema.text),
         ("from", Schema.object(("id", Schema.id), ("short", Schema.text), ("name", Schema.text))),
         ("text", Schema.text), ("style", Schema.one(of: "says", "acts")), ("at", Schema.date),
-        ("hops?", Schema.integer), ("late", Schema.flag), ("private", Schema.flag))
+        ("hops?", Schema.integer), ("late", Schema.flag), ("private", Schema.flag),
+        ("notice", Schema.flag))
 }
 
 extension PrivateMessage {
@@ -24,7 +25,7 @@ extension PrivateMessage {
             "number": .integer(Int(number)),
             "peer": ["id": .text(peer.hex), "short": .text(peer.short), "name": .text(peerName?.text)],
             "mine": .flag(isMine), "text": .text(text), "style": .text(style.rawValue), "at": at.json,
-            "late": .flag(isLate), "state": .text(state.rawValue),
+            "late": .flag(isLate), "notice": .flag(isNotice), "state": .text(state.rawValue),
         ]
     }
 }

@@ -37,7 +37,9 @@ enum RoomRoutes {
             .post, "/v1/rooms/{name}/messages", .owner,
             RouteFacts(
                 "say", "Sends a line to a room.",
-                body: Schema.object(("text", Schema.text), ("style?", Schema.one(of: "says", "acts"))), status: 201,
+                body: Schema.object(
+                    ("text", Schema.text), ("style?", Schema.one(of: "says", "acts")), ("notice?", Schema.flag)),
+                status: 201,
                 Schema.object(("id", Schema.id), ("waiting", Schema.flag), ("unkept?", Schema.text))), say),
     ]
 
@@ -111,6 +113,7 @@ enum RoomRoutes {
     private struct Line: Decodable {
         let text: String
         let style: String?
+        let notice: Bool?
     }
 
     private static let say: Route.Handler = { desk, call throws(HTTPProblem) in
@@ -121,9 +124,13 @@ enum RoomRoutes {
         // A room that became another meanwhile gets nothing that was meant for others.
         let audience: Audience = try await desk.me().privateRooms.contains(name) ? .members : .everybody
         let said: (record: RecordID, isWaiting: Bool, unkept: String?) = try await desk.ask(
-            .say(line.text, style: style, room: name, audience: audience)
+            .say(line.text, style: style, room: name, audience: audience, isNotice: line.notice == true)
         ) { answer in
-            if case .said(let record, let isWaiting, let unkept) = answer { (record, isWaiting, unkept) } else { nil }
+            if case .said(let record, let isWaiting, let unkept, _) = answer {
+                (record, isWaiting, unkept)
+            } else {
+                nil
+            }
         }
         let unkept = said.unkept.map { [("unkept", JSON.text($0))] } ?? []
         return .made(

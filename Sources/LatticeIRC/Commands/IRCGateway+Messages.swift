@@ -57,7 +57,7 @@ extension IRCGateway {
             ask(id, .perform(.say(wish.text, style: wish.style, room: room, audience: audience))) {
                 gateway, id, outcome in
                 switch outcome {
-                case .success(.answer(.said(let record, _, _))):
+                case .success(.answer(.said(let record, _, _, _))):
                     gateway.isSaid(record, by: id, isClosed: isClosed)
                     gateway.echo(wish, to: room.text, msgid: record.hex, id)
                 case .success: break

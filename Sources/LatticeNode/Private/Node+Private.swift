@@ -12,9 +12,9 @@ extension Node {
     private static let toldMax = 1_000
     private static let lostMax = 1_024
 
-    func tell(_ peer: PeerID, _ text: String, _ style: SpeechStyle) async throws(RequestError) -> PrivateMessage {
+    func tell(_ peer: PeerID, _ speech: SpokenText) async throws(RequestError) -> PrivateMessage {
         guard let wall else { throw .noStore }
-        let message = try await wall.mail.tell(peer, text, style, as: name, at: clock.now)
+        let message = try await wall.mail.tell(peer, speech, as: name, at: clock.now)
         await mailWritten(on: wall)
         return named(message)
     }

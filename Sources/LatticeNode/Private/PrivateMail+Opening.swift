@@ -102,6 +102,7 @@ extension PrivateMail {
 
     private static func kept(_ line: ChatLine, of author: PeerID) -> NewLetter? {
         guard !line.text.isEmpty else { return nil }
-        return NewLetter(peer: author, name: line.name, text: line.text, isAction: line.style == .acts)
+        return NewLetter(
+            peer: author, name: line.name, text: line.text, isAction: line.style == .acts, isNotice: line.isNotice)
     }
 }

@@ -73,7 +73,8 @@ extension PrivateMail {
     private static func line(of letter: StoredLetter) -> ChatLine? {
         do {
             let name = try PeerName(letter.name)
-            return ChatLine(style: letter.isAction ? .acts : .says, name: name, text: letter.text)
+            return ChatLine(
+                style: letter.isAction ? .acts : .says, name: name, text: letter.text, isNotice: letter.isNotice)
         } catch {
             return nil  // A name that is none any more: the line lapses.
         }

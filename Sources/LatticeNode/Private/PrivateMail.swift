@@ -48,8 +48,9 @@ struct PrivateMail: Sendable {
     ///
     /// - Parameter name: of whoever says it.
     func tell(
-        _ peer: PeerID, _ text: String, _ style: SpeechStyle, as name: PeerName, at now: WallTime
+        _ peer: PeerID, _ speech: SpokenText, as name: PeerName, at now: WallTime
     ) async throws(RequestError) -> PrivateMessage {
+        let text = speech.text
         guard peer != me else {
             throw RequestError(.invalid, "you cannot send a message to yourself; name somebody else")
         }
@@ -65,7 +66,8 @@ struct PrivateMail: Sendable {
             )
         }
         do {
-            let letter = NewLetter(peer: peer, name: name, text: text, isAction: style == .acts)
+            let letter = NewLetter(
+                peer: peer, name: name, text: text, isAction: speech.style == .acts, isNotice: speech.isNotice)
             let kept = try await store.keep(
                 letter, at: now, expires: WallTime(milliseconds: now.milliseconds + Self.lifetime),
                 unsealedMax: Self.unsealedMax, writer: writer)
@@ -125,7 +127,8 @@ extension PrivateMessage {
         self.init(
             number: letter.number, peer: letter.peer, peerName: Self.name(letter.peerName), isMine: letter.isMine,
             text: letter.text, style: letter.isAction ? .acts : .says, at: letter.date, isLate: letter.isLate,
-            state: PrivateState(letter.state), isSealed: letter.record != nil)
+            state: PrivateState(letter.state), isSealed: letter.record != nil, isNotice: letter.isNotice,
+            record: letter.record)
     }
 
     private static func name(_ text: String?) -> PeerName? {

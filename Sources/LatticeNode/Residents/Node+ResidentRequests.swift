@@ -11,14 +11,15 @@ extension Node {
         guard !hasStopped else { throw .nodeStopped }
         guard let person = residents[stay] else { throw .gone }
         switch request {
-        case .say(let text, let style, let room, let audience):
+        case .say(let text, let style, let room, let audience, let isNotice):
+            let speech = SpokenText(text, style, isNotice: isNotice)
             if person.privacy.isPrivate(room) {
                 try checkText(text)
                 try person.privacy.check(audience, in: room)
-                return try await sayPrivately(text, style, in: room, by: person)
+                return try await sayPrivately(speech, in: room, by: person)
             }
             let speaker = Speaker(identity: person.identity, name: person.name, privacy: person.privacy)
-            return try await say(text, style, in: room, for: audience, by: speaker)
+            return try await say(speech, in: room, for: audience, by: speaker)
         case .rename(let name):
             guard name != person.name else { return .done }
             residents.change(stay.id) { $0.name = name }
@@ -43,9 +44,10 @@ extension Node {
         case .wall(let request): return .wall(try await perform(request, for: person))
         case .known(let request): return .known(try await perform(request, for: person))
         case .connect, .invite, .answer, .stream, .health: throw .ownersAlone
-        case .tell(let peer, let text, let style):
+        case .tell(let peer, let text, let style, let isNotice):
             guard let own = person.wall else { throw .noStore }
-            let message = try await own.mail.tell(peer, text, style, as: person.name, at: clock.now)
+            let speech = SpokenText(text, style, isNotice: isNotice)
+            let message = try await own.mail.tell(peer, speech, as: person.name, at: clock.now)
             await residentWrote(stay.id)
             return .told(named(message))
         case .privateHistory(let peer, let limit):

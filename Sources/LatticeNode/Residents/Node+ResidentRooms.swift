@@ -95,13 +95,13 @@ extension Node {
     }
 
     func sayPrivately(
-        _ text: String, _ style: SpeechStyle, in room: RoomName, by person: Residents.Person
+        _ speech: SpokenText, in room: RoomName, by person: Residents.Person
     ) async throws(RequestError) -> Answer {
         guard let wall = person.wall else { throw .noStore }
         let id = person.identity.peer
-        let message = try await wall.rooms.say(text, style, in: room, as: person.name, at: clock.now)
+        let message = try await wall.rooms.say(speech, in: room, as: person.name, at: clock.now)
         residents.tell(.message(message), to: id)
         await residentWrote(id)
-        return .said(message.record, isWaiting: mesh.connectedCount == 0)
+        return .said(message.record, isWaiting: mesh.connectedCount == 0, at: message.at)
     }
 }

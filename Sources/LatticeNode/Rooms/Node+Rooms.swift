@@ -173,12 +173,12 @@ extension Node {
         }
     }
 
-    func sayPrivately(_ text: String, _ style: SpeechStyle, in room: RoomName) async throws(RequestError) -> Answer {
+    func sayPrivately(_ speech: SpokenText, in room: RoomName) async throws(RequestError) -> Answer {
         guard let wall else { throw .noStore }
-        let message = try await wall.rooms.say(text, style, in: room, as: name, at: clock.now)
+        let message = try await wall.rooms.say(speech, in: room, as: name, at: clock.now)
         tell(.message(message))
         await mailWritten(on: wall)
-        return .said(message.record, isWaiting: mesh.connectedCount == 0)
+        return .said(message.record, isWaiting: mesh.connectedCount == 0, at: message.at)
     }
 
     /// One pass each time that something came that may concern rooms.

@@ -167,9 +167,9 @@ package struct RoomDesk: Sendable {
 
     /// Keeps a line and what it is sealed into.
     func say(
-        _ text: String, _ style: SpeechStyle, in room: RoomName, as name: PeerName, at now: WallTime
+        _ speech: SpokenText, in room: RoomName, as name: PeerName, at now: WallTime
     ) async throws(RequestError) -> Message {
-        let line = ChatLine(style: style == .acts ? .acts : .says, name: name, text: text)
+        let line = speech.line(by: name)
         guard let kept = try await seal(.line(line), line, in: room, at: now) else {
             throw RequestError(.storeFailed, "not sent: the line could not be stored")
         }
@@ -224,7 +224,7 @@ extension Message {
         self.init(
             record: line.record, room: line.room, from: line.author, name: Self.name(line.name, line.author),
             text: line.text, style: line.isAction ? .acts : .says, at: line.date, hops: line.author == me ? 0 : nil,
-            isLate: line.isLate, isPrivate: true)
+            isLate: line.isLate, isPrivate: true, isNotice: line.isNotice)
     }
 
     private static func name(_ text: String, _ author: PeerID) -> PeerName {

@@ -15,9 +15,10 @@ struct StoreNode: MeshNode {
         case .wall(let request): return .wall(try await wall.perform(request, at: await time()))
         case .known(let request): return .known(try await known(request))
         case .history(let query): return .history(try await wall.history(query, at: await time()))
-        case .tell(let peer, let text, let style):
+        case .tell(let peer, let text, let style, let isNotice):
             let name = try await wall.authorName()
-            return .told(named([try await wall.mail.tell(peer, text, style, as: name, at: await time())])[0])
+            let speech = SpokenText(text, style, isNotice: isNotice)
+            return .told(named([try await wall.mail.tell(peer, speech, as: name, at: await time())])[0])
         case .privateHistory(let peer, let limit):
             return .privateHistory(named(try await wall.mail.history(with: peer, limit: limit)))
         case .conversations: return .privateHistory(named(try await wall.mail.conversations()))

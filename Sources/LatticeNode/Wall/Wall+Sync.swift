@@ -113,6 +113,7 @@ extension Message {
         }
         self.init(
             record: id, room: try RoomName(topic), from: record.author, name: line.name, text: line.text,
-            style: line.style == .says ? .says : .acts, at: time, hops: hops, isLate: isLate)
+            style: line.style == .says ? .says : .acts, at: time, hops: hops, isLate: isLate,
+            isNotice: line.isNotice)
     }
 }

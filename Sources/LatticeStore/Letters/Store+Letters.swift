@@ -26,7 +26,7 @@ extension Store {
                 VALUES (?, 1, ?, ?, ?, ?, 0, ?, 0, 0, ?, ?)
                 """,
                 [
-                    .key(letter.peer.key), .text(letter.name.text), .text(letter.text), .int(letter.isAction ? 1 : 0),
+                    .key(letter.peer.key), .text(letter.name.text), .text(letter.text), .int(letter.style.number),
                     .int(wall.milliseconds), .int(expires.milliseconds), .int(writer),
                     person,
                 ])

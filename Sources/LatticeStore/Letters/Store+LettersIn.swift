@@ -111,7 +111,7 @@ extension Store {
             VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, 2, 1, ?, ?)
             """,
             [
-                .key(line.peer.key), .text(line.name.text), .text(line.text), .int(line.isAction ? 1 : 0),
+                .key(line.peer.key), .text(line.name.text), .text(line.text), .int(line.style.number),
                 .int(arrived.date.milliseconds), .int(isLate ? 1 : 0), .int(expires), .key(id.hash),
                 .int(writer), person,
             ])

@@ -22,6 +22,7 @@ package struct StoredLetter: Hashable, Sendable {
     package let peerName: String?
     package let text: String
     package let isAction: Bool
+    package let isNotice: Bool
     package let date: WallTime
     package let isLate: Bool
     /// `nil` until it is sealed.
@@ -52,7 +53,8 @@ package struct StoredLetter: Hashable, Sendable {
         isMine = row.int(2) == 1
         name = row.text(3)
         text = row.text(4)
-        isAction = row.int(5) == 1
+        let style = LineStyle(number: row.int(5))
+        (isAction, isNotice) = (style.isAction, style.isNotice)
         date = WallTime(milliseconds: row.int(6))
         isLate = row.int(7) == 1
         record = row.bytes32(8).map(RecordID.init)
@@ -70,8 +72,12 @@ package struct NewLetter: Hashable, Sendable {
     package let name: PeerName
     package let text: String
     package let isAction: Bool
+    package let isNotice: Bool
 
-    package init(peer: PeerID, name: PeerName, text: String, isAction: Bool) {
+    var style: LineStyle { LineStyle(isAction: isAction, isNotice: isNotice) }
+
+    package init(peer: PeerID, name: PeerName, text: String, isAction: Bool, isNotice: Bool = false) {
+        self.isNotice = isNotice
         self.peer = peer
         self.name = name
         self.text = text

@@ -116,7 +116,7 @@ extension Store {
             """,
             [
                 person, .text(room.text), .key(author.key), .text(line.name.text), .text(line.text),
-                .int(line.style == .acts ? 1 : 0), .int(date.milliseconds), .int(isLate ? 1 : 0), .key(id.hash),
+                .int(LineStyle(line).number), .int(date.milliseconds), .int(isLate ? 1 : 0), .key(id.hash),
             ])
         guard database.changesCount > 0 else { return nil }
         let number = database.lastInsertedRowID

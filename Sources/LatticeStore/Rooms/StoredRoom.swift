@@ -103,6 +103,7 @@ package struct StoredRoomLine: Hashable, Sendable {
     package let name: String
     package let text: String
     package let isAction: Bool
+    package let isNotice: Bool
     package let date: WallTime
     package let isLate: Bool
 
@@ -121,7 +122,8 @@ package struct StoredRoomLine: Hashable, Sendable {
         self.author = PeerID(author)
         name = row.text(4)
         text = row.text(5)
-        isAction = row.int(6) == 1
+        let style = LineStyle(number: row.int(6))
+        (isAction, isNotice) = (style.isAction, style.isNotice)
         date = WallTime(milliseconds: row.int(7))
         isLate = row.int(8) == 1
     }

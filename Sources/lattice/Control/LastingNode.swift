@@ -47,7 +47,7 @@ actor LastingNode: MeshNode {
 
     private func noted(_ answer: Answer) -> Answer {
         switch answer {
-        case .said(let record, _, _): lastSaid = record
+        case .said(let record, _, _, _): lastSaid = record
         case .told(let message): lastTold = message.number
         default: break
         }
@@ -88,13 +88,13 @@ actor LastingNode: MeshNode {
     private func whatWasDone(_ request: Request, on node: any MeshNode) async -> Answer? {
         do {
             switch request {
-            case .say(let text, let style, let room, _):
+            case .say(let text, let style, let room, _, _):
                 guard case .history(let page) = try await node.perform(.history(HistoryQuery(room: room, limit: 20)))
                 else { return nil }
                 let said = page.lines.last { $0.from == me.id }
                 guard let said, said.record != lastSaid, said.text == text, said.style == style else { return nil }
                 return .said(said.record, isWaiting: false)
-            case .tell(let peer, let text, let style):
+            case .tell(let peer, let text, let style, _):
                 guard case .privateHistory(let lines) = try await node.perform(.privateHistory(peer, limit: 20)) else {
                     return nil
                 }

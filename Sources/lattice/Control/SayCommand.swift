@@ -89,7 +89,8 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
         -> WallOutput
     {
         do {
-            guard case .said(let record, _, let unkept) = try await node.perform(.say(text, style: .says, room: room)),
+            guard
+                case .said(let record, _, let unkept, _) = try await node.perform(.say(text, style: .says, room: room)),
                 case .flushed(let unconfirmed) = try await node.perform(.flush(timeout: limit))
             else { preconditionFailure("each request names its answer") }
             let isTaken = unconfirmed == 0

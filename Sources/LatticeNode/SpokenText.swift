@@ -1,0 +1,20 @@
+import LatticeAPI
+import LatticeCore
+import LatticeWire
+
+/// What somebody says, and how.
+struct SpokenText {
+    let text: String
+    let style: SpeechStyle
+    let isNotice: Bool
+
+    init(_ text: String, _ style: SpeechStyle, isNotice: Bool = false) {
+        self.text = text
+        self.style = style
+        self.isNotice = isNotice
+    }
+
+    func line(by name: PeerName) -> ChatLine {
+        ChatLine(style: style == .acts ? .acts : .says, name: name, text: text, isNotice: isNotice)
+    }
+}
