@@ -151,7 +151,7 @@ package final class ControlClient: MeshNode {
 }
 
 extension RequestError {
-    fileprivate static let nodeEnded = RequestError(.stopped, "the process that answers has ended; try again")
+    fileprivate static let nodeEnded = RequestError(.stopped, "the running lattice has ended; try again")
     fileprivate static let otherVersion = RequestError(
-        .stopped, "the process that answers is of another version of this program; end it and start it anew")
+        .stopped, "the running lattice is another version of this program; stop it and start it again")
 }

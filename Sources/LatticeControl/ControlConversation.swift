@@ -40,7 +40,7 @@ struct ControlConversation: Sendable {
                     case .success(.hello): await hello(request.id)
                     case .success(.subscribe) where subscriptions.count == ControlLimit.subscriptionsMax:
                         let limit = ControlLimit.subscriptionsMax
-                        let text = "there are \(limit) subscriptions on this connection, which is all there can be"
+                        let text = "this connection already has \(limit) subscriptions; open another one"
                         await answer(.error(request.id, ControlError(.invalidParams, text)))
                     case .success(.subscribe(let wish)):
                         subscriptions.append(try await subscribe(wish, request.id))
@@ -67,7 +67,7 @@ struct ControlConversation: Sendable {
                 }
             } catch is LineTooLong {
                 let limit = ControlLimit.requestBytesMax
-                await answer(.error(nil, ControlError(.invalidRequest, "a line has at most \(limit) bytes")))
+                await answer(.error(nil, ControlError(.invalidRequest, "a line can have at most \(limit) bytes")))
             } catch {
                 // The client is gone.
             }
@@ -138,7 +138,7 @@ struct ControlConversation: Sendable {
 
     private static func fault(_ error: any Error) -> ControlError {
         if case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty {
-            return ControlError(.parseError, "this is no line of JSON")
+            return ControlError(.parseError, "this line is not JSON")
         }
         return ControlError(.invalidRequest, ControlRequest.told(error))
     }

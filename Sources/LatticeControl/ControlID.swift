@@ -16,7 +16,7 @@ package enum ControlID: Hashable, Sendable, Codable {
         } catch {
             throw DecodingError.dataCorruptedError(
                 forKey: .id, in: members,
-                debugDescription: "a whole number of at most 18 digits is an id, or a text of at most \(bytesMax) bytes"
+                debugDescription: "an id is a whole number of at most 18 digits, or a text of at most \(bytesMax) bytes"
             )
         }
     }
@@ -34,7 +34,7 @@ package enum ControlID: Hashable, Sendable, Codable {
             case .number(let number): number.magnitude <= Self.numberMax.magnitude
             }
         guard !isShort else { return }
-        throw DecodingError.dataCorruptedError(in: value, debugDescription: "it is longer than an id is")
+        throw DecodingError.dataCorruptedError(in: value, debugDescription: "this id is too long")
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -71,16 +71,16 @@ package struct ControlRequest: Decodable {
         switch error {
         case .keyNotFound(let key, _): return "'\(key.stringValue)' is missing"
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-            return told("has to be \(words(for: type))", context)
+            return told("must be \(words(for: type))", context)
         case .dataCorrupted(let context): return told(plain(context.debugDescription), context)
-        @unknown default: return "it is not as it should be"
+        @unknown default: return "has the wrong form"
         }
     }
 
     /// A decoder speaks of Swift's types, which nobody else has.
     private static func plain(_ reason: String) -> String {
         let isForeign = ["Swift", "JSON", "fit in", "Int", "Double"].contains(where: reason.contains)
-        return isForeign ? "is a number that does not fit here" : reason
+        return isForeign ? "is a number out of range" : reason
     }
 
     /// What JSON calls it.

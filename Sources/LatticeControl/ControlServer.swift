@@ -84,7 +84,8 @@ package struct ControlServer: Sendable {
                 ControlError(
                     RequestError(
                         .busy,
-                        "\(ControlLimit.clientsMax) programs use this node, which is all there can be; end one of them")
+                        "\(ControlLimit.clientsMax) programs are connected to this node, the most there can be; close one of them"
+                    )
                 ))))
 
     private func accept() async {
@@ -106,7 +107,7 @@ package struct ControlServer: Sendable {
         } catch is CancellationError {
             return
         } catch {
-            logger.error("the control socket ended", metadata: ["error": "\(error)"])
+            logger.error("the control socket failed", metadata: ["error": "\(error)"])
         }
     }
 
@@ -119,7 +120,7 @@ package struct ControlServer: Sendable {
                 ).run(lines)
             }
         } catch {
-            logger.debug("a control connection ended", metadata: ["error": "\(error)"])
+            logger.debug("a control connection failed", metadata: ["error": "\(error)"])
         }
     }
 }

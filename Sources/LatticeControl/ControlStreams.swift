@@ -24,7 +24,7 @@ final class ControlStreams: Sendable {
             ? nil
             : RequestError(
                 .busy,
-                "what was asked of stream \(act.stream) before is not done yet: wait for its answer, then ask again")
+                "stream \(act.stream) is still busy with your last request; wait for its answer")
     }
 
     /// - Parameter answer: `nil` where it was refused.

@@ -49,7 +49,7 @@ package struct ControlSubscription: Hashable, Sendable, Codable {
             guard (1...WallLimit.searchMax).contains(radius) else {
                 throw DecodingError.dataCorruptedError(
                     forKey: .radius, in: fields,
-                    debugDescription: "a radius is from 1 to \(Int(WallLimit.searchMax)) metres")
+                    debugDescription: "a radius is 1 to \(Int(WallLimit.searchMax)) metres")
             }
         }
 
@@ -74,14 +74,14 @@ package struct ControlSubscription: Hashable, Sendable, Codable {
                 guard let topic = ControlTopic(rawValue: name) else {
                     let known = ControlTopic.allCases.map(\.rawValue).joined(separator: ", ")
                     throw DecodingError.dataCorruptedError(
-                        forKey: .topics, in: fields, debugDescription: "there are \(known)")
+                        forKey: .topics, in: fields, debugDescription: "unknown topic; use \(known)")
                 }
                 return topic
             })
         let rooms = try fields.decodeIfPresent([RoomName].self, forKey: .rooms)
         guard (rooms?.count ?? 0) <= ControlLimit.roomsMax else {
             throw DecodingError.dataCorruptedError(
-                forKey: .rooms, in: fields, debugDescription: "at most \(ControlLimit.roomsMax) rooms can be named")
+                forKey: .rooms, in: fields, debugDescription: "name at most \(ControlLimit.roomsMax) rooms")
         }
         self.rooms = rooms.map { Set($0) }
         near = try fields.decodeIfPresent(Circle.self, forKey: .near)

@@ -188,7 +188,7 @@ extension EndToEnd {
                 let result = try #require(answer?["result"] as? [String: [String: Any]])
                 #expect(result["said"]?["isWaiting"] as? Bool == true && answer?["id"] as? Int == 1)
                 socket.send("nonsense\n")
-                #expect(socket.line().contains("this is no line of JSON"))
+                #expect(socket.line().contains("this line is not JSON"))
             }
         }
 

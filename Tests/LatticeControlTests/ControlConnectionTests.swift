@@ -58,7 +58,7 @@ import Testing
                 sockets.append(socket)
             }
             let late = try RawSocket(served.path)
-            #expect(try await late.line().contains("1024 programs use this node"))
+            #expect(try await late.line().contains("1024 programs are connected to this node"))
             await #expect(throws: RawSocket.Ended.self) { try await late.line() }
             try await served.attached { client in
                 let error = await #expect(throws: RequestError.self) { _ = try await client.hello() }
@@ -66,7 +66,7 @@ import Testing
             }
             // However late it reads: who came behind it was told already.
             let sleeper = try await ControlClient.connected(to: served.path)
-            #expect(try await RawSocket(served.path).line().contains("1024 programs use this node"))
+            #expect(try await RawSocket(served.path).line().contains("1024 programs are connected to this node"))
             try await served.attached(sleeper) { client in
                 let error = await #expect(throws: RequestError.self) { _ = try await client.hello() }
                 #expect(error?.code == .busy)

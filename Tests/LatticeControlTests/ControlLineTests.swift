@@ -134,7 +134,7 @@ import Testing
             ##"{"id":1,"method":"history","params":{"room":"#park","limit":0}}"##, .invalidParams,
             "history: 'limit': between 1 and 10000 lines can be requested"
         ),
-        (##"{"id":1,"method":"say","params":[1]}"##, .invalidParams, "say: has to be an object"),
+        (##"{"id":1,"method":"say","params":[1]}"##, .invalidParams, "say: must be an object"),
         (
             ##"{"id":1,"method":"flush","params":{"timeout":1e300}}"##, .invalidParams,
             "flush: 'timeout': this length of time is too long"

@@ -159,16 +159,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("hello\n", ##"{"error":{"code":-32700,"message":"this is no line of JSON"},"id":null,"jsonrpc":"2.0"}"##),
+        ("hello\n", ##"{"error":{"code":-32700,"message":"this line is not JSON"},"id":null,"jsonrpc":"2.0"}"##),
         (
             "\u{0}\u{1}\u{2}\n",
-            ##"{"error":{"code":-32700,"message":"this is no line of JSON"},"id":null,"jsonrpc":"2.0"}"##
+            ##"{"error":{"code":-32700,"message":"this line is not JSON"},"id":null,"jsonrpc":"2.0"}"##
         ),
-        ("[1,2]\n", ##"{"error":{"code":-32600,"message":"has to be an object"},"id":null,"jsonrpc":"2.0"}"##),
+        ("[1,2]\n", ##"{"error":{"code":-32600,"message":"must be an object"},"id":null,"jsonrpc":"2.0"}"##),
         ("{}\n", ##"{"error":{"code":-32600,"message":"'method' is missing"},"id":null,"jsonrpc":"2.0"}"##),
         (
             ##"{"id":"a","method":7}"## + "\n",
-            ##"{"error":{"code":-32600,"message":"'method': has to be a text"},"id":null,"jsonrpc":"2.0"}"##
+            ##"{"error":{"code":-32600,"message":"'method': must be a text"},"id":null,"jsonrpc":"2.0"}"##
         ),
         (
             ##"{"id":1,"method":"\u001b[31m"}"## + "\n",
@@ -190,7 +190,7 @@ import Testing
             endless.send(String(repeating: "x", count: ControlLimit.requestBytesMax + 2))
             #expect(
                 try await endless.line()
-                    == ##"{"error":{"code":-32600,"message":"a line has at most 1048576 bytes"},"id":null,"jsonrpc":"2.0"}"##
+                    == ##"{"error":{"code":-32600,"message":"a line can have at most 1048576 bytes"},"id":null,"jsonrpc":"2.0"}"##
             )
             await #expect(throws: RawSocket.Ended.self) { try await endless.line() }
             other.send(##"{"id":2,"method":"sync"}"## + "\n")
