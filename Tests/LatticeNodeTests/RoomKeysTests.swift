@@ -276,7 +276,7 @@ import Testing
         try await campers[0].says("under the oak")
         try await campers[0].hears(campers[1])
         _ = try await campers[0].mail.tell(
-            campers[1].peer, "under the oak", .says, as: campers[0].home.name, at: Clocks.machine())
+            campers[1].peer, SpokenText("under the oak", .says), as: campers[0].home.name, at: Clocks.machine())
         try await carol.hears(campers[0], campers[1])
         let records = try await carol.store.sealedRecords(after: 0, limit: 100)
         #expect(records.count >= 4)
