@@ -44,12 +44,12 @@ extension EndToEnd {
                 bob.say("PRIVMSG alice :danke schön")
                 try await alice.hears("PRIVMSG alice :danke schön")
                 bob.say("QUIT")
-                try await alice.hears(" QUIT :left the mesh")
+                try await alice.hears(" QUIT :Left the mesh")
                 alice.say("PRIVMSG bob :bis später")
-                try await alice.hears("bob is away: your message waits")
+                try await alice.hears("bob is away. Your message is delivered")
                 let again = try await second.client("bob")
                 try await again.hears("bis später")
-                try await alice.hears("bob has your message now")
+                try await alice.hears("bob has received your message.")
                 alice.say("PRIVMSG carol :nebenan")
                 try await carol.hears("PRIVMSG carol :nebenan")
                 #expect(!carol.lines.contains { $0.contains("für dich") || $0.contains("später") })
@@ -88,7 +88,7 @@ extension EndToEnd {
                 alice.say("INVITE bob #camp")
                 try await bob.hears(" INVITE bob :#camp")
                 try await bob.hears(
-                    "alice invites you to the private room #camp: JOIN #camp enters it, /msg mesh forget #camp declines"
+                    "alice invites you to the private room #camp. Accept: JOIN #camp. Decline: /msg mesh forget #camp"
                 )
                 bob.say("JOIN #camp")
                 try await bob.hears(" 366 bob #camp ")
@@ -97,7 +97,7 @@ extension EndToEnd {
                 }
                 #expect(!alice.lines.contains { $0.contains(" PRIVMSG #camp ") })
                 bob.say("PRIVMSG mesh :forget #camp", "JOIN #camp")
-                try await bob.hears("#camp is open to all here")
+                try await bob.hears("#camp here is the public room")
                 #expect(!bob.lines.contains { $0.contains("/forget") || $0.contains("/join") && !$0.contains(" 372 ") })
             }
         }
@@ -109,7 +109,7 @@ extension EndToEnd {
                 let alice = try await first.client("alice", in: "#lobby")
                 let (bob, pat) = (try await second.client("bob"), try await second.client("pat"))
                 alice.say("JOIN #shed four-words-of-mine")
-                try await alice.hears("NOTICE #shed :nobody else is in #shed yet")
+                try await alice.hears("NOTICE #shed :You are alone in #shed")
                 bob.say("JOIN #shed four-words-of-mine")
                 try await eventually("alice sees bob come") {
                     alice.lines.contains { $0.hasPrefix(":bob!peer@") && $0.hasSuffix(" JOIN #shed") }
@@ -117,15 +117,15 @@ extension EndToEnd {
                 alice.say("KICK #shed bob :x", "PRIVMSG #shed :unter uns")
                 try await alice.hears(" KICK #shed bob :x")
                 pat.say("JOIN #shed four-words-of-mine", "PRIVMSG #shed :jemand da?")
-                try await alice.hears("INVITE pat #shed sends the present one")
+                try await alice.hears("INVITE pat #shed sends them the current one")
                 alice.say("INVITE pat #shed", "INVITE bob #shed")
                 for (nick, client) in [("pat", pat), ("bob", bob)] {
                     try await alice.hears(" 341 alice \(nick) #shed")
                     try await client.hears(" INVITE \(nick) :#shed")
-                    try await client.hears("alice invites you to #shed, where")
+                    try await client.hears("alice invites you to #shed, which")
                     #expect(!client.lines.contains { $0.contains("unter uns") })
                     client.say("JOIN #shed")
-                    try await client.hears("NOTICE #shed :you have the present key of #shed now")
+                    try await client.hears("NOTICE #shed :You have the current key of #shed now")
                     try await client.hears("] unter uns")
                     client.say("PRIVMSG #shed :\(nick) liest mit")
                     try await alice.hears("PRIVMSG #shed :\(nick) liest mit")
@@ -142,15 +142,15 @@ extension EndToEnd {
                 let alice = try await first.client("alice", in: "#lobby")
                 let bob = try await second.client("bob")
                 alice.say("JOIN #shed four-words-of-mine")
-                try await alice.hears("NOTICE #shed :nobody else is in #shed yet")
+                try await alice.hears("NOTICE #shed :You are alone in #shed")
                 bob.say("JOIN #shed four-words-of-mine")
                 try await eventually("alice sees bob come") {
                     alice.lines.contains { $0.hasPrefix(":bob!peer@") && $0.hasSuffix(" JOIN #shed") }
                 }
                 bob.say("QUIT")
-                try await alice.hears(" QUIT :left the mesh")
+                try await alice.hears(" QUIT :Left the mesh")
                 alice.say("KICK #shed bob :x")
-                try await alice.hears("NOTICE #shed :bob is away and was removed")
+                try await alice.hears("NOTICE #shed :bob was removed")
                 let again = try await second.client("bob")
                 again.say("JOIN #shed", "PRIVMSG #shed :noch da")
                 alice.say("PRIVMSG #shed :ohne bob", "KICK #shed bob :x")
@@ -172,13 +172,13 @@ extension EndToEnd {
                 alice.say("PRIVMSG #park :is it raining?")
                 try await bob.hears("PRIVMSG #park :is it raining?")
                 try await alice.hears(
-                    "NOTICE #park :what you say goes to whoever is there, but this node keeps none of it")
+                    "NOTICE #park :Your lines are sent to everybody who is connected, but this node cannot store them")
                 alice.say("PRIVMSG bob :psst")
-                try await alice.hears(" 404 alice bob :Cannot send to bob: ")
+                try await alice.hears(" 404 alice bob :Not sent to bob: ")
                 alice.say("JOIN #camp four-words-of-mine")
                 try await alice.hears(" 437 alice #camp ")
                 try await alice.hears("NOTICE alice :#camp: the disk of ")
-                #expect(!bob.lines.contains { $0.contains("keeps none of it") })
+                #expect(!bob.lines.contains { $0.contains("cannot store them") })
                 disk.makeRoom()
                 alice.say("PRIVMSG bob :psst")
                 try await bob.hears("PRIVMSG bob :psst")

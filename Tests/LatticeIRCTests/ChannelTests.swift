@@ -32,7 +32,7 @@ import Testing
         rig.say(alice, "PART #park :bye")
         #expect(rig.heard(alice) == [":\(Self.mask("alice")) PART #park :bye"])
         #expect(rig.heard(bob) == [":\(Self.mask("alice")) PART #park :bye"])
-        #expect(rig.replies(alice, "PART #park") == ["442 alice #park :You're not on that channel"])
+        #expect(rig.replies(alice, "PART #park") == ["442 alice #park :You are not in this room"])
     }
 
     @Test func whoComesAndGoesElsewhereIsSeen() throws {
@@ -50,7 +50,7 @@ import Testing
         #expect(rig.heard(alice) == [":\(Self.remote("bob")) NICK :rob"])
         try rig.goes("bob")
         let host = "\(GatewayRig.peer("bob").short).mesh"
-        #expect(rig.heard(alice) == [":rob!peer@\(host) QUIT :left the mesh"])
+        #expect(rig.heard(alice) == [":rob!peer@\(host) QUIT :Left the mesh"])
         #expect(rig.replies(alice, "NAMES #lobby").first == "353 alice = #lobby :alice")
         #expect(rig.replies(alice, "WHOWAS rob").map { $0.prefix(3) } == ["314", "312", "369"])
     }
@@ -74,21 +74,21 @@ import Testing
     }
 
     private static let wrong: [(String, String)] = [
-        ("JOIN", "461 alice JOIN :Not enough parameters"),
-        ("JOIN park", "403 alice park :No such channel: a room begins with #"),
+        ("JOIN", "461 alice JOIN :Incomplete command; HELP JOIN shows how it is written"),
+        ("JOIN park", "403 alice park :A room's name begins with #, such as #lobby"),
         (
             "JOIN &other",
-            "476 alice &other :Bad channel name: a room starts with '#' and goes on with at least one character, as in #park"
+            "476 alice &other :Not a room name: a room starts with '#' and goes on with at least one character, as in #park"
         ),
         (
             "JOIN #",
-            "476 alice # :Bad channel name: a room starts with '#' and goes on with at least one character, as in #park"
+            "476 alice # :Not a room name: a room starts with '#' and goes on with at least one character, as in #park"
         ),
-        ("TOPIC #park", "442 alice #park :You're not on that channel"),
-        ("PRIVMSG #park :x", "404 alice #park :Cannot send to channel: JOIN #park first"),
-        ("KICK #park bob", "442 alice #park :You're not on that channel"),
-        ("INVITE bob #park", "442 alice #park :You're not on that channel"),
-        ("INVITE bob", "461 alice INVITE :Not enough parameters"),
+        ("TOPIC #park", "442 alice #park :You are not in this room"),
+        ("PRIVMSG #park :x", "404 alice #park :You are not in #park; JOIN it first"),
+        ("KICK #park bob", "442 alice #park :You are not in this room"),
+        ("INVITE bob #park", "442 alice #park :You are not in this room"),
+        ("INVITE bob", "461 alice INVITE :Incomplete command; HELP INVITE shows how it is written"),
     ]
 
     @Test(arguments: wrong) func whatCannotBeIsToldByItsNumber(line: String, answer: String) throws {
@@ -116,7 +116,10 @@ import Testing
         var rig = try GatewayRig()
         let alice = rig.client("alice")
         for number in 1...64 { rig.say(alice, "JOIN #r\(number)") }
-        #expect(rig.replies(alice, "JOIN #more") == ["405 alice #more :You have joined too many channels"])
+        #expect(
+            rig.replies(alice, "JOIN #more") == [
+                "405 alice #more :You are in 64 rooms, the most there can be; PART one first"
+            ])
         rig.say(alice, "JOIN 0")
         #expect(rig.replies(alice, "NAMES #r1") == ["366 alice #r1 :End of /NAMES list"])
     }
@@ -147,7 +150,7 @@ import Testing
         var (rig, alice) = try Self.withPrivateRoom()
         #expect(
             rig.replies(alice, "JOIN #camp wrong") == [
-                "475 alice #camp :Cannot join channel (+k)",
+                "475 alice #camp :Cannot join: the key is wrong (+k)",
                 ":mesh!mesh@lattice.local NOTICE alice :#camp: this key does not open it",
             ])
         let heard = rig.replies(alice, "JOIN #camp,#open secret")
@@ -188,7 +191,7 @@ import Testing
             ])
         #expect(rig.heard(dave) == [])
         try rig.goes("erin")
-        #expect(rig.heard(alice) == [":\(Self.remote("erin")) QUIT :left the mesh"])
+        #expect(rig.heard(alice) == [":\(Self.remote("erin")) QUIT :Left the mesh"])
     }
 
     @Test func aRoomInWhichNobodyElseIsCanBecomePrivate() throws {

@@ -62,14 +62,14 @@ actor FakeHost: MeshHost {
     func performed(_ request: Request, by id: PeerID, _ name: PeerName) throws(RequestError) -> Answer {
         requests.append(request)
         switch request {
-        case .say(let text, let style, let room, _, _):
+        case .say(let text, let style, let room, _, let isNotice):
             lastRecord += 1
             let record = RecordID(Bytes32(words: (lastRecord, 0, 0, 0)))
             tell(
                 .message(
                     Message(
                         record: record, room: room, from: id, name: name, text: text, style: style,
-                        at: WallTime(milliseconds: 1_795_000_000_000), hops: 0)))
+                        at: WallTime(milliseconds: 1_795_000_000_000), hops: 0, isNotice: isNotice)))
             return .said(record, isWaiting: false)
         case .room(.enter): return .room(.entered(nil))
         case .history: return .history(HistoryPage(lines: [], hasMore: false))

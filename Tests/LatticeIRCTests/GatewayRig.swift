@@ -27,7 +27,7 @@ struct GatewayRig {
     init(_ change: (inout IRCSettings) -> Void = { _ in }) throws {
         var settings = IRCSettings(
             mesh: try MeshName("camp"), version: "1", begun: WallTime(milliseconds: 1_795_000_000_000),
-            clock: { _ in "12:34" })
+            dateText: { _ in "2026-11-18 12:34" })
         change(&settings)
         gateway = IRCGateway(settings)
     }

@@ -99,11 +99,14 @@ import Testing
     }
 
     private static let lines: [(String, [String])] = [
-        ("PRIVMSG", ["411 alice :No recipient given (PRIVMSG)"]), ("PRIVMSG bob", ["412 alice :No text to send"]),
-        ("PRIVMSG bob :", ["412 alice :No text to send"]), ("PRIVMSG bob :\u{2}", ["412 alice :No text to send"]),
-        ("PRIVMSG nobody :x", ["401 alice nobody :No such nick/channel"]), ("TAGMSG #park", []), ("NOTICE mesh :x", []),
-        ("PRIVMSG a,b,c,d,e :x", ["407 alice a,b,c,d,e :Too many targets; say it to few at once"]),
-        ("PRIVMSG mesh :?", [":mesh!mesh@lattice.local NOTICE alice :say 'help' to see what there is"]),
+        ("PRIVMSG", ["411 alice :Say to whom: PRIVMSG #room :text"]),
+        ("PRIVMSG bob", ["412 alice :There is no text to send"]),
+        ("PRIVMSG bob :", ["412 alice :There is no text to send"]),
+        ("PRIVMSG bob :\u{2}", ["412 alice :There is no text to send"]),
+        ("PRIVMSG nobody :x", ["401 alice nobody :Nobody here has this nick"]), ("TAGMSG #park", []),
+        ("NOTICE mesh :x", []),
+        ("PRIVMSG a,b,c,d,e :x", ["407 alice a,b,c,d,e :Too many targets: at most 4"]),
+        ("PRIVMSG mesh :?", [":mesh!mesh@lattice.local NOTICE alice :Unknown command. Type help for a list."]),
     ]
 
     @Test(arguments: lines) func whatCannotBeSaidIsTold(line: String, answers: [String]) throws {
@@ -158,14 +161,14 @@ import Testing
         try rig.goes("bob")
         #expect(
             rig.replies(alice, "PRIVMSG bob :psst") == [
-                ":mesh!mesh@lattice.local NOTICE alice :bob is away: your message waits, and is delivered when bob comes"
+                ":mesh!mesh@lattice.local NOTICE alice :bob is away. Your message is delivered when they come back."
             ])
         for state in [PrivateState.relayed, .delivered, .delivered] {
             rig.handle(
                 .toldAlone(
                     alice, .privateProgress(PrivateProgress(number: 5, peer: GatewayRig.peer("bob"), state: state))))
         }
-        #expect(rig.heard(alice) == [":mesh!mesh@lattice.local NOTICE alice :bob has your message now"])
+        #expect(rig.heard(alice) == [":mesh!mesh@lattice.local NOTICE alice :bob has received your message."])
     }
 
     @Test func whoIsAwayByTheirWordIsShownAsAway() throws {
@@ -178,11 +181,11 @@ import Testing
         rig.say(alice, "JOIN #park")
         rig.say(bob, "JOIN #park")
         _ = rig.heard(bob)
-        #expect(rig.replies(alice, "AWAY :lunch") == ["306 alice :You have been marked as being away"])
+        #expect(rig.replies(alice, "AWAY :lunch") == ["306 alice :You are marked as away"])
         #expect(rig.heard(bob) == [":\(Self.mask("alice")) AWAY :lunch"])
         #expect(rig.replies(bob, "PRIVMSG alice :hi") == ["301 bob alice :lunch"])
         #expect(rig.replies(bob, "WHO alice").first?.contains(" alice G ") == true)
-        #expect(rig.replies(alice, "AWAY") == ["305 alice :You are no longer marked as being away"])
+        #expect(rig.replies(alice, "AWAY") == ["305 alice :You are back"])
         #expect(rig.heard(bob) == [":\(Self.mask("alice")) AWAY"])
     }
 
@@ -294,7 +297,7 @@ import Testing
         let date = "timestamp=\(day)T00:00:00.000Z"
         #expect(
             rig.replies(alice, "MARKREAD #park \(date)") == [
-                "FAIL MARKREAD INVALID_PARAMS #park \(date) :Invalid timestamp"
+                "FAIL MARKREAD INVALID_PARAMS #park \(date) :Not a date; write timestamp=2026-11-20T14:02:00.000Z"
             ])
         #expect(RFC3339.read("2024-02-29T00:00:00.000Z") != nil)
     }
@@ -356,11 +359,11 @@ import Testing
         let mesh = ":mesh!mesh@lattice.local"
         #expect(
             rig.heard(alice) == [
-                "\(mesh) PRIVMSG &mesh :bob is here", "\(mesh) NOTICE &mesh :mend it",
-                "\(mesh) PRIVMSG &mesh :catching up: 9 records to come",
-                "\(mesh) PRIVMSG &mesh :caught up: 9 records came",
+                "\(mesh) PRIVMSG &mesh :bob is here.", "\(mesh) NOTICE &mesh :mend it",
+                "\(mesh) PRIVMSG &mesh :Catching up: 9 records missing.",
+                "\(mesh) PRIVMSG &mesh :Caught up: 9 new records.",
             ])
-        #expect(rig.replies(alice, "PRIVMSG &mesh :peers") == ["\(mesh) NOTICE &mesh :bob  1 hop  in no room"])
+        #expect(rig.replies(alice, "PRIVMSG &mesh :peers") == ["\(mesh) NOTICE &mesh :bob  1 hop  no room"])
         #expect(rig.replies(alice, "PRIVMSG mesh :help").count == IRCService.help.count)
     }
 

@@ -33,12 +33,12 @@ import Testing
         try rig.comes("alice", key: "first", [])
         try rig.comes("alice", key: "second", [])
         let heard = rig.replies(ben, "PRIVMSG alice :hi")
-        #expect(heard.first == "407 ben alice :Several people are called so; nothing was sent")
+        #expect(heard.first == "407 ben alice :Several people have this name; nothing was sent")
         let nicks = "alice|\(Self.short("first")), alice|\(Self.short("second"))"
         #expect(
             heard.dropFirst() == [
-                "\(Self.mesh) NOTICE ben :several people are called alice, and nothing was sent: say it to \(nicks); "
-                    + "WHOIS tells who is who"
+                "\(Self.mesh) NOTICE ben :Several people are called alice. Send it again to one of \(nicks); "
+                    + "WHOIS shows who is who."
             ])
         #expect(Self.told(rig) == [])
         rig.say(ben, "PRIVMSG alice|\(Self.short("second")) :hi", "PRIVMSG alice|\(Self.short("first")) :hi")
@@ -53,7 +53,7 @@ import Testing
         _ = rig.client("alice")
         try rig.comes("alice", key: "other", [])
         let heard = rig.replies(ben, "PRIVMSG alice :hi")
-        #expect(heard.count == 1 && heard[0].hasSuffix("others are called so, too: alice|\(Self.short("other"))"))
+        #expect(heard.count == 1 && heard[0].hasSuffix("Others with this name: alice|\(Self.short("other"))"))
         #expect(Self.told(rig) == [GatewayRig.peer("~alice")])
         #expect(rig.replies(ben, "PRIVMSG alice :again") == [])
     }
@@ -62,8 +62,8 @@ import Testing
         var (rig, ben) = try Self.rig()
         try rig.comes("alice", key: "other", [])
         let told =
-            "somebody else in the mesh is called alice, too: here they are alice|\(Self.short("other")), and others tell the "
-            + "two of you apart by your short ids"
+            "Somebody else in the mesh is also called alice. Here they are alice|\(Self.short("other")); others tell you apart by "
+            + "your short ids."
         #expect(
             rig.replies(ben, "NICK alice").filter { $0.contains("NOTICE") } == ["\(Self.mesh) NOTICE alice :\(told)"])
         #expect(rig.replies(ben, "NICK ben").filter { $0.contains("NOTICE") } == [])
@@ -110,7 +110,8 @@ import Testing
         try rig.goes("alice")
         #expect(
             rig.replies(ben, "PRIVMSG mesh :safety alice") == [
-                "\(Self.mesh) NOTICE ben :alice and you see the same: 12345", "\(Self.mesh) NOTICE ben :in words: able",
+                "\(Self.mesh) NOTICE ben :You and alice must see the same number: 12345",
+                "\(Self.mesh) NOTICE ben :In words: able",
             ])
         #expect(rig.replies(ben, "PRIVMSG mesh :safety nobody").first?.hasPrefix("401 ben nobody") == true)
     }

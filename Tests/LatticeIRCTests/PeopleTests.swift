@@ -29,9 +29,9 @@ import Testing
         #expect(
             rig.replies(alice, "WHOIS bob") == [
                 "311 alice bob peer \(bob.short).mesh * :bob", "319 alice bob :#park",
-                "312 alice bob lattice.local :somewhere in the mesh", "320 alice bob :has the key \(bob.hex)",
+                "312 alice bob lattice.local :Somewhere in the mesh", "320 alice bob :has the key \(bob.hex)",
                 "320 alice bob :is 2 hops away, reached through carol",
-                "320 alice bob :is verified by whoever runs this node", "318 alice bob :End of /WHOIS list",
+                "320 alice bob :is verified by the owner of this node", "318 alice bob :End of /WHOIS list",
             ])
         let numbers = rig.replies(alice, "WHOIS lattice.local alice").map { $0.prefix(3) }
         #expect(numbers == ["311", "312", "320", "320", "320", "317", "318"])
@@ -61,19 +61,23 @@ import Testing
     private static func short(_ nick: String) -> String { GatewayRig.peer("~\(nick)").short }
 
     private static let queries: [(String, [String])] = [
-        ("ISON bob alice :x mesh", ["303 alice :bob alice mesh"]), ("ISON", ["461 alice ISON :Not enough parameters"]),
+        ("ISON bob alice :x mesh", ["303 alice :bob alice mesh"]),
+        ("ISON", ["461 alice ISON :Incomplete command; HELP ISON shows how it is written"]),
         ("USERHOST alice nobody", ["302 alice :alice=+alice@\(short("alice")).mesh"]),
-        ("WHOWAS x", ["406 alice x :There was no such nickname", "369 alice x :End of WHOWAS"]),
-        ("MODE alice", ["221 alice +"]), ("MODE alice +i", []), ("MODE alice +x", ["501 alice :Unknown MODE flag"]),
-        ("MODE bob", ["502 alice :Cant change mode for other users"]),
-        ("MODE x", ["401 alice x :No such nick/channel"]),
-        ("FLY a", ["421 alice FLY :Unknown command"]), ("TIME", ["391 alice lattice.local :2026-11-18T11:06:40.123Z"]),
-        ("USER a b c d", ["462 alice :You may not reregister"]), ("PASS x", ["462 alice :You may not reregister"]),
-        ("PING", ["409 alice :No origin specified"]), ("PING :a b", ["PONG lattice.local :a b"]),
-        ("HELP NOSUCH", ["524 alice NOSUCH :No help is available on this topic"]),
-        ("USERS", ["446 alice :USERS has been disabled; WHO tells who is there"]),
+        ("WHOWAS x", ["406 alice x :Nobody had this nick", "369 alice x :End of WHOWAS"]),
+        ("MODE alice", ["221 alice +"]), ("MODE alice +i", []),
+        ("MODE alice +x", ["501 alice :Unknown mode; use +B, which marks you as a bot"]),
+        ("MODE bob", ["502 alice :You can only change your own modes"]),
+        ("MODE x", ["401 alice x :Nobody here has this nick"]),
+        ("FLY a", ["421 alice FLY :Unknown command; HELP lists all"]),
+        ("TIME", ["391 alice lattice.local :2026-11-18T11:06:40.123Z"]),
+        ("USER a b c d", ["462 alice :You are already registered"]),
+        ("PASS x", ["462 alice :You are already registered"]),
+        ("PING", ["409 alice :PING needs a token"]), ("PING :a b", ["PONG lattice.local :a b"]),
+        ("HELP NOSUCH", ["524 alice NOSUCH :No help on this; HELP lists the commands"]),
+        ("USERS", ["446 alice :USERS is not available; use WHO"]),
         ("STATS u", ["242 alice :Server Up 0 days 00:00:00", "219 alice u :End of /STATS report"]),
-        ("SETNAME", ["461 alice SETNAME :Not enough parameters"]),
+        ("SETNAME", ["461 alice SETNAME :Incomplete command; HELP SETNAME shows how it is written"]),
     ]
 
     @Test(arguments: queries) func whatIsAskedIsAnswered(line: String, answers: [String]) throws {
@@ -155,8 +159,9 @@ import Testing
         rig.say(bob, "JOIN #park")
         _ = rig.heard(bob)
         rig.handle(.overflowed(alice))
-        #expect(rig.heard(alice).last == "ERROR :Closing Link: 127.0.0.1 (SendQ exceeded)")
-        #expect(rig.heard(bob) == [":\(Self.mask("alice")) QUIT :SendQ exceeded"])
+        #expect(
+            rig.heard(alice).last == "ERROR :Closing Link: 127.0.0.1 (SendQ exceeded: your client reads too slowly)")
+        #expect(rig.heard(bob) == [":\(Self.mask("alice")) QUIT :SendQ exceeded: your client reads too slowly"])
     }
 
     @Test func whoGoesWhileTheNodeIsAskedIsNotLetIn() throws {
@@ -180,7 +185,7 @@ import Testing
         let (alice, stranger) = (rig.client("alice"), rig.connect())
         rig.handle(.stopping)
         for id in [alice, stranger] {
-            #expect(rig.heard(id) == ["ERROR :Closing Link: 127.0.0.1 (the gateway ends)"])
+            #expect(rig.heard(id) == ["ERROR :Closing Link: 127.0.0.1 (The gateway is shutting down)"])
         }
         #expect(Set(rig.closed) == [alice, stranger])
     }

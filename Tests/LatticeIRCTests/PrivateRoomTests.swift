@@ -50,7 +50,7 @@ import Testing
 
     @Test func whoeverHasThePresentKeyIsOnTheChannel() throws {
         var (rig, alice) = try Self.camp([try Self.member("bob", .here)])
-        #expect(rig.replies(alice, "INVITE bob #camp") == ["443 alice bob #camp :is already on channel"])
+        #expect(rig.replies(alice, "INVITE bob #camp") == ["443 alice bob #camp :is already in the room"])
     }
 
     // MARK: - KICK
@@ -61,8 +61,8 @@ import Testing
         ]
         var (rig, alice) = try Self.camp(members)
         for (name, text) in [
-            ("bob", "bob is not invited to #camp any more"), ("Carol", "carol is away and was removed"),
-            ("dave|\(GatewayRig.peer("dave").short)", "dave is away and was removed"),
+            ("bob", "bob is no longer invited"), ("Carol", "carol was removed"),
+            ("dave|\(GatewayRig.peer("dave").short)", "dave was removed"),
         ] {
             let heard = rig.replies(alice, "KICK #camp \(name) :x")
             #expect(heard == ["\(Self.mesh) NOTICE #camp :\(text): what is said here from now on has a new key"])
@@ -70,7 +70,7 @@ import Testing
         let removed: [PeerID] = rig.asked.compactMap { if case .room(.remove(let peer, _)) = $0 { peer } else { nil } }
         #expect(removed == ["bob", "carol", "dave"].map(GatewayRig.peer))
         #expect(
-            rig.replies(alice, "KICK #camp erin :x") == ["441 alice erin #camp :They aren't on that channel"])
+            rig.replies(alice, "KICK #camp erin :x") == ["441 alice erin #camp :They are not in this room"])
     }
 
     @Test func whomANickDoesNotTellApartIsNotPutOut() throws {
@@ -91,7 +91,7 @@ import Testing
             guard case .room(.remove) = request else { return GatewayRig.obliging(request) }
             return .failure(RequestError(.unknownPeer, "they are not in #camp; /members lists who is"))
         }
-        #expect(rig.replies(alice, "KICK #camp bob") == ["441 alice bob #camp :They aren't on that channel"])
+        #expect(rig.replies(alice, "KICK #camp bob") == ["441 alice bob #camp :They are not in this room"])
     }
 
     // MARK: - JOIN
@@ -125,7 +125,7 @@ import Testing
             let heard = rig.replies(alice, "JOIN #camp")
             #expect(heard.count == 2 + shown.count)
             #expect(heard[0].hasSuffix(" JOIN #camp") && heard[0].contains(":bob!"))
-            #expect(heard[1].hasSuffix("NOTICE #camp :you have the present key of #camp now"))
+            #expect(heard[1].hasSuffix("NOTICE #camp :You have the current key of #camp now."))
             for (line, text) in zip(heard.dropFirst(2), shown) { #expect(line.contains(text)) }
             // Once more there is nothing to tell.
             #expect(rig.replies(alice, "JOIN #camp") == [])
@@ -140,20 +140,20 @@ import Testing
         }
         #expect(
             rig.replies(alice, "JOIN #camp other-key") == [
-                "475 alice #camp :Cannot join channel (+k)",
+                "475 alice #camp :Cannot join: the key is wrong (+k)",
                 "\(Self.mesh) NOTICE alice :#camp: you are in a private #camp with another key; /msg mesh forget #camp first",
             ])
         rig.say(alice, "JOIN #park")
         #expect(rig.replies(alice, "JOIN #park") == [])
-        #expect(rig.replies(alice, "JOIN #park a-key").last?.contains("PART #park first, then JOIN #park KEY") == true)
+        #expect(rig.replies(alice, "JOIN #park a-key").last?.contains("PART #park, then JOIN #park KEY") == true)
     }
 
     @Test func whoIsAloneInAPrivateRoomIsTold() throws {
         var (rig, alice) = try Self.camp([])
-        let text = "\(Self.mesh) NOTICE #camp :nobody else is in #camp yet, as far as is known here"
+        let text = "\(Self.mesh) NOTICE #camp :You are alone in #camp, as far as this node knows."
         #expect(rig.heard(alice).last?.hasPrefix(text) == true)
         rig = try Self.camp([try Self.member("carol", .away)]).0
-        #expect(!rig.heard(alice).contains { $0.contains("nobody else") })
+        #expect(!rig.heard(alice).contains { $0.contains("You are alone") })
     }
 
     @Test func whoeverHasNotThePresentKeyIsSeenToGo() throws {
@@ -165,7 +165,7 @@ import Testing
             return .success(.answer(.room(.members([own]))))
         }
         let heard = rig.replies(alice, "NAMES #camp")
-        #expect(heard.first?.hasSuffix(" PART #camp :has not the present key") == true)
+        #expect(heard.first?.hasSuffix(" PART #camp :Has no current key") == true)
         #expect(heard.dropFirst().first == "353 alice @ #camp :alice")
     }
 }

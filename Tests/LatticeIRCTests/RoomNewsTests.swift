@@ -54,14 +54,14 @@ import Testing
         try rig.comes("bob")
         rig.handle(.toldAlone(alice, try Self.event(.invitation, by: "bob")))
         let text =
-            "bob invites you to the private room #camp: JOIN #camp enters it, /msg mesh forget #camp declines"
+            "bob invites you to the private room #camp. Accept: JOIN #camp. Decline: /msg mesh forget #camp"
         #expect(
             rig.heard(alice) == [":\(Self.remote("bob")) INVITE alice :#camp", "\(Self.mesh) NOTICE alice :\(text)"])
         // Whoever is in the public room of that name leaves it first.
         rig.say(alice, "JOIN #camp")
         _ = rig.heard(alice)
         rig.handle(.toldAlone(alice, try Self.event(.invitation, by: "erin")))
-        #expect(rig.heard(alice).last?.contains("PART #camp, then JOIN #camp enters it") == true)
+        #expect(rig.heard(alice).last?.contains("Accept: PART #camp, then JOIN #camp.") == true)
         #expect(rig.replies(alice, "WHOWAS erin").first?.hasPrefix("314 ") == true)
     }
 
@@ -81,7 +81,7 @@ import Testing
         #expect(rig.heard(alice).map { $0.split(separator: " ")[1] } == ["QUIT", "JOIN"])
         #expect(rig.replies(alice, "NAMES #camp").first == "353 alice @ #camp :alice bob carol dave")
         rig.handle(.toldAlone(alice, try Self.event(.left, by: "dave")))
-        #expect(rig.heard(alice) == [":\(Self.remote("dave")) PART #camp :left for good"])
+        #expect(rig.heard(alice) == [":\(Self.remote("dave")) PART #camp :Left for good"])
         // Nobody sees anything of a room that they are not in.
         let other = rig.client("other")
         rig.handle(.toldAlone(other, try Self.event(.came, by: "bob")))
@@ -93,10 +93,10 @@ import Testing
         var (rig, alice) = try Self.campers()
         rig.handle(.toldAlone(alice, try Self.event(.removed, by: "carol", "bob", "nobody")))
         let heard = rig.heard(alice)
-        #expect(heard.first == ":\(Self.remote("carol")) KICK #camp bob :has the key no more")
+        #expect(heard.first == ":\(Self.remote("carol")) KICK #camp bob :Removed from the room")
         #expect(heard.count == 2 && heard[1].hasPrefix("\(Self.mesh) NOTICE #camp :carol made a new key"))
         rig.handle(.toldAlone(alice, try Self.event(.oldKey, by: "erin")))
-        #expect(rig.heard(alice).first?.contains("INVITE erin #camp sends the present one") == true)
+        #expect(rig.heard(alice).first?.contains("INVITE erin #camp sends them the current one.") == true)
     }
 
     @Test func othersInvitationsAreToldToThoseWhoAskForThat() throws {
@@ -112,18 +112,18 @@ import Testing
         var (rig, alice) = try Self.campers()
         #expect(rig.replies(alice, "MODE #camp") == ["324 alice #camp +knt *"])
         let heard = rig.replies(alice, "PRIVMSG mesh :forget #camp")
-        #expect(heard.first?.contains(" PART #camp :forgotten") == true)
-        #expect(heard.last?.contains("JOIN #camp enters the public room of that name from now on") == true)
+        #expect(heard.first?.contains(" PART #camp :Forgotten") == true)
+        #expect(heard.last?.contains("From now on JOIN #camp enters the public room with this name.") == true)
         rig.answer = { request, _ in GatewayRig.obliging(request) }
         for _ in 0..<2 {
             let joined = rig.replies(alice, "JOIN #camp")
-            #expect(joined.last?.hasPrefix("\(Self.mesh) NOTICE #camp :#camp is open to all here") == true)
+            #expect(joined.last?.hasPrefix("\(Self.mesh) NOTICE #camp :#camp here is the public room") == true)
             #expect(rig.replies(alice, "MODE #camp") == ["324 alice #camp +nt"])
             rig.say(alice, "PART #camp")
         }
         rig.say(alice, "QUIT")
         let again = rig.client("alice")
-        #expect(rig.replies(again, "JOIN #camp").last?.contains("is open to all here") == true)
+        #expect(rig.replies(again, "JOIN #camp").last?.contains("here is the public room") == true)
         #expect(rig.replies(again, "JOIN #park").last?.hasPrefix("366 ") == true)
     }
 
@@ -135,9 +135,9 @@ import Testing
         }
         let alice = rig.client("alice")
         #expect(
-            rig.replies(alice, "PRIVMSG mesh :forget #camp").last?.contains("invitations to it are declined") == true)
+            rig.replies(alice, "PRIVMSG mesh :forget #camp").last?.contains("Invitations to it are declined.") == true)
         for _ in 0..<2 {
-            #expect(rig.replies(alice, "JOIN #camp").last?.contains("#camp is open to all here") == true)
+            #expect(rig.replies(alice, "JOIN #camp").last?.contains("#camp here is the public room") == true)
             rig.say(alice, "PART #camp")
         }
     }
@@ -154,7 +154,7 @@ import Testing
         _ = (rig.heard(alice), rig.heard(bob))
         let event = try Self.event(.notKept, by: "~alice", reason: Self.full.description)
         for _ in 0..<3 { rig.handle(.toldAlone(alice, event)) }
-        let text = "what you say goes to whoever is there, but this node keeps none of it: \(Self.full)"
+        let text = "Your lines are sent to everybody who is connected, but this node cannot store them: \(Self.full)"
         #expect(rig.heard(alice) == ["\(Self.mesh) NOTICE #camp :\(text)"])
         #expect(rig.heard(bob) == [])
         rig.wait(.seconds(60))
@@ -172,9 +172,9 @@ import Testing
         }
         let alice = rig.client("alice")
         try rig.comes("bob")
-        #expect(rig.replies(alice, "PRIVMSG bob :hi") == ["404 alice bob :Cannot send to bob: \(Self.full)"])
+        #expect(rig.replies(alice, "PRIVMSG bob :hi") == ["404 alice bob :Not sent to bob: \(Self.full)"])
         let refused = [
-            "437 alice #camp :Cannot join channel: it is unavailable right now",
+            "437 alice #camp :Cannot join right now",
             "\(Self.mesh) NOTICE alice :#camp: \(Self.full)",
         ]
         #expect(rig.replies(alice, "JOIN #camp secret-key") == refused)

@@ -90,12 +90,12 @@ import Testing
         let alice = rig.client("alice")
         #expect(
             rig.replies(alice, "JOIN #camp key") == [
-                "475 alice #camp :Cannot join channel (+k)",
+                "475 alice #camp :Cannot join: the key is wrong (+k)",
                 ":mesh!mesh@lattice.local NOTICE alice :#camp: wrong; /msg mesh forget #camp first",
             ])
         rig.say(alice, "JOIN #wall")
         let heard = rig.replies(alice, "PRIVMSG #wall :hello")
         #expect(
-            heard.count == 1 && heard[0].hasPrefix("404 alice #wall :whoever runs this node has not said where it is"))
+            heard.count == 1 && heard[0].hasPrefix("404 alice #wall :This node does not know where it is"))
     }
 }

@@ -32,7 +32,8 @@ extension IRCGateway {
         case "END":
             connections[id]?.isNegotiating = false
             enter(id)
-        default: numeric(id, .invalidCap, [Self.named(params[0])], trailing: "Invalid CAP command")
+        default:
+            numeric(id, .invalidCap, [Self.named(params[0])], trailing: "Unknown CAP command; use LS, LIST, REQ or END")
         }
     }
 
@@ -59,19 +60,24 @@ extension IRCGateway {
         guard let connection = connections[id] else { return }
         guard let word = params.first else { return missing(id, "AUTHENTICATE") }
         guard connection.account == nil else {
-            return numeric(id, .saslAlready, trailing: "You have already authenticated using SASL")
+            return numeric(id, .saslAlready, trailing: "You are already signed in")
         }
         guard connection.person == nil, capabilities[id]?.contains(.sasl) == true else {
-            return numeric(id, .saslFail, trailing: "Authenticate before you are in: connect anew, and ask for sasl")
+            return numeric(
+                id, .saslFail, trailing: "Sign in while you connect: turn on SASL in your client and reconnect")
         }
+        guard isTrusted(id) else {
+            return numeric(id, .saslFail, trailing: "This gateway needs its own password first (PASS)")
+        }
+        if case .asked = connection.proof { return }
         if word == "*" {
             connections[id]?.proof = .idle
-            return numeric(id, .saslAborted, trailing: "SASL authentication aborted")
+            return numeric(id, .saslAborted, trailing: "Sign-in cancelled")
         }
         guard case .chosen(let before) = connection.proof else { return choose(word, of: id) }
         guard word.utf8.count <= Self.saslPieceBytes, before.utf8.count + word.utf8.count <= Self.saslBytesMax else {
             connections[id]?.proof = .idle
-            return numeric(id, .saslTooLong, trailing: "SASL message too long")
+            return numeric(id, .saslTooLong, trailing: "SASL message too long: at most \(Self.saslBytesMax) bytes")
         }
         let whole = word == "+" ? before : before + word
         if word.utf8.count == Self.saslPieceBytes {
@@ -83,8 +89,8 @@ extension IRCGateway {
 
     private mutating func choose(_ mechanism: String, of id: ConnectionID) {
         guard mechanism.uppercased() == "PLAIN" else {
-            numeric(id, .saslMechanisms, ["PLAIN"], trailing: "are available SASL mechanisms")
-            return numeric(id, .saslFail, trailing: "SASL authentication failed")
+            numeric(id, .saslMechanisms, ["PLAIN"], trailing: "are the mechanisms of this gateway")
+            return numeric(id, .saslFail, trailing: "Unknown SASL mechanism; use PLAIN")
         }
         connections[id]?.proof = .chosen("")
         reply(id, IRCLine("AUTHENTICATE", ["+"]))
@@ -109,23 +115,41 @@ extension IRCGateway {
     private mutating func prove(_ text: String, of id: ConnectionID) {
         connections[id]?.proof = .idle
         var plain = Base64Text.decoded(text) ?? []
-        guard let (account, password) = Self.login(&plain) else { return failed(id) }
+        guard let (account, password) = Self.login(&plain), let host = connections[id]?.host else {
+            return failed(id, "SASL PLAIN needs an account and a password")
+        }
+        guard passwordDesk.queue(.init(id: id, host: host, account: account, password: password)) else {
+            return numeric(id, .saslFail, trailing: "Many clients are signing in; try again in a minute")
+        }
         connections[id]?.proof = .asked
-        ask(id, .opens(account, password)) { gateway, id, outcome in
+        checkNextProof()
+    }
+
+    /// Checks the password that waited longest, if none is checked.
+    mutating func checkNextProof() {
+        guard let proof = passwordDesk.next(at: now) else { return }
+        ask(proof.id, .opens(proof.account, proof.password)) { gateway, id, outcome in
             gateway.connections[id]?.proof = .idle
-            if case .failure(let error) = outcome { return gateway.failed(id, error.description) }
-            guard case .success(.says(true)) = outcome else { return gateway.failed(id) }
-            gateway.connections[id]?.account = account
-            let text = "You are now logged in as \(account.text)"
-            gateway.numeric(id, .loggedIn, [gateway.mask(id), account.text], trailing: text)
-            gateway.numeric(id, .saslSuccess, trailing: "SASL authentication successful")
-            gateway.enter(id)
+            switch outcome {
+            case .success(.says(true)): gateway.isSignedIn(id, to: proof.account)
+            case .success:
+                gateway.passwordDesk.wasWrong(proof.host, at: gateway.now)
+                gateway.failed(id, "Wrong password for the account \(proof.account)")
+            case .failure(let error): gateway.failed(id, error.description)
+            }
         }
     }
 
-    private mutating func failed(_ id: ConnectionID, _ reason: String? = nil) {
+    private mutating func isSignedIn(_ id: ConnectionID, to account: AccountName) {
+        connections[id]?.account = account
+        numeric(id, .loggedIn, [mask(id), account.text], trailing: "You are signed in as \(account.text)")
+        numeric(id, .saslSuccess, trailing: "SASL authentication successful")
+        enter(id)
+    }
+
+    private mutating func failed(_ id: ConnectionID, _ reason: String) {
         connections[id]?.passwordTries += 1
-        numeric(id, .saslFail, trailing: "SASL authentication failed\(reason.map { ": \($0)" } ?? "")")
+        numeric(id, .saslFail, trailing: reason)
         let tries = connections[id]?.passwordTries ?? 0
         if tries >= limits.passwordTriesMax { close(id, "Too many wrong passwords") }
     }

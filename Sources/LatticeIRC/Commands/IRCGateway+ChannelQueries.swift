@@ -69,7 +69,7 @@ extension IRCGateway {
         }
         let masks = wanted.filter { !$0.hasPrefix(">") && !$0.hasPrefix("<") }.prefix(16)
         if !masks.isEmpty { rows.removeAll { row in !masks.contains { IRCMask.matches(row.0, $0) } } }
-        numeric(id, .listStart, ["Channel"], trailing: "Users Name")
+        numeric(id, .listStart, ["Channel"], trailing: "People and topic")
         for row in rows.prefix(limits.rowsMax) { numeric(id, .list, [row.0, "\(row.1)"], trailing: "") }
         numeric(id, .listEnd, trailing: "End of /LIST")
     }
@@ -77,20 +77,20 @@ extension IRCGateway {
     mutating func topic(_ name: String, isSet: Bool, of id: ConnectionID) {
         guard let channel = channel(name, of: id) else { return }
         guard isIn(channel, id) else {
-            return numeric(id, .notOnChannel, [Self.text(channel)], trailing: "You're not on that channel")
+            return numeric(id, .notOnChannel, [Self.text(channel)], trailing: "You are not in this room")
         }
-        guard isSet else { return numeric(id, .noTopic, [Self.text(channel)], trailing: "No topic is set") }
-        numeric(id, .chanOpNeeded, [Self.text(channel)], trailing: "Rooms of a mesh have no topics; say it instead")
+        guard isSet else { return numeric(id, .noTopic, [Self.text(channel)], trailing: "Rooms have no topics") }
+        numeric(id, .chanOpNeeded, [Self.text(channel)], trailing: "Rooms have no topics; say it in the room")
     }
 
     mutating func invite(_ params: [String], of id: ConnectionID) {
         guard params.count > 1 else { return missing(id, "INVITE") }
         guard let channel = channel(params[1], of: id) else { return }
         guard case .room(let room) = channel, let membership = connections[id]?.rooms[room] else {
-            return numeric(id, .notOnChannel, [Self.text(channel)], trailing: "You're not on that channel")
+            return numeric(id, .notOnChannel, [Self.text(channel)], trailing: "You are not in this room")
         }
         guard let person = person(params[0]) else {
-            return numeric(id, .noSuchNick, [Self.named(params[0])], trailing: "No such nick/channel")
+            return numeric(id, .noSuchNick, [Self.named(params[0])], trailing: Self.nobody)
         }
         guard membership.members == nil else { return inviteToPrivate(person, room, id) }
         guard members[room]?.contains(person.id) != true else { return isThere(person, room, id) }
@@ -98,10 +98,10 @@ extension IRCGateway {
     }
 
     private mutating func isThere(_ person: IRCPerson, _ room: RoomName, _ id: ConnectionID) {
-        numeric(id, .userOnChannel, [person.nick, room.text], trailing: "is already on channel")
+        numeric(id, .userOnChannel, [person.nick, room.text], trailing: "is already in the room")
     }
 
-    /// Whoever was heard there may have spoken with an older key: who has the present one, the node knows.
+    /// Somebody who was heard there may have an older key: only the node knows who has the current one.
     private mutating func inviteToPrivate(_ person: IRCPerson, _ room: RoomName, _ id: ConnectionID) {
         ask(id, .perform(.room(.members(room)))) { gateway, id, outcome in
             if case .success(.answer(.room(.members(let members)))) = outcome,
@@ -119,13 +119,16 @@ extension IRCGateway {
         }
     }
 
-    /// The mesh has no word for it: whoever is of this gateway is told, others by a line of one's own.
+    /// The mesh has no invitations to public rooms: clients of this gateway get one, others need a private message.
     private mutating func inviteToPublic(_ person: IRCPerson, _ room: RoomName, _ id: ConnectionID) {
         guard person.connection == nil else {
             numeric(id, .inviting, [person.nick, room.text])
             return tellOfInvitation(person, room, id)
         }
-        note(id, "\(room.text) is open to all, and \(person.nick) is on another node: tell them by /msg \(person.nick)")
+        note(
+            id,
+            "\(room.text) is public, so no invitation is needed. \(person.nick) is on another node: tell them with /msg "
+                + person.nick)
     }
 
     private mutating func tellOfInvitation(_ person: IRCPerson, _ room: RoomName, _ id: ConnectionID) {
@@ -139,13 +142,13 @@ extension IRCGateway {
         guard params.count > 1 else { return missing(id, "KICK") }
         guard let channel = channel(params[0], of: id) else { return }
         guard case .room(let room) = channel, let membership = connections[id]?.rooms[room] else {
-            return numeric(id, .notOnChannel, [Self.text(channel)], trailing: "You're not on that channel")
+            return numeric(id, .notOnChannel, [Self.text(channel)], trailing: "You are not in this room")
         }
         guard let closed = membership.members else {
             return numeric(
                 id, .chanOpNeeded, [room.text],
                 trailing:
-                    "Nobody can be removed from a room that is open to all; a private one (JOIN #name KEY) can do it")
+                    "Nobody can be removed from a public room; use a private one (JOIN #name KEY)")
         }
         guard let person = person(params[1]), closed.contains(person.id) else {
             return kick(absent: params[1], from: room, id)
@@ -162,7 +165,7 @@ extension IRCGateway {
     }
 
     private mutating func isNotThere(_ nick: String, _ room: RoomName, _ id: ConnectionID) {
-        numeric(id, .userNotInChannel, [Self.named(nick), room.text], trailing: "They aren't on that channel")
+        numeric(id, .userNotInChannel, [Self.named(nick), room.text], trailing: "They are not in this room")
     }
 
     /// A member of a private room who is not in the mesh, or somebody who is invited and did not come in: no channel shows them.
@@ -184,8 +187,8 @@ extension IRCGateway {
                 gateway.connections[id]?.rooms[room]?.absent.remove(member.id)
                 let nick = gateway.speaker(member.id, member.name).nick
                 let state =
-                    member.state == .invited ? "is not invited to \(room.text) any more" : "is away and was removed"
-                gateway.note(id, "\(nick) \(state): what is said here from now on has a new key", to: room.text)
+                    member.state == .invited ? "is no longer invited" : "was removed"
+                gateway.note(id, "\(nick) \(state). \(room.text) has a new key now.", to: room.text)
             }
         }
     }

@@ -70,12 +70,12 @@ extension IRCGateway {
         list.split(separator: ",").map(String.init)
     }
 
-    /// - Returns: `nil` where it is no channel; the client is told.
+    /// - Returns: `nil` if it is not a channel; the client gets an error.
     mutating func channel(_ name: String, of id: ConnectionID) -> IRCChannel? {
         do throws(NameError) {
             return try IRCChannel(name)
         } catch {
-            numeric(id, .badChannelMask, [Self.named(name)], trailing: "Bad channel name: \(error.description)")
+            numeric(id, .badChannelMask, [Self.named(name)], trailing: "Not a room name: \(error.description)")
             return nil
         }
     }
@@ -105,14 +105,16 @@ extension IRCGateway {
             guard let connection = connections[id] else { return next(&self) }
             guard connection.rooms[room] == nil else { return enterAgain(room, key, of: id, then: next) }
             if connection.rooms.count < limits.channelsMax { return enter(room, key, of: id, then: next) }
-            numeric(id, .tooManyChannels, [room.text], trailing: "You have joined too many channels")
+            numeric(
+                id, .tooManyChannels, [room.text],
+                trailing: "You are in \(limits.channelsMax) rooms, the most there can be; PART one first")
         } else if !IRCChannel.isOne(name) {
-            numeric(id, .noSuchChannel, [Self.named(name)], trailing: "No such channel: a room begins with #")
+            numeric(id, .noSuchChannel, [Self.named(name)], trailing: "A room's name begins with #, such as #lobby")
         }
         next(&self)
     }
 
-    /// A private room that is held, or whose key is told, else the public one.
+    /// A private room whose key is here or was typed, else the public one.
     private mutating func enter(
         _ room: RoomName, _ key: String?, of id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void
     ) {
@@ -121,7 +123,7 @@ extension IRCGateway {
             case .success(.answer(.room(.entered(let members?)))):
                 gateway.joined(room, members: members, id)
                 gateway.shownPast(room, id, then: next)
-            // Whoever may be invited to a private room does not come into the public one unawares; #lobby is everybody's.
+            // Somebody who may be invited to a private room must not enter the public one unawares; #lobby is always public.
             case .failure(let error) where key != nil || room.text != "#lobby":
                 gateway.refuse(room, error, id)
                 next(&gateway)
@@ -140,9 +142,9 @@ extension IRCGateway {
 
     mutating func refuse(_ room: RoomName, _ error: RequestError, _ id: ConnectionID) {
         switch error.code {
-        case .wrongKey, .invalid: refuse(id, .badChannelKey, room.text, "Cannot join channel (+k)", error)
-        case .tooManyRooms: refuse(id, .tooManyChannels, room.text, "You have joined too many channels", error)
-        default: refuse(id, .unavailable, room.text, "Cannot join channel: it is unavailable right now", error)
+        case .wrongKey, .invalid: refuse(id, .badChannelKey, room.text, "Cannot join: the key is wrong (+k)", error)
+        case .tooManyRooms: refuse(id, .tooManyChannels, room.text, "You are in too many rooms", error)
+        default: refuse(id, .unavailable, room.text, "Cannot join right now", error)
         }
     }
 
@@ -164,7 +166,7 @@ extension IRCGateway {
         if let closed, closed.allSatisfy({ $0.id == person.id }) { tellOfEmptiness(room, id) }
     }
 
-    /// What extended-join adds is told to those who asked for it.
+    /// Clients that asked for extended-join get what it adds.
     mutating func tellOfJoin(_ person: IRCPerson, _ channel: String, to ids: [ConnectionID], by id: ConnectionID?) {
         let plain = line(from: person, "JOIN", [channel])
         var long = plain
@@ -196,9 +198,9 @@ extension IRCGateway {
         }
         tellOfJoin(person, name, to: audience(of: channel), by: id)
         if channel == .status {
-            numeric(id, .topic, [name], trailing: "Who comes and goes, and what goes wrong; say 'help' here")
+            numeric(id, .topic, [name], trailing: "Who comes and goes, and problems. Type help here")
         } else {
-            numeric(id, .topic, [name], trailing: "Posts that people left near this place; what you say here is one")
+            numeric(id, .topic, [name], trailing: "Posts near this place. What you type here is posted")
         }
         names(name, of: id)
         if channel == .wall { showWall(id, then: next) } else { next(&self) }
@@ -216,7 +218,7 @@ extension IRCGateway {
         each(Self.items(list)[...], of: id) { gateway, name, next in
             guard let channel = gateway.channel(name, of: id) else { return next(&gateway) }
             guard gateway.isIn(channel, id) else {
-                gateway.numeric(id, .notOnChannel, [IRCGateway.named(name)], trailing: "You're not on that channel")
+                gateway.numeric(id, .notOnChannel, [IRCGateway.named(name)], trailing: "You are not in this room")
                 return next(&gateway)
             }
             guard case .room(let room) = channel else {
@@ -257,7 +259,7 @@ extension IRCGateway {
         }
     }
 
-    /// Who is in a private room is known by asking: whoever came is shown to come.
+    /// Who is in a private room is known by asking; newcomers are shown as joining.
     private mutating func refreshed(
         _ name: String, of id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void
     ) {
@@ -277,7 +279,7 @@ extension IRCGateway {
         take(members, of: room, id)
         for peer in known.sorted() where connections[id]?.rooms[room]?.members?.contains(peer) == false && peer != own {
             guard let person = people[peer] else { continue }
-            write(id, line(from: person, "PART", [room.text], trailing: "has not the present key"))
+            write(id, line(from: person, "PART", [room.text], trailing: "Has no current key"))
         }
         for peer in (connections[id]?.rooms[room]?.members ?? []).sorted() where !known.contains(peer) && peer != own {
             if let person = people[peer] { tellOfJoin(person, room.text, to: [id], by: nil) }

@@ -67,15 +67,15 @@ extension IRCGateway {
         let command = IRCCommand(rawValue: message.command)
         // A page in a browser may send what it likes to any port of this machine, behind a line that names itself.
         guard connection.isRegistered || !Self.verbs.contains(message.command) else {
-            return close(id, "this is no web server")
+            return close(id, "This is an IRC server, not a web server")
         }
         guard connection.isRegistered || command?.isForStrangers == true else {
-            // Some clients join before they are in: they are told, and go on.
-            return numeric(id, .notRegistered, trailing: "You have not registered")
+            // Some clients join before they are in: they get an error, and go on.
+            return numeric(id, .notRegistered, trailing: "Register first, with NICK and USER")
         }
         guard let command else {
             return numeric(
-                id, .unknownCommand, [IRCGateway.named(message.command)], trailing: "Unknown command")
+                id, .unknownCommand, [IRCGateway.named(message.command)], trailing: "Unknown command; HELP lists all")
         }
         let params = message.params
         switch command {
@@ -111,7 +111,7 @@ extension IRCGateway {
 
     private mutating func ping(_ params: [String], of id: ConnectionID) {
         guard let token = params.first, !token.isEmpty else {
-            return numeric(id, .noOrigin, trailing: "No origin specified")
+            return numeric(id, .noOrigin, trailing: "PING needs a token")
         }
         reply(id, IRCLine(source: settings.serverName, "PONG", [settings.serverName], trailing: token))
     }

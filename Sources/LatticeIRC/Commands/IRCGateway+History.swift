@@ -91,6 +91,11 @@ struct IRCHistoryWish: Equatable, Sendable {
         }
     }
 
+    /// Whether older lines would not change a selection: there is a line before it.
+    func isSettled(by range: Range<Int>?) -> Bool {
+        (range?.lowerBound ?? 0) > 0 || kind == .latest && points.isEmpty
+    }
+
     /// The first entry that is not before a point; behind the last one if it is not there.
     private func start(of point: Point, _ entries: [Entry]) -> Int {
         switch point {
@@ -115,8 +120,14 @@ enum IRCHistoryFault: String, Error {
 
 // What was said before.
 extension IRCGateway {
-    /// Lines that are looked through for a point: what is further back is paged to by BEFORE.
-    private static let windowLines = 2_000
+    /// Lines of one step of a search for a point.
+    private static let stepLines = 2_000
+    /// Steps of one search: half a million lines are more than a node keeps of a room.
+    private static let stepsMax = 250
+    /// Lines among which a message is looked for by its id.
+    private static let idWindowLines = 20_000
+    /// Lines that a node keeps of one conversation.
+    private static let conversationLines = 10_000
 
     mutating func history(_ params: [String], of id: ConnectionID) {
         do throws(IRCHistoryFault) {
@@ -124,14 +135,14 @@ extension IRCGateway {
             if wish.kind == .targets { return targets(wish, of: id) }
             guard IRCChannel.isOne(wish.target) else { return privateHistory(wish, of: id) }
             guard let room = room(wish.target), connections[id]?.rooms[room] != nil else {
-                return historyFail(id, "INVALID_TARGET", wish, "Messages could not be retrieved: join it first")
+                return historyFail(id, "INVALID_TARGET", wish, "JOIN the room first")
             }
             roomHistory(wish, room, of: id)
         } catch {
             let words = params.prefix(2).map(Self.named)
             fail(
                 id, "CHATHISTORY", error.rawValue, Array(words),
-                trailing: "Say CHATHISTORY LATEST #room * 50, or its like")
+                trailing: "Example: CHATHISTORY LATEST #room * 50")
         }
     }
 
@@ -148,36 +159,58 @@ extension IRCGateway {
         fail(id, "CHATHISTORY", code, [wish.kind.rawValue, Self.named(wish.target)], trailing: text)
     }
 
-    /// The specification has no code for a message that nobody knows: history "cannot be returned due to an error". A client that takes
-    /// no for an answer goes on by dates.
+    /// The specification has no code for a message that nobody knows: history "cannot be returned due to an error". A client can go on by
+    /// dates.
     private mutating func unknownPoint(_ wish: IRCHistoryWish, _ id: ConnectionID) {
         let points = wish.points.compactMap { if case .id(let text) = $0 { "msgid=\(text)" } else { nil } }
         fail(
             id, "CHATHISTORY", "MESSAGE_ERROR", [wish.kind.rawValue, Self.named(wish.target)] + points,
             trailing:
-                "Messages could not be retrieved: that one is not among the last \(Self.windowLines) here; name a timestamp"
+                "This message is not among the last \(Self.idWindowLines) here; use a timestamp"
         )
     }
 
     private mutating func roomHistory(_ wish: IRCHistoryWish, _ room: RoomName, of id: ConnectionID) {
-        var (count, before): (Int, RecordID?) = (Self.windowLines, nil)
-        if wish.kind == .latest, wish.points.isEmpty { count = wish.limit }
-        if wish.kind == .before, case .id(let text) = wish.points.first, let hash = Bytes32(hex: text) {
-            (count, before) = (wish.limit, RecordID(hash))
+        guard wish.kind == .before, case .id(let text) = wish.points.first, let hash = Bytes32(hex: text) else {
+            return search(wish, room, in: [], steps: 0, of: id)
         }
-        let (isPaged, first) = (before != nil, before)
-        ask(id, .perform(.history(HistoryQuery(room: room, limit: count, before: before)))) { gateway, id, outcome in
+        let record = RecordID(hash)
+        ask(id, .perform(.history(HistoryQuery(room: room, limit: wish.limit, before: record)))) {
+            gateway, id, outcome in
             guard case .success(.answer(.history(let page))) = outcome else {
-                return gateway.historyFail(id, "MESSAGE_ERROR", wish, "Messages could not be retrieved")
+                return gateway.historyFail(id, "MESSAGE_ERROR", wish, Self.unreadable)
             }
-            guard let first, page.lines.isEmpty else {
-                let entries = page.lines.map { IRCHistoryWish.Entry(id: $0.record.hex, date: $0.at) }
-                guard let range = isPaged ? 0..<page.lines.count : wish.selection(of: entries) else {
-                    return gateway.unknownPoint(wish, id)
-                }
-                return gateway.tellHistory(id, room.text, page.lines[range].flatMap { gateway.lines($0) })
+            guard page.lines.isEmpty else { return gateway.tellHistory(id, room.text, gateway.lines(page.lines)) }
+            gateway.tellOfNothing(before: record, wish, room, of: id)
+        }
+    }
+
+    private static let unreadable = "The history cannot be read right now; try again"
+
+    /// Goes back in steps until the lines that are meant are among those that were read, or there are no more.
+    ///
+    /// - Parameter known: what was read so far, the oldest first, as far as it may be meant.
+    private mutating func search(
+        _ wish: IRCHistoryWish, _ room: RoomName, in known: [Message], steps: Int, of id: ConnectionID
+    ) {
+        let count = wish.kind == .latest && wish.points.isEmpty ? wish.limit : Self.stepLines
+        let query = HistoryQuery(room: room, limit: count, before: known.first?.record)
+        ask(id, .perform(.history(query))) { gateway, id, outcome in
+            guard case .success(.answer(.history(let page))) = outcome else {
+                return gateway.historyFail(id, "MESSAGE_ERROR", wish, Self.unreadable)
             }
-            gateway.tellOfNothing(before: first, wish, room, of: id)
+            let lines = page.lines + known
+            let range = wish.selection(of: lines.map { IRCHistoryWish.Entry(id: $0.record.hex, date: $0.at) })
+            let isOver =
+                !page.hasMore || page.lines.isEmpty || steps + 1 >= Self.stepsMax
+                || range == nil && lines.count >= Self.idWindowLines
+            guard isOver || wish.isSettled(by: range) else {
+                // Lines that an older selection cannot reach any more are not kept.
+                let kept = range == nil ? lines[...] : lines.prefix(2 * wish.limit + 1)
+                return gateway.search(wish, room, in: Array(kept), steps: steps + 1, of: id)
+            }
+            guard let range else { return gateway.unknownPoint(wish, id) }
+            gateway.tellHistory(id, room.text, gateway.lines(Array(lines[range])))
         }
     }
 
@@ -185,7 +218,7 @@ extension IRCGateway {
     private mutating func tellOfNothing(
         before record: RecordID, _ wish: IRCHistoryWish, _ room: RoomName, of id: ConnectionID
     ) {
-        ask(id, .perform(.history(HistoryQuery(room: room, limit: Self.windowLines)))) { gateway, id, outcome in
+        ask(id, .perform(.history(HistoryQuery(room: room, limit: Self.stepLines)))) { gateway, id, outcome in
             guard case .success(.answer(.history(let page))) = outcome,
                 page.hasMore || page.lines.contains(where: { $0.record == record })
             else { return gateway.unknownPoint(wish, id) }
@@ -193,10 +226,8 @@ extension IRCGateway {
         }
     }
 
-    private func lines(_ message: Message) -> [IRCLine] {
-        var line = line(from: speaker(message.from, message.name), "PRIVMSG", [message.room.text])
-        (line.time, line.msgid) = (message.at, message.record.hex)
-        return pieces(message.text, message.style, line)
+    private func lines(_ messages: [Message]) -> [IRCLine] {
+        messages.flatMap { lines($0, from: speaker($0.from, $0.name)) }
     }
 
     private mutating func privateHistory(_ wish: IRCHistoryWish, of id: ConnectionID) {
@@ -206,7 +237,7 @@ extension IRCGateway {
         ask(id, .perform(.known(.find(PeerReference(IRCNick.reference(wish.target)))))) { gateway, id, outcome in
             guard case .success(.answer(.known(.person(let person)))) = outcome else {
                 return gateway.historyFail(
-                    id, "INVALID_TARGET", wish, "Messages could not be retrieved: nobody is called so")
+                    id, "INVALID_TARGET", wish, Self.nobody)
             }
             gateway.privateHistory(wish, with: person.id, of: id)
         }
@@ -217,12 +248,21 @@ extension IRCGateway {
     }
 
     private mutating func privateHistory(_ wish: IRCHistoryWish, with peer: PeerID, of id: ConnectionID) {
-        ask(id, .perform(.privateHistory(peer, limit: Self.windowLines))) { gateway, id, outcome in
+        privateHistory(wish, with: peer, limit: Self.stepLines, of: id)
+    }
+
+    /// Of a long conversation all is read if the lines that are meant are not among the last ones.
+    private mutating func privateHistory(_ wish: IRCHistoryWish, with peer: PeerID, limit: Int, of id: ConnectionID) {
+        ask(id, .perform(.privateHistory(peer, limit: limit))) { gateway, id, outcome in
             guard case .success(.answer(.privateHistory(let messages))) = outcome else {
-                return gateway.historyFail(id, "MESSAGE_ERROR", wish, "Messages could not be retrieved")
+                return gateway.historyFail(id, "MESSAGE_ERROR", wish, Self.unreadable)
             }
             let entries = messages.map { IRCHistoryWish.Entry(id: IRCGateway.msgid($0), date: $0.at) }
-            guard let range = wish.selection(of: entries) else { return gateway.unknownPoint(wish, id) }
+            let range = wish.selection(of: entries)
+            guard wish.isSettled(by: range) || messages.count < limit || limit >= Self.conversationLines else {
+                return gateway.privateHistory(wish, with: peer, limit: Self.conversationLines, of: id)
+            }
+            guard let range else { return gateway.unknownPoint(wish, id) }
             let lines = messages[range].flatMap { gateway.lines($0, id) }
             gateway.tellHistory(id, wish.target, lines)
         }
@@ -232,17 +272,15 @@ extension IRCGateway {
         guard let own = connections[id]?.person.flatMap({ people[$0] }) else { return [] }
         let other = speaker(message.peer, message.peerName)
         let (from, to) = message.isMine ? (own, other) : (other, own)
-        var line = line(from: from, "PRIVMSG", [to.nick])
-        (line.time, line.msgid) = (message.at, Self.msgid(message))
-        return pieces(message.text, message.style, line)
+        return lines(message, from: from, to: to.nick)
     }
 
     private mutating func tellHistory(
         _ id: ConnectionID, _ target: String, _ lines: [IRCLine], _ type: String = "chathistory"
     ) {
+        let lines = showsDates(id) ? lines : lines.map { dated($0) }
         guard makesBatches(id) else {
-            let takesDates = capabilities[id]?.contains(.serverTime) == true
-            for line in lines { reply(id, takesDates ? line : dated(line)) }
+            for line in lines { reply(id, line) }
             return
         }
         let batch = nextBatch()
@@ -264,7 +302,7 @@ extension IRCGateway {
         }
         ask(id, .perform(.history(HistoryQuery(room: room, limit: limits.replayLines)))) { gateway, id, outcome in
             if case .success(.answer(.history(let page))) = outcome, !page.lines.isEmpty {
-                gateway.tellHistory(id, room.text, page.lines.flatMap { gateway.lines($0) })
+                gateway.tellHistory(id, room.text, gateway.lines(page.lines))
             }
             next(&gateway)
         }
@@ -278,7 +316,7 @@ extension IRCGateway {
         ask(id, .perform(.history(HistoryQuery(room: room, limit: limits.historyLinesMax)))) { gateway, id, outcome in
             if case .success(.answer(.history(let page))) = outcome {
                 let new = page.lines.filter { !known.contains($0.record) }
-                if !new.isEmpty { gateway.tellHistory(id, room.text, new.flatMap { gateway.lines($0) }) }
+                if !new.isEmpty { gateway.tellHistory(id, room.text, gateway.lines(new)) }
             }
             next(&gateway)
         }

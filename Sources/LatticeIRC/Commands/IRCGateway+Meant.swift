@@ -3,7 +3,7 @@ import LatticeCore
 
 // Whom a nick means: a name is nobody's alone in a mesh.
 extension IRCGateway {
-    /// Somebody who is there now, by nick; whoever has a plain one is found by it with their short id, too.
+    /// Somebody who is there now, by nick, or by a plain nick with their short id.
     func person(_ nick: String) -> IRCPerson? {
         switch holders[IRCNick.folded(nick)] {
         case .peer(let peer): return people[peer]
@@ -25,8 +25,8 @@ extension IRCGateway {
         .sorted { $0.nick.utf8.lexicographicallyPrecedes($1.nick.utf8) }
     }
 
-    /// Whether a private line to somebody may go out. Where others are called so, too, and the sender has not spoken with this one
-    /// yet, they are told who there is; a nick that a client of this gateway chose is its own all the same.
+    /// Whether a private message may go out. If others have the same name and the sender has not yet talked with this one, the sender
+    /// gets a list instead; a nick that a client of this gateway chose is always its own.
     mutating func isMeant(_ person: IRCPerson, as nick: String, by id: ConnectionID) -> Bool {
         guard IRCNick.folded(nick) == IRCNick.folded(person.nick),
             connections[id]?.partners.contains(person.id) == false
@@ -38,15 +38,15 @@ extension IRCGateway {
         guard person.connection == nil else {
             note(
                 id,
-                "your message goes to \(person.nick) on this node; others are called so, too: \(nicks)\(more)")
+                "Your message goes to \(person.nick) on this node. Others with this name: \(nicks)\(more)")
             return true
         }
-        numeric(id, .tooManyTargets, [person.nick], trailing: "Several people are called so; nothing was sent")
+        numeric(id, .tooManyTargets, [person.nick], trailing: "Several people have this name; nothing was sent")
         let own = IRCNick.suffixed(person.name, person.id)
         note(
             id,
-            "several people are called \(person.nick), and nothing was sent: say it to \(own), \(nicks)\(more); "
-                + "WHOIS tells who is who")
+            "Several people are called \(person.nick). Send it again to one of \(own), \(nicks)\(more); WHOIS shows who is who."
+        )
         return false
     }
 
@@ -74,16 +74,16 @@ extension IRCGateway {
                 gateway.ambiguous(nick, nicks, id)
             default:
                 if let last { return then(&gateway, id, last) }
-                gateway.numeric(id, .noSuchNick, [IRCGateway.named(nick)], trailing: "No such nick/channel")
+                gateway.numeric(id, .noSuchNick, [IRCGateway.named(nick)], trailing: Self.nobody)
             }
         }
     }
 
     mutating func ambiguous(_ nick: String, _ nicks: [String], _ id: ConnectionID) {
         let nick = Self.named(nick)
-        numeric(id, .tooManyTargets, [nick], trailing: "Several people are called so; nothing was done")
+        numeric(id, .tooManyTargets, [nick], trailing: "Several people have this name; nothing was done")
         let shown = nicks.prefix(Self.namesakesShown).joined(separator: ", ")
         let more = nicks.count > Self.namesakesShown ? ", …" : ""
-        note(id, "several people are called \(nick), and nothing was done: name one of \(shown)\(more), or a whole key")
+        note(id, "Several people are called \(nick). Use one of \(shown)\(more), or a whole key.")
     }
 }

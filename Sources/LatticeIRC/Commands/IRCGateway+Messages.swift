@@ -6,14 +6,15 @@ extension IRCGateway {
     mutating func say(_ params: [String], isNotice: Bool, of id: ConnectionID) {
         let command = isNotice ? "NOTICE" : "PRIVMSG"
         guard let list = params.first, !list.isEmpty else {
-            return numeric(id, .noRecipient, trailing: "No recipient given (\(command))")
+            return numeric(id, .noRecipient, trailing: "Say to whom: \(command) #room :text")
         }
         guard params.count > 1, !params[1].isEmpty else {
-            return numeric(id, .noTextToSend, trailing: "No text to send")
+            return numeric(id, .noTextToSend, trailing: Self.noText)
         }
         let targets = Self.items(list)
         guard targets.count <= IRCLimits.targetsMax else {
-            return numeric(id, .tooManyTargets, [Self.named(list)], trailing: "Too many targets; say it to few at once")
+            return numeric(
+                id, .tooManyTargets, [Self.named(list)], trailing: "Too many targets: at most \(IRCLimits.targetsMax)")
         }
         connections[id]?.spokeAt = now
         let wish = IRCSaying(params[1], isNotice: isNotice)
@@ -38,15 +39,15 @@ extension IRCGateway {
         guard isIn(channel, id) else {
             return numeric(
                 id, .cannotSend, [Self.text(channel)],
-                trailing: "Cannot send to channel: JOIN \(Self.text(channel)) first")
+                trailing: "You are not in \(Self.text(channel)); JOIN it first")
         }
         if wish.ctcp != nil {
             if wish.isNotice { return }
             return numeric(
-                id, .cannotSend, [Self.text(channel)], trailing: "A mesh carries no CTCP but ACTION")
+                id, .cannotSend, [Self.text(channel)], trailing: "CTCP cannot be sent to a room, except ACTION (/me)")
         }
         guard !wish.text.allSatisfy(\.isWhitespace) else {
-            return numeric(id, .noTextToSend, trailing: "No text to send")
+            return numeric(id, .noTextToSend, trailing: Self.noText)
         }
         switch channel {
         case .status: serve(wish.text, to: IRCChannel.statusName, of: id)
@@ -54,12 +55,13 @@ extension IRCGateway {
         case .room(let room):
             let isClosed = connections[id]?.rooms[room]?.members != nil
             let audience: Audience = isClosed ? .members : .everybody
-            ask(id, .perform(.say(wish.text, style: wish.style, room: room, audience: audience))) {
-                gateway, id, outcome in
+            let request = Request.say(
+                wish.text, style: wish.style, room: room, audience: audience, isNotice: wish.isNotice)
+            ask(id, .perform(request)) { gateway, id, outcome in
                 switch outcome {
-                case .success(.answer(.said(let record, _, _, _))):
+                case .success(.answer(.said(let record, _, _, let time))):
                     gateway.isSaid(record, by: id, isClosed: isClosed)
-                    gateway.echo(wish, to: room.text, msgid: record.hex, id)
+                    gateway.echo(wish, to: room.text, msgid: record.hex, at: time, id)
                 case .success: break
                 case .failure(let error):
                     gateway.numeric(id, .cannotSend, [room.text], trailing: error.description)
@@ -86,7 +88,7 @@ extension IRCGateway {
         var line = line(from: person, wish.isNotice ? "NOTICE" : "PRIVMSG", [target])
         line.msgid = msgid
         if let time { line.time = time }
-        for piece in pieces(wish.text, wish.style, line) { reply(id, piece) }
+        for piece in pieces(wish.text, wish.isNotice ? .says : wish.style, line) { show(id, piece) }
     }
 
     /// One text as the lines of which it takes as many as it needs. The first alone has its id: some clients show a line of one id once.
@@ -110,13 +112,13 @@ extension IRCGateway {
         }
         guard let person = person(nick) else {
             if wish.ctcp != nil {
-                return numeric(id, .noSuchNick, [Self.named(nick)], trailing: "No such nick/channel")
+                return numeric(id, .noSuchNick, [Self.named(nick)], trailing: Self.nobody)
             }
             return tellAbsent(wish, nick, of: id)
         }
         if wish.ctcp != nil { return pass(wish, to: person, of: id) }
         guard !wish.text.allSatisfy(\.isWhitespace) else {
-            return numeric(id, .noTextToSend, trailing: "No text to send")
+            return numeric(id, .noTextToSend, trailing: Self.noText)
         }
         guard isMeant(person, as: nick, by: id) else { return }
         tell(wish, to: person.id, called: person.nick, isHere: true, of: id)
@@ -134,7 +136,7 @@ extension IRCGateway {
     /// Somebody who is not there now, and is known: by a name they were heard under, or by their key.
     private mutating func tellAbsent(_ wish: IRCSaying, _ nick: String, of id: ConnectionID) {
         guard !wish.text.allSatisfy(\.isWhitespace) else {
-            return numeric(id, .noTextToSend, trailing: "No text to send")
+            return numeric(id, .noTextToSend, trailing: Self.noText)
         }
         findAbsent(nick, of: id) { gateway, id, peer in
             gateway.tell(wish, to: peer, called: nick, isHere: false, of: id)
@@ -144,35 +146,40 @@ extension IRCGateway {
     private mutating func tell(
         _ wish: IRCSaying, to peer: PeerID, called nick: String, isHere: Bool, of id: ConnectionID
     ) {
-        ask(id, .perform(.tell(peer, wish.text, style: wish.style))) { gateway, id, outcome in
+        ask(id, .perform(.tell(peer, wish.text, style: wish.style, isNotice: wish.isNotice))) { gateway, id, outcome in
             switch outcome {
             case .success(.answer(.told(let message))):
                 gateway.connections[id]?.spoke(with: peer)
                 gateway.echo(wish, to: nick, msgid: IRCGateway.msgid(message), at: message.at, id)
-                gateway.tellHowFar(message, nick, isHere: isHere, id)
+                if !wish.isNotice { gateway.tellHowFar(message, nick, isHere: isHere, id) }
             case .success: break
             case .failure(let error):
                 let number = error.code == .unknownPeer ? IRCNumeric.noSuchNick : .cannotSend
                 gateway.numeric(
                     id, number, [IRCGateway.named(nick)],
-                    trailing: "Cannot send to \(IRCGateway.named(nick)): \(error.description)")
+                    trailing: "Not sent to \(IRCGateway.named(nick)): \(error.description)")
             }
         }
     }
 
-    /// Of a line between two, which has no id that others know.
-    static func msgid(_ message: PrivateMessage) -> String { "letter-\(message.number)" }
+    /// The same for both once it is sealed.
+    static func msgid(_ message: PrivateMessage) -> String {
+        message.record.map(\.hex) ?? "letter-\(message.number)"
+    }
+
+    static let noText = "There is no text to send"
+    static let nobody = "Nobody here has this nick"
 
     private mutating func tellHowFar(_ message: PrivateMessage, _ nick: String, isHere: Bool, _ id: ConnectionID) {
         if let away = person(nick)?.connection.flatMap({ connections[$0]?.away }) {
             numeric(id, .away, [nick], trailing: away)
         }
         guard !isHere || message.state == .waiting, message.state != .delivered else { return }
-        // Whoever is there has it in a moment.
+        // A person who is there has it in a moment.
         let tellAt = isHere ? now.advanced(by: limits.letterPatience) : nil
         connections[id]?.letters.append(.init(number: message.number, nick: nick, tellAt: tellAt))
         if connections[id]?.letters.count ?? 0 > 256 { connections[id]?.letters.removeFirst() }
-        if !isHere { note(id, "\(nick) is away: your message waits, and is delivered when \(nick) comes") }
+        if !isHere { note(id, "\(nick) is away. Your message is delivered when they come back.") }
     }
 
     /// Of private messages that should have come by now.
@@ -182,8 +189,7 @@ extension IRCGateway {
             connections[id]?.letters[index].tellAt = nil
             note(
                 id,
-                "\(letter.nick) is not to be reached right now: your message waits, and is delivered when "
-                    + "\(letter.nick) comes")
+                "\(letter.nick) cannot be reached right now. Your message is delivered as soon as they can.")
         }
     }
 
@@ -191,9 +197,9 @@ extension IRCGateway {
         let text = Self.clipped(DisplayText.safe(text), bytesMax: IRCLimits.awayBytes)
         connections[id]?.away = text.isEmpty ? nil : text
         if text.isEmpty {
-            numeric(id, .unaway, trailing: "You are no longer marked as being away")
+            numeric(id, .unaway, trailing: "You are back")
         } else {
-            numeric(id, .nowAway, trailing: "You have been marked as being away")
+            numeric(id, .nowAway, trailing: "You are marked as away")
         }
         guard let person = connections[id]?.person.flatMap({ people[$0] }) else { return }
         let line = line(from: person, "AWAY", trailing: text.isEmpty ? nil : text)
@@ -203,7 +209,9 @@ extension IRCGateway {
     mutating func setName(_ params: [String], of id: ConnectionID) {
         guard let name = params.first, !name.isEmpty else { return missing(id, "SETNAME") }
         guard name.utf8.count <= IRCLimits.realNameBytes else {
-            return fail(id, "SETNAME", "INVALID_REALNAME", trailing: "Realname is not valid: it is too long")
+            return fail(
+                id, "SETNAME", "INVALID_REALNAME",
+                trailing: "Your real name is too long: at most \(IRCLimits.realNameBytes) bytes")
         }
         connections[id]?.realName = DisplayText.safe(name)
         guard let person = connections[id]?.person.flatMap({ people[$0] }) else { return }

@@ -21,22 +21,22 @@ extension IRCGateway {
             guard case .room(let room) = channel, params.count > 2 else { return missing(id, "MODE") }
             return makePrivate(room, params[2], of: id)
         case let rest where rest.allSatisfy { "-bknt".contains($0) } && !rest.isEmpty:
-            numeric(id, .chanOpNeeded, [name], trailing: "Rooms of a mesh have no operators; nobody can change that")
+            numeric(id, .chanOpNeeded, [name], trailing: "Rooms have no operators; nobody can change this")
         case let rest:
             let letter = rest.first { !"-bknt".contains($0) } ?? "?"
-            numeric(id, .unknownMode, [Self.named(String(letter))], trailing: "is unknown mode char to me")
+            numeric(id, .unknownMode, [Self.named(String(letter))], trailing: "is not a mode of this server")
         }
     }
 
     /// A private room in place of a public one in which nobody else is.
     private mutating func makePrivate(_ room: RoomName, _ key: String, of id: ConnectionID) {
         guard let membership = connections[id]?.rooms[room], let person = connections[id]?.person else {
-            return numeric(id, .notOnChannel, [room.text], trailing: "You're not on that channel")
+            return numeric(id, .notOnChannel, [room.text], trailing: "You are not in this room")
         }
         guard membership.members == nil, members[room] == [person] else {
             return numeric(
                 id, .chanOpNeeded, [room.text],
-                trailing: "Others are in it; JOIN \(room.text)-2 KEY makes a private room of a name that is free")
+                trailing: "Others are in this room. JOIN \(room.text)-2 KEY makes a private room with another name")
         }
         ask(id, .perform(.room(.enter(room, key: TypedKey(key))))) { gateway, id, outcome in
             switch outcome {
@@ -45,7 +45,7 @@ extension IRCGateway {
                 gateway.take(members, of: room, id)
                 gateway.reply(id, IRCLine(source: gateway.mask(id), "MODE", [room.text, "+k", key]))
             case .success:
-                gateway.numeric(id, .chanOpNeeded, [room.text], trailing: "The room stays as it is")
+                gateway.numeric(id, .chanOpNeeded, [room.text], trailing: "The room was not changed")
             case .failure(let error):
                 gateway.refuse(id, .badChannelKey, room.text, "Cannot set that key", error)
             }
@@ -55,9 +55,9 @@ extension IRCGateway {
     private mutating func userMode(_ nick: String, _ change: String?, of id: ConnectionID) {
         guard let connection = connections[id], IRCNick.folded(nick) == IRCNick.folded(connection.nick ?? "") else {
             if person(nick) == nil {
-                return numeric(id, .noSuchNick, [Self.named(nick)], trailing: "No such nick/channel")
+                return numeric(id, .noSuchNick, [Self.named(nick)], trailing: Self.nobody)
             }
-            return numeric(id, .usersDoNotMatch, trailing: "Cant change mode for other users")
+            return numeric(id, .usersDoNotMatch, trailing: "You can only change your own modes")
         }
         guard let change else { return numeric(id, .userModeIs, [connection.isBot ? "+B" : "+"]) }
         var (isOn, isUnknown) = (true, false)
@@ -73,6 +73,6 @@ extension IRCGateway {
             default: isUnknown = true
             }
         }
-        if isUnknown { numeric(id, .userModeUnknown, trailing: "Unknown MODE flag") }
+        if isUnknown { numeric(id, .userModeUnknown, trailing: "Unknown mode; use +B, which marks you as a bot") }
     }
 }

@@ -15,7 +15,7 @@ extension IRCGateway {
             listed(id, .monitorList, connections[id]?.monitored.map(\.nick) ?? [])
             numeric(id, .monitorListEnd, trailing: "End of MONITOR list")
         case "S": tellStates(of: connections[id]?.monitored.map(\.nick) ?? [], id)
-        default: numeric(id, .unknownCommand, ["MONITOR"], trailing: "MONITOR knows + - C L S")
+        default: numeric(id, .unknownCommand, ["MONITOR"], trailing: "Use MONITOR + - C L or S")
         }
     }
 
@@ -28,7 +28,9 @@ extension IRCGateway {
             }
             guard known.count < limits.monitorMax else {
                 let rest = nicks[number...].prefix(10).joined(separator: ",")
-                numeric(id, .monitorListFull, ["\(limits.monitorMax)", rest], trailing: "Monitor list is full.")
+                numeric(
+                    id, .monitorListFull, ["\(limits.monitorMax)", rest],
+                    trailing: "You watch \(limits.monitorMax) nicks, the most there can be")
                 break
             }
             connections[id]?.monitored.append((folded, nick))

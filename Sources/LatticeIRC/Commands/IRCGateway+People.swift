@@ -29,11 +29,11 @@ extension IRCGateway {
     /// WHOIS [server] nick
     private mutating func whois(_ params: [String], of id: ConnectionID) {
         guard let nick = params.last.map({ Self.items($0).first ?? "" }), !nick.isEmpty else {
-            return numeric(id, .noNicknameGiven, trailing: "No nickname given")
+            return numeric(id, .noNicknameGiven, trailing: "Say whose nick: \(Self.example)")
         }
         if IRCNick.folded(nick) == IRCService.nick { return whoisService(id) }
         guard let person = person(nick) else {
-            numeric(id, .noSuchNick, [Self.named(nick)], trailing: "No such nick/channel")
+            numeric(id, .noSuchNick, [Self.named(nick)], trailing: Self.nobody)
             return numeric(id, .whoisEnd, [Self.named(nick)], trailing: "End of /WHOIS list")
         }
         ask(id, .perform(.peers)) { gateway, id, outcome in
@@ -52,8 +52,8 @@ extension IRCGateway {
     private mutating func whoisService(_ id: ConnectionID) {
         let nick = IRCService.nick
         numeric(
-            id, .whoisUser, [nick, nick, settings.serverName, "*"], trailing: "tells of the mesh; say 'help' to it")
-        numeric(id, .whoisServer, [nick, settings.serverName], trailing: "this gateway")
+            id, .whoisUser, [nick, nick, settings.serverName, "*"], trailing: "The gateway itself; /msg \(nick) help")
+        numeric(id, .whoisServer, [nick, settings.serverName], trailing: "This gateway")
         numeric(id, .whoisBot, [nick], trailing: "is a bot")
         numeric(id, .whoisEnd, [nick], trailing: "End of /WHOIS list")
     }
@@ -63,11 +63,11 @@ extension IRCGateway {
         let connection = person.connection.flatMap { connections[$0] }
         numeric(id, .whoisUser, [nick, user(person), host(person.id), "*"], trailing: realName(person))
         tellRooms(person, id)
-        let place = person.hops == 0 ? "through this node" : "somewhere in the mesh"
+        let place = person.hops == 0 ? "On this node" : "Somewhere in the mesh"
         numeric(id, .whoisServer, [nick, settings.serverName], trailing: place)
         if let away = connection?.away { numeric(id, .away, [nick], trailing: away) }
         if let account = connection?.account {
-            numeric(id, .whoisAccount, [nick, account.text], trailing: "is logged in as")
+            numeric(id, .whoisAccount, [nick, account.text], trailing: "is signed in as")
         }
         if connection?.isBot == true { numeric(id, .whoisBot, [nick], trailing: "is a bot") }
         if connection?.isSecure == true { numeric(id, .whoisSecure, [nick], trailing: "is using a secure connection") }
@@ -76,8 +76,8 @@ extension IRCGateway {
         numeric(
             id, .whoisSpecial, [nick],
             trailing: known?.verified == nil
-                ? "is not verified: compare the key, or what /msg mesh safety \(nick) tells, by voice"
-                : "is verified by whoever runs this node")
+                ? "is not verified; compare the number of /msg mesh safety \(nick) by voice"
+                : "is verified by the owner of this node")
         if let connection {
             let idle = max(0, connection.spokeAt.duration(to: now).components.seconds)
             numeric(
@@ -100,9 +100,9 @@ extension IRCGateway {
     }
 
     private func way(_ person: IRCPerson, _ info: PeerInfo?) -> String {
-        if person.hops == 0 { return "is on this very node" }
+        if person.hops == 0 { return "is on this node" }
         let hops = person.hops == 1 ? "1 hop" : "\(person.hops) hops"
-        if let host = info?.host { return "is \(hops) away, and speaks through the node of \(called(host))" }
+        if let host = info?.host { return "is \(hops) away, on the node of \(called(host))" }
         guard let via = info?.via, via != person.id else { return "is \(hops) away" }
         return "is \(hops) away, reached through \(called(via))"
     }
@@ -111,12 +111,12 @@ extension IRCGateway {
 
     private mutating func whowas(_ params: [String], of id: ConnectionID) {
         guard let nick = params.first, !nick.isEmpty else {
-            return numeric(id, .noNicknameGiven, trailing: "No nickname given")
+            return numeric(id, .noNicknameGiven, trailing: "Say whose nick: \(Self.example)")
         }
         let count = params.count > 1 ? Int(params[1]) ?? 0 : 0
         let found = gone.reversed().filter { IRCNick.folded($0.nick) == IRCNick.folded(nick) }
         if found.isEmpty {
-            numeric(id, .wasNoSuchNick, [Self.named(nick)], trailing: "There was no such nickname")
+            numeric(id, .wasNoSuchNick, [Self.named(nick)], trailing: "Nobody had this nick")
         }
         for one in found.prefix(count > 0 ? count : 16) {
             numeric(id, .whowasUser, [one.nick, one.user, host(one.id), "*"], trailing: one.realName)
@@ -124,6 +124,8 @@ extension IRCGateway {
         }
         numeric(id, .whowasEnd, [Self.named(nick)], trailing: "End of WHOWAS")
     }
+
+    private static let example = "WHOIS alice"
 
     // MARK: WHO and WHOX
 
@@ -189,7 +191,7 @@ extension IRCGateway {
     }
 }
 
-/// `%tcuhnf,42` (WHOX): what a client wants to know, in the order in which it is told.
+/// `%tcuhnf,42` (WHOX): what a client wants to know, in the order of the answer.
 struct IRCWhoFields: Equatable {
     let letters: [Character]
     let token: String

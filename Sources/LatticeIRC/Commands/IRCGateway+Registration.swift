@@ -16,12 +16,36 @@ extension IRCGateway {
     private mutating func password(_ params: [String], of id: ConnectionID) {
         guard let connection = connections[id] else { return }
         guard connection.person == nil else {
-            return numeric(id, .alreadyRegistered, trailing: "You may not reregister")
+            return numeric(id, .alreadyRegistered, trailing: Self.isIn)
         }
         guard let said = params.first else { return missing(id, "PASS") }
-        guard let password = settings.password else { return }
-        connections[id]?.password = Self.areEqual(password, TypedKey(said)) ? .right : .wrong
+        guard settings.password != nil else { return }
+        connections[id]?.guess = TypedKey(said)
+        judgeGuess(id)
     }
+
+    private static let isIn = "You are already registered"
+
+    /// Looks at the gateway's password as a client said it, once its host may try one. Until then nothing else that it says is read.
+    mutating func judgeGuess(_ id: ConnectionID) {
+        guard let password = settings.password, let connection = connections[id], let guess = connection.guess,
+            passwordDesk.mayTry(connection.host, at: now)
+        else { return }
+        connections[id]?.guess = nil
+        guard Self.areEqual(password, guess) else {
+            passwordDesk.wasWrong(connection.host, at: now)
+            return refusePassword(id, "Wrong password for this gateway")
+        }
+        connections[id]?.password = .right
+    }
+
+    private mutating func refusePassword(_ id: ConnectionID, _ reason: String) {
+        numeric(id, .passwordMismatch, trailing: reason)
+        close(id, reason)
+    }
+
+    /// Whether a client said the gateway's password, if there is one.
+    func isTrusted(_ id: ConnectionID) -> Bool { settings.password == nil || connections[id]?.password == .right }
 
     /// In a time that tells nothing of where they differ.
     private static func areEqual(_ left: TypedKey, _ right: TypedKey) -> Bool {
@@ -31,7 +55,7 @@ extension IRCGateway {
 
     private mutating func user(_ params: [String], of id: ConnectionID) {
         guard connections[id]?.person == nil else {
-            return numeric(id, .alreadyRegistered, trailing: "You may not reregister")
+            return numeric(id, .alreadyRegistered, trailing: Self.isIn)
         }
         guard params.count >= 4, !params[0].isEmpty else { return missing(id, "USER") }
         connections[id]?.user = Self.userName(params[0])
@@ -65,16 +89,24 @@ extension IRCGateway {
     private mutating func nick(_ params: [String], of id: ConnectionID) {
         guard let connection = connections[id] else { return }
         guard let nick = params.first, !nick.isEmpty else {
-            return numeric(id, .noNicknameGiven, trailing: "No nickname given")
+            return numeric(id, .noNicknameGiven, trailing: "Say which nick you want: NICK alice")
         }
         guard IRCNick.isValid(nick), let name = peerName(nick) else {
-            return numeric(id, .erroneousNickname, [Self.named(nick)], trailing: "Erroneous nickname")
+            return numeric(id, .erroneousNickname, [Self.named(nick)], trailing: Self.nickRule)
+        }
+        guard !IRCNick.isReserved(nick) else {
+            return numeric(id, .erroneousNickname, [nick], trailing: "This nick is reserved; choose another one")
         }
         guard nick != connection.nick else { return }
         switch holders[IRCNick.folded(nick)] {
-        case .connection(let other) where other != id: return inUse(id, nick)
+        case .connection(let other) where other != id:
+            guard mayTakeOver(other, id) else { return inUse(id, nick) }
+            // Decided when it has shown whose account it has.
+            if let old = connection.nick { letGo(of: old, .connection(id)) }
+            connections[id]?.nick = nick
+            return
         case .service: return inUse(id, nick)
-        default: break
+        case .connection, .peer, nil: break
         }
         guard connection.person != nil else {
             hold(nick, id)
@@ -92,6 +124,16 @@ extension IRCGateway {
         }
     }
 
+    private static let nickRule =
+        "A nick has 1 to \(IRCNick.bytesMax) bytes: letters, digits and -_[]{}\\`^|, and does not begin with a digit or -"
+
+    /// Whether a client that is about to sign in may turn out to own the account of another one.
+    private func mayTakeOver(_ other: ConnectionID, _ id: ConnectionID) -> Bool {
+        guard let connection = connections[id], connection.person == nil, let account = connections[other]?.account
+        else { return false }
+        return connection.account == account || connection.account == nil && connection.isNegotiating
+    }
+
     private func peerName(_ nick: String) -> PeerName? {
         do {
             return try PeerName(nick)
@@ -101,7 +143,7 @@ extension IRCGateway {
     }
 
     private mutating func inUse(_ id: ConnectionID, _ nick: String) {
-        numeric(id, .nicknameInUse, [nick], trailing: "Nickname is already in use")
+        numeric(id, .nicknameInUse, [nick], trailing: "This nick is in use; choose another one")
     }
 
     /// Whether it is the name of an account that this client has not shown to be its own.
@@ -113,13 +155,13 @@ extension IRCGateway {
             return then(&self, false)
         }
         ask(id, .isClaimed(account)) { gateway, _, outcome in
-            // Where nobody can tell, nobody has claimed anything.
+            // A node that keeps no accounts has no claimed ones.
             if case .success(.says(true)) = outcome { return then(&gateway, true) }
             then(&gateway, false)
         }
     }
 
-    /// Takes a nick; whoever of another node goes by it is called otherwise from now on.
+    /// Takes a nick. A peer of another node with that name gets another nick here.
     private mutating func hold(_ nick: String, _ id: ConnectionID) {
         let folded = IRCNick.folded(nick)
         if let old = connections[id]?.nick { letGo(of: old, .connection(id)) }
@@ -139,11 +181,11 @@ extension IRCGateway {
     private mutating func renamed(_ id: ConnectionID, to nick: String) {
         guard let connection = connections[id], let person = connection.person else { return }
         if case .connection(let other) = holders[IRCNick.folded(nick)], other != id {
-            // Somebody took it while the node was asked: the mesh is told the old name again when it matters.
+            // Somebody took it while the node was asked.
             return inUse(id, nick)
         }
         let line = IRCLine(source: mask(id), "NICK", [], trailing: nick)
-        // Whoever has that nick goes by another one first: nobody sees two of one name.
+        // A peer with that nick gets another one first, so that nobody sees two of one name.
         hold(nick, id)
         tellOfNick(person, old: connection.nick ?? "", line, id)
         people[person]?.nick = nick
@@ -152,23 +194,33 @@ extension IRCGateway {
         watched(nick, isHere: true)
     }
 
-    /// Lets somebody in as soon as all is said.
+    /// Lets a client in as soon as it has said all that is needed.
     mutating func enter(_ id: ConnectionID) {
         guard let connection = connections[id], connection.person == nil, !connection.isAdmitting,
-            let nick = connection.nick, connection.user != nil, !connection.isNegotiating
+            connection.ticket == nil, connection.guess == nil, let nick = connection.nick, connection.user != nil,
+            !connection.isNegotiating
         else { return }
         if case .asked = connection.proof { return }
-        guard settings.password == nil || connection.password == .right else {
-            numeric(id, .passwordMismatch, trailing: "Password incorrect")
-            return close(id, "Password incorrect")
+        guard isTrusted(id) else { return refusePassword(id, "This gateway needs a password: set it in your client") }
+        takeOver(id)
+        if case .connection(let other) = holders[IRCNick.folded(nick)], other != id {
+            return refuse(nick, id, "This nick is in use; choose another one")
         }
+        hold(nick, id)
         claimed(nick, id) { gateway, isClaimed in
             guard !isClaimed else {
-                gateway.refuse(nick, id, "Nickname belongs to an account; authenticate by SASL, or take another")
-                return
+                return gateway.refuse(
+                    nick, id, "This nick belongs to an account: sign in with SASL, or choose another nick")
             }
             gateway.admit(id, nick)
         }
+    }
+
+    /// A client that has shown whose account it has takes it over from one that was left open.
+    private mutating func takeOver(_ id: ConnectionID) {
+        guard let account = connections[id]?.account else { return }
+        let others = connections.values.filter { $0.id != id && $0.account == account && $0.person != nil }
+        for other in others.map(\.id).sorted() { close(other, "You signed in from another client") }
     }
 
     private mutating func refuse(_ nick: String, _ id: ConnectionID, _ reason: String) {
@@ -178,29 +230,39 @@ extension IRCGateway {
     }
 
     private mutating func admit(_ id: ConnectionID, _ nick: String) {
-        // Accounts with a password never begin with a tilde: whoever has none cannot be any of them.
+        // Accounts with a password never begin with a tilde, so nobody without a password has one of them.
         guard let account = connections[id]?.account ?? AccountName("~\(IRCNick.folded(nick))"),
             let name = peerName(nick)
-        else { return refuse(nick, id, "Nickname cannot be used here; take another") }
+        else { return refuse(nick, id, "This nick cannot be used here; choose another one") }
         connections[id]?.isAdmitting = true
         ask(id, .admit(account, name)) { gateway, id, outcome in
             gateway.connections[id]?.isAdmitting = false
             switch outcome {
             case .success(.admitted(let person)): gateway.entered(id, as: person, nick, name)
             case .success: preconditionFailure("each question names its answer")
-            case .failure(let error) where error.code == .busy:
-                let isOwn = gateway.connections[id]?.account != nil
-                gateway.refuse(nick, id, isOwn ? error.description : "Nickname is already in use")
-                // Another nick would not help: the account is in by another client.
-                if isOwn { gateway.close(id, error.description) }
+            case .failure(let error) where error.code == .busy: gateway.isBusy(id, nick, error)
             case .failure(let error): gateway.close(id, error.description)
             }
         }
     }
 
+    /// The account is in by another client, or by one that leaves just now: then it is asked for again in a moment.
+    private mutating func isBusy(_ id: ConnectionID, _ nick: String, _ error: RequestError) {
+        guard let connection = connections[id] else { return }
+        guard connection.account != nil else { return refuse(nick, id, "This nick is in use; choose another one") }
+        connections[id]?.admitTries += 1
+        guard connection.admitTries >= Self.admitTriesMax else { return }
+        refuse(nick, id, error.description)
+        // Another nick would not help.
+        close(id, error.description)
+    }
+
+    /// Three seconds.
+    private static let admitTriesMax = 6
+
     private mutating func entered(_ id: ConnectionID, as person: PeerID, _ nick: String, _ name: PeerName) {
         connections[id]?.person = person
-        // The mesh may have told of it before: it is called by the nick it chose.
+        // The mesh may have announced this person before; now they have the nick they chose.
         if let known = people[person] {
             for room in known.rooms { members[room]?.remove(person) }
             letGo(of: known.nick, .peer(person))

@@ -8,12 +8,12 @@ extension IRCGateway {
         let server = settings.serverName
         numeric(id, .welcome, trailing: "Welcome to the mesh \(settings.mesh), \(mask(id))")
         numeric(id, .yourHost, trailing: "Your host is \(server), running lattice \(settings.version)")
-        numeric(id, .created, trailing: "This server was created \(RFC3339.string(settings.begun))")
+        numeric(id, .created, trailing: "This gateway was started \(RFC3339.string(settings.begun))")
         numeric(id, .myInfo, [server, "lattice-\(settings.version)", "B", "knt", "k"])
         supports(id)
         users(id)
         motd(id)
-        note(id, "JOIN &mesh shows who comes and goes; /msg \(IRCService.nick) help tells what else there is")
+        note(id, "JOIN &mesh to see who comes and goes. /msg \(IRCService.nick) help shows more commands.")
         tellOfNamesake(id)
         if nick != connections[id]?.nick { preconditionFailure("a nick changes by NICK alone") }
     }
@@ -26,7 +26,8 @@ extension IRCGateway {
             "CHATHISTORY=\(limits.historyLinesMax)", "CLIENTTAGDENY=*", "ELIST=MU", "HOSTLEN=63",
             "KEYLEN=\(IRCLimits.roomKeyBytes)", "LINELEN=\(IRCMessage.bytesMax)", "MAXTARGETS=\(IRCLimits.targetsMax)",
             "MODES=1", "MONITOR=\(limits.monitorMax)", "MSGREFTYPES=msgid,timestamp",
-            "NAMELEN=\(IRCLimits.realNameBytes)", "NETWORK=\(settings.mesh)", "NICKLEN=\(IRCNick.bytesMax)", "PREFIX=",
+            "NAMELEN=\(IRCLimits.realNameBytes)", "NETWORK=\(settings.mesh)", "NICKLEN=\(IRCNick.bytesMax)",
+            "PREFIX=(ov)@+",
             "SAFELIST",
             "TARGMAX=\(Self.targets)",
             "TOPICLEN=\(IRCLimits.topicBytes)", "USERLEN=\(IRCLimits.userBytes)", "UTF8ONLY", "WHOX",
@@ -47,35 +48,35 @@ extension IRCGateway {
         case .lusers: users(id)
         case .version:
             let server = settings.serverName
-            numeric(id, .version, ["lattice-\(settings.version)", server], trailing: "a peer of a mesh, and no server")
+            numeric(id, .version, ["lattice-\(settings.version)", server], trailing: "A peer of a mesh, not a server")
             supports(id)
         case .time: numeric(id, .time, [settings.serverName], trailing: RFC3339.string(date))
         case .info:
             for line in Self.about { numeric(id, .info, trailing: line) }
-            numeric(id, .info, trailing: "lattice \(settings.version), here since \(RFC3339.string(settings.begun))")
+            numeric(id, .info, trailing: "lattice \(settings.version), running since \(RFC3339.string(settings.begun))")
             numeric(id, .infoEnd, trailing: "End of INFO list")
         case .help, .helpop: help(params.first, id)
         case .stats: stats(params.first ?? "*", id)
         case .admin:
-            numeric(id, .adminMe, [settings.serverName], trailing: "Administrative info")
-            numeric(id, .adminLocation1, trailing: "Whoever runs lattice on this machine")
-            numeric(id, .adminLocation2, trailing: "A mesh has no operators: each node is its owner's")
+            numeric(id, .adminMe, [settings.serverName], trailing: "Who runs this gateway")
+            numeric(id, .adminLocation1, trailing: "The person who runs lattice on this machine")
+            numeric(id, .adminLocation2, trailing: "The mesh has no operators: each node belongs to its owner")
             numeric(id, .adminEmail, trailing: "Ask in #lobby")
         case .links:
             numeric(
                 id, .links, [settings.serverName, settings.serverName],
-                trailing: "0 a peer of the mesh; /msg mesh peers")
+                trailing: "0 this gateway; /msg mesh peers shows the mesh")
             numeric(id, .linksEnd, ["*"], trailing: "End of /LINKS list")
-        case .users: numeric(id, .usersDisabled, trailing: "USERS has been disabled; WHO tells who is there")
-        case .summon: numeric(id, .summonDisabled, trailing: "SUMMON has been disabled")
-        case .oper: numeric(id, .noOperHost, trailing: "A mesh has no operators")
-        default: numeric(id, .noPrivileges, trailing: "Permission Denied: a mesh has no operators")
+        case .users: numeric(id, .usersDisabled, trailing: "USERS is not available; use WHO")
+        case .summon: numeric(id, .summonDisabled, trailing: "SUMMON is not available")
+        case .oper: numeric(id, .noOperHost, trailing: "This network has no operators")
+        default: numeric(id, .noPrivileges, trailing: "Not allowed: this network has no operators")
         }
     }
 
     private static let about = [
         "lattice: people on one network talk and leave messages at places, without a server and without the internet.",
-        "This gateway makes each client a peer of its own, with a key of its own.",
+        "Each client of this gateway is a peer of its own, with its own key.",
     ]
 
     private mutating func motd(_ id: ConnectionID) {
@@ -85,13 +86,13 @@ extension IRCGateway {
     }
 
     private static let message = [
-        "This is a mesh of peers, and no server: channels are rooms that everybody in the mesh shares.",
-        "/join #lobby          talk with whoever is there",
-        "/join #camp KEY       enter a private room, which only those with its key read",
-        "/join #wall           posts that people left near this place",
-        "/join &mesh           who comes and goes, and what goes wrong",
-        "/msg NICK TEXT        say something to one person, who gets it later if they are away",
-        "/msg mesh help        what else there is",
+        "This is a mesh of peers, not a server. Channels are rooms that everybody in the mesh shares.",
+        "/join #lobby          talk to everybody",
+        "/join #camp KEY       enter a private room; only people with its key can read it",
+        "/join #wall           posts near this place",
+        "/join &mesh           who comes and goes, and problems",
+        "/msg NICK TEXT        write to one person; they get it later if they are away",
+        "/msg mesh help        more commands",
     ]
 
     private mutating func users(_ id: ConnectionID) {
@@ -100,7 +101,7 @@ extension IRCGateway {
         let unknown = connections.count - own
         numeric(
             id, .luserClient,
-            trailing: "There \(here == 1 ? "is 1 user" : "are \(here) users") and 0 invisible on 1 server")
+            trailing: "There \(here == 1 ? "is 1 person" : "are \(here) people") and 0 invisible on 1 server")
         numeric(id, .luserOp, ["0"], trailing: "operator(s) online")
         numeric(id, .luserUnknown, ["\(unknown)"], trailing: "unknown connection(s)")
         numeric(id, .luserChannels, ["\(members.values.count { !$0.isEmpty })"], trailing: "channels formed")
@@ -124,7 +125,8 @@ extension IRCGateway {
         let subject = subject.map { $0.uppercased() } ?? "INDEX"
         let lines = subject == "INDEX" ? IRCHelp.index : IRCHelp.about(subject)
         guard let lines else {
-            return numeric(id, .helpNotFound, [Self.named(subject)], trailing: "No help is available on this topic")
+            return numeric(
+                id, .helpNotFound, [Self.named(subject)], trailing: "No help on this; HELP lists the commands")
         }
         numeric(id, .helpStart, [subject], trailing: lines[0])
         for line in lines.dropFirst() { numeric(id, .helpText, [subject], trailing: line) }
@@ -132,10 +134,10 @@ extension IRCGateway {
     }
 }
 
-/// What HELP tells.
+/// What HELP shows.
 enum IRCHelp {
     static let index: [String] =
-        ["Help: HELP COMMAND tells of one command"]
+        ["HELP COMMAND explains one command"]
         + stride(from: 0, to: IRCCommand.allCases.count, by: 10).map { start in
             IRCCommand.allCases[start..<min(start + 10, IRCCommand.allCases.count)].map(\.rawValue)
                 .joined(separator: " ")
@@ -169,28 +171,28 @@ enum IRCHelp {
 
     private static func sentence(_ command: IRCCommand) -> String {
         switch command {
-        case .join: "Enters rooms; with a key a private one, which is made if nobody has it."
-        case .part: "Leaves rooms."
-        case .privmsg: "Says a line in a room or to one person, who gets it later if they are away."
-        case .notice: "As PRIVMSG: the mesh knows one kind of line. Nothing answers it by itself."
-        case .topic: "Tells that there is none: rooms of a mesh have no topics."
-        case .names: "Tells who is in a room."
-        case .list: "Tells which rooms there are, and how many are in them."
-        case .who: "Tells who is in a room or goes by a nick; %fields are those of WHOX."
-        case .whois: "Tells who somebody is: key, way, verified or not."
-        case .whowas: "Tells who somebody was."
-        case .away: "Tells clients of this gateway that you are away; without text that you are back."
-        case .monitor: "Watches nicks: you are told when they come and go."
-        case .invite: "Sends somebody the key of a private room, or tells somebody of a public one."
+        case .join: "Enter rooms. With a key, enter a private room; it is created if it does not exist."
+        case .part: "Leave rooms."
+        case .privmsg: "Send a line to a room or to one person, who gets it later if they are away."
+        case .notice: "Like PRIVMSG, but programs do not answer it by themselves."
+        case .topic: "Rooms have no topics."
+        case .names: "Show who is in a room."
+        case .list: "List rooms, and how many people are in them."
+        case .who: "Show people by room, nick or mask; %fields are those of WHOX."
+        case .whois: "Show who somebody is: key, distance, verified or not."
+        case .whowas: "Show who used a nick before."
+        case .away: "Mark yourself as away; without text, as back. Clients of this gateway see it."
+        case .monitor: "Watch nicks: get a line when they come and go."
+        case .invite: "Send somebody the key of a private room, or invite them to a public one."
         case .kick:
-            "Makes a new key for a private room and sends it to all but one. From public rooms nobody can be removed."
-        case .mode: "+k makes a private room of one in which nobody else is; +B says that you are a bot."
-        case .nick: "Calls you otherwise: your key and account stay."
-        case .chathistory: "Shows what was said before, from what this node keeps."
-        case .markread: "Keeps how far you have read, for all your clients."
+            "Remove somebody from a private room: the others get a new key. Nobody can be removed from public rooms."
+        case .mode: "+k makes a room private if you are alone in it; +B marks you as a bot."
+        case .nick: "Change your nick. Your key and account stay the same."
+        case .chathistory: "Show earlier lines, as far as this node keeps them."
+        case .markread: "Remember how far you have read, for all your clients."
         case .authenticate:
-            "Shows by a password that an account is yours; the first password of an account is its password."
-        default: "As any IRC server understands it."
+            "Sign in to an account. The first password that is used for an account becomes its password."
+        default: "Works as on any IRC server."
         }
     }
 }

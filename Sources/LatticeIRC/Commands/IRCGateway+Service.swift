@@ -2,20 +2,20 @@ import LatticeAPI
 import LatticeCore
 import LatticeGeo
 
-/// The nick that tells of the mesh.
+/// The nick of the gateway itself.
 enum IRCService {
     static let nick = "mesh"
 
     static let help = [
-        "peers              who is there, how far away, in which rooms",
-        "stats              what is open and waiting",
-        "sync               compare with every neighbour now",
+        "peers              who is here, how far away, in which rooms",
+        "stats              links, people and waiting data",
+        "sync               sync with every neighbour now",
         "whoami             your own key",
         "create #room       make a private room with a new key",
-        "safety NICK        what to compare by voice with somebody",
+        "safety NICK        a number to compare by voice with somebody",
         "key #room          the key of a private room you are in",
-        "forget #room       leave a private room for good",
-        "here               where this node is: #wall shows posts near it",
+        "forget #room       leave a private room for good, or decline an invitation",
+        "here               where this node is; #wall shows posts near it",
     ]
 }
 
@@ -30,16 +30,16 @@ extension IRCGateway {
         case "stats": serveStats(channel, id)
         case "whoami":
             let key = connections[id]?.person?.hex ?? ""
-            note(id, "you are \(mask(id)) with the key \(key)", to: channel)
+            note(id, "You are \(mask(id)). Your key is \(key).", to: channel)
         case "sync":
             ask(id, .perform(.sync)) { gateway, id, outcome in
-                gateway.note(id, gateway.sentence(outcome) ?? "comparing with every neighbour", to: channel)
+                gateway.note(id, gateway.sentence(outcome) ?? "Syncing with every neighbour.", to: channel)
             }
         case "create", "key", "forget": serveRoom(words, channel, id)
         case "here": serveHere(channel, id)
         case "safety": serveSafety(words, channel, id)
         default:
-            if channel == nil { note(id, "say 'help' to see what there is", to: channel) }
+            if channel == nil { note(id, "Unknown command. Type help for a list.", to: channel) }
         }
     }
 
@@ -63,26 +63,26 @@ extension IRCGateway {
     private mutating func servePeers(_ channel: String?, _ id: ConnectionID) {
         let shown = 40
         let all = people.values.sorted { ($0.hops, $0.nick) < ($1.hops, $1.nick) }
-        if all.count <= 1 { note(id, "nobody else is there yet", to: channel) }
+        if all.count <= 1 { note(id, "Nobody else is here yet.", to: channel) }
         for person in all.prefix(shown) where person.connection != id {
             let rooms = person.rooms.sorted().map(\.text).joined(separator: " ")
             let way = person.hops == 0 ? "here" : person.hops == 1 ? "1 hop" : "\(person.hops) hops"
-            note(id, "\(person.nick)  \(way)  \(rooms.isEmpty ? "in no room" : rooms)", to: channel)
+            note(id, "\(person.nick)  \(way)  \(rooms.isEmpty ? "no room" : rooms)", to: channel)
         }
-        if all.count > shown { note(id, "and \(all.count - shown) more; WHO tells all", to: channel) }
+        if all.count > shown { note(id, "… and \(all.count - shown) more. WHO shows all.", to: channel) }
     }
 
     private mutating func serveStats(_ channel: String?, _ id: ConnectionID) {
         ask(id, .perform(.stats)) { gateway, id, outcome in
             guard case .success(.answer(.stats(let stats))) = outcome else {
-                return gateway.note(id, gateway.sentence(outcome) ?? "nothing is known", to: channel)
+                return gateway.note(id, gateway.sentence(outcome) ?? Self.unknown, to: channel)
             }
             let clients = gateway.connections.values.count(where: \.isRegistered)
             let (people, records) = (gateway.people.count, stats.waitingRecords)
             let counts = [
                 Self.counted(stats.links, "link"), people == 1 ? "1 person" : "\(people) people",
-                "\(Self.counted(clients, "client")) of this gateway",
-                "\(Self.counted(stats.waitingBytes, "byte")) and \(Self.counted(records, "record")) waiting",
+                "\(Self.counted(clients, "IRC client")) here",
+                "\(Self.counted(stats.waitingBytes, "byte")) and \(Self.counted(records, "record")) waiting to be sent",
             ]
             gateway.note(id, counts.joined(separator: ", "), to: channel)
         }
@@ -90,29 +90,30 @@ extension IRCGateway {
 
     private mutating func serveRoom(_ words: [String], _ channel: String?, _ id: ConnectionID) {
         guard words.count > 1, let named = self.channel(words[1], of: id), case .room(let room) = named else {
-            return note(id, "say which room, as in '\(words[0]) #camp'", to: channel)
+            return note(id, "Which room? For example: \(words[0]) #camp", to: channel)
         }
         switch words[0].lowercased() {
         case "key":
             ask(id, .perform(.room(.key(room)))) { gateway, id, outcome in
                 if case .success(.answer(.room(.key(let key)))) = outcome {
-                    return gateway.note(id, "whoever has this key reads \(room.text): \(key)", to: channel)
+                    return gateway.note(id, "Everybody with this key can read \(room.text): \(key)", to: channel)
                 }
-                gateway.note(id, gateway.sentence(outcome) ?? "\(room.text) is not private", to: channel)
+                gateway.note(id, gateway.sentence(outcome) ?? "\(room.text) is not private.", to: channel)
             }
         case "create":
             guard connections[id]?.rooms[room] == nil else {
-                return note(id, "you are in \(room.text); leave it first", to: channel)
+                return note(id, "You are in \(room.text); PART it first.", to: channel)
             }
             ask(id, .perform(.room(.create(room)))) { gateway, id, outcome in
                 if let sentence = gateway.sentence(outcome) { return gateway.note(id, sentence, to: channel) }
                 gateway.note(
-                    id, "\(room.text) is private: JOIN \(room.text) enters it, INVITE lets somebody in", to: channel)
+                    id, "\(room.text) is a private room now. JOIN \(room.text) to enter it; INVITE lets others in.",
+                    to: channel)
             }
         default:
             ask(id, .perform(.room(.list))) { gateway, id, outcome in
                 guard case .success(.answer(.room(.rooms(let rooms)))) = outcome else {
-                    return gateway.note(id, gateway.sentence(outcome) ?? "nothing is known", to: channel)
+                    return gateway.note(id, gateway.sentence(outcome) ?? Self.unknown, to: channel)
                 }
                 gateway.forget(room, isHeld: rooms.contains(room), channel, id)
             }
@@ -124,34 +125,35 @@ extension IRCGateway {
         ask(id, .perform(.room(.forget(room)))) { gateway, id, outcome in
             if let sentence = gateway.sentence(outcome) { return gateway.note(id, sentence, to: channel) }
             if gateway.connections[id]?.rooms[room]?.members != nil {
-                gateway.parted(.room(room), room.text, "forgotten", id)
+                gateway.parted(.room(room), room.text, "Forgotten", id)
             }
             gateway.forgot(room, by: id)
             guard isHeld else {
-                return gateway.note(id, "you have no key of \(room.text); invitations to it are declined", to: channel)
+                return gateway.note(id, "You have no key of \(room.text). Invitations to it are declined.", to: channel)
             }
             gateway.note(
                 id,
-                "\(room.text) and its key are deleted here; JOIN \(room.text) enters the public room of that name from now on",
+                "\(room.text) and its key are deleted here. From now on JOIN \(room.text) enters the public room with this name.",
                 to: channel)
         }
     }
 
     private mutating func serveSafety(_ words: [String], _ channel: String?, _ id: ConnectionID) {
-        guard words.count > 1 else { return note(id, "say who, as in 'safety bob'", to: channel) }
+        guard words.count > 1 else { return note(id, "Who? For example: safety bob", to: channel) }
         let nick = words[1]
         if let person = person(nick) { return tellSafety(person.id, person.nick, channel, id) }
-        // Whoever is away can be called, too.
+        // Somebody who is away can be called by phone as well.
         findAbsent(nick, of: id) { gateway, id, peer in gateway.tellSafety(peer, Self.named(nick), channel, id) }
     }
 
     private mutating func tellSafety(_ peer: PeerID, _ nick: String, _ channel: String?, _ id: ConnectionID) {
         ask(id, .perform(.known(.safetyNumber(PeerReference(peer.hex))))) { gateway, id, outcome in
             guard case .success(.answer(.known(.safetyNumber(let number)))) = outcome else {
-                return gateway.note(id, gateway.sentence(outcome) ?? "nothing is known", to: channel)
+                return gateway.note(id, gateway.sentence(outcome) ?? Self.unknown, to: channel)
             }
-            gateway.note(id, "\(nick) and you see the same: \(number.groups.joined(separator: " "))", to: channel)
-            gateway.note(id, "in words: \(number.words.joined(separator: " "))", to: channel)
+            gateway.note(
+                id, "You and \(nick) must see the same number: \(number.groups.joined(separator: " "))", to: channel)
+            gateway.note(id, "In words: \(number.words.joined(separator: " "))", to: channel)
         }
     }
 
@@ -160,12 +162,14 @@ extension IRCGateway {
             guard case .success(.answer(.wall(.here(let place?)))) = outcome else {
                 return gateway.note(id, gateway.sentence(outcome) ?? Self.placeUnknown, to: channel)
             }
-            gateway.note(id, "this is \(place)", to: channel)
+            gateway.note(id, "This node is at \(place).", to: channel)
         }
     }
 
     private static let placeUnknown =
-        "whoever runs this node has not said where it is; they do by 'lattice here PLACE'"
+        "This node does not know where it is. Its owner can say so: lattice here PLACE"
+
+    private static let unknown = "This is not known right now."
 
     // MARK: The wall
 
@@ -190,7 +194,7 @@ extension IRCGateway {
             case .success(.answer(.wall(.item(let item)))):
                 let wish = IRCSaying(text, isNotice: false)
                 gateway.echo(wish, to: IRCChannel.wallName, msgid: item.id.hex, at: item.at, id)
-                // Near posts of others are told by the node; its own are told here.
+                // The node tells of near posts of others; its own are told here.
                 gateway.posted(item, to: gateway.audience(of: .wall).filter { $0 != id })
             case .success: break
             case .failure(let error):
@@ -216,12 +220,7 @@ extension IRCGateway {
         if let place = item.placeName { whole += " (\(place))" }
         if let metres = item.metres { whole += " – \(Int(metres.rounded())) m from here" }
         for piece in pieces(whole, .says, line) {
-            guard isPast else {
-                spread(piece, to: ids)
-                continue
-            }
-            spread(piece, to: having(.serverTime, ids))
-            spread(dated(piece), to: lacking(.serverTime, ids))
+            if isPast { spread(past: piece, to: ids) } else { spread(piece, to: ids) }
         }
     }
 }

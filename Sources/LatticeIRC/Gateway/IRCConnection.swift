@@ -7,7 +7,6 @@ struct IRCConnection {
         /// None was said.
         case missing
         case right
-        case wrong
     }
 
     /// How somebody shows that an account is theirs (IRCv3 SASL 3.2). `idle` → `chosen` → `asked` → `idle`.
@@ -15,6 +14,7 @@ struct IRCConnection {
         case idle
         /// PLAIN was chosen; what it said of it so far.
         case chosen(String)
+        /// It waits for its turn, or is checked.
         case asked
     }
 
@@ -30,7 +30,7 @@ struct IRCConnection {
     struct Letter {
         let number: Int64
         let nick: String
-        /// When it is told that it waits; `nil` if that was told.
+        /// When a notice says that it waits; `nil` once it did.
         var tellAt: Instant?
     }
 
@@ -47,6 +47,10 @@ struct IRCConnection {
     var password = Password.missing
     var proof = Proof.idle
     var passwordTries = 0
+    /// The gateway's password as it was said, until its host may try one.
+    var guess: TypedKey?
+    /// How often its account was asked for while another client was still leaving it.
+    var admitTries = 0
     /// Shown to be theirs by a password.
     var account: AccountName?
     /// Once it is in.
@@ -57,12 +61,13 @@ struct IRCConnection {
     var knowsVersion302 = false
     var isNegotiating = false
 
-    // What it said and was not looked at yet.
-    var waiting: [[UInt8]?] = []
+    var waiting = IRCLineQueue()
     var bucket = TokenBucket()
     /// What it waits for: nothing it says is looked at meanwhile.
     var ticket: IRCTicket?
     var label: String?
+    /// What it said last is a notice, which nothing answers.
+    var isMute = false
     /// Answers to a line with a label.
     var labelled: [IRCLine] = []
     var isClosing = false
@@ -77,7 +82,7 @@ struct IRCConnection {
     var isBot = false
     /// Folded, in the order they were added, with how they were written.
     var monitored: [(folded: String, nick: String)] = []
-    /// When it was told last that what it says is not kept.
+    /// When it last heard that its lines are not stored.
     var toldOfLossAt: Instant?
 
     var heardAt: Instant
@@ -91,7 +96,7 @@ struct IRCConnection {
     var heard: RecordID?
     /// It wants to go: once what it said has come round.
     var farewell: String?
-    /// With whom it spoke alone: they are told of it when a nick changes.
+    /// With whom it talked alone: they see it when a nick changes.
     var partners: [PeerID] = []
 
     init(_ id: ConnectionID, host: String, isSecure: Bool, at now: Instant, date: WallTime) {
@@ -105,6 +110,8 @@ struct IRCConnection {
     }
 
     var isRegistered: Bool { person != nil && !isAdmitting }
+    /// It sent nothing that tells who it is.
+    var isSilent: Bool { nick == nil && user == nil }
 
     mutating func spoke(with peer: PeerID) {
         guard !partners.contains(peer) else { return }

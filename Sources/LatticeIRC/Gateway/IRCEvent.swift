@@ -65,7 +65,7 @@ package enum IRCQuestion: Hashable, Sendable {
     case isClaimed(AccountName)
     /// In the name of the person of this connection.
     case perform(Request)
-    /// Of whoever runs the node.
+    /// In the name of the node's owner.
     case performForOwner(Request)
 }
 

@@ -1,15 +1,15 @@
 import LatticeAPI
 import LatticeCore
 
-// JOIN of a room that somebody sits in: with a key that is told, or one that came by an invitation since.
+// JOIN of a room that the client is in already: with a key, or with one that came by an invitation since.
 extension IRCGateway {
     mutating func enterAgain(
         _ room: RoomName, _ key: String?, of id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void
     ) {
         guard connections[id]?.rooms[room]?.members != nil else {
             let text =
-                "this \(room.text) is the public one: PART \(room.text) first, then JOIN \(room.text) KEY enters a private "
-                + "one"
+                "You are in the public \(room.text). To enter a private room with this name: PART \(room.text), then JOIN "
+                + "\(room.text) KEY"
             if key != nil { note(id, text, to: room.text) }
             return next(&self)
         }
@@ -31,7 +31,7 @@ extension IRCGateway {
             case .success(.answer(.room(.entered(let members?)))):
                 gateway.refreshed(room, members, id)
                 if gateway.connections[id]?.invitedAgain.remove(room) != nil {
-                    gateway.note(id, "you have the present key of \(room.text) now", to: room.text)
+                    gateway.note(id, "You have the current key of \(room.text) now.", to: room.text)
                 }
                 gateway.shownSince(known, room, id, then: next)
             case .failure(let error):

@@ -3,41 +3,54 @@ import LatticeCore
 // From a client's bytes to its commands, one after the other.
 extension IRCGateway {
     mutating func connected(_ id: ConnectionID, _ host: String, _ isSecure: Bool) {
-        let isFull = connections.count >= limits.connectionsMax
         let unregistered = connections.values.count { !$0.isRegistered }
+        let isFull = connections.count >= limits.connectionsMax || unregistered >= limits.unregisteredMax
+        if isFull { makeWay() }
+        let isTurnedAway = isFull && connections.count >= limits.connectionsMax
         connections[id] = IRCConnection(id, host: host, isSecure: isSecure, at: now, date: date)
         capabilities[id] = []
         mostConnections = max(mostConnections, connections.count)
-        if isFull || unregistered >= limits.unregisteredMax {
-            close(id, "too many connections; try again in a minute")
-        }
+        if isTurnedAway { close(id, "All \(limits.connectionsMax) places for clients are taken. Try again later") }
+    }
+
+    /// The oldest client that has not said who it is gives way to a new one; those that said nothing at all go first.
+    private mutating func makeWay() {
+        let candidates = connections.values.filter { !$0.isRegistered && !$0.isAdmitting }
+        let oldest = candidates.min { (!$0.isSilent ? 1 : 0, $0.id) < (!$1.isSilent ? 1 : 0, $1.id) }
+        if let oldest { close(oldest.id, "Others are waiting, and your client did not register") }
     }
 
     mutating func arrived(_ line: [UInt8]?, from id: ConnectionID) {
         guard let connection = connections[id], !connection.isClosing else { return }
-        guard connection.waiting.count < limits.waitingLinesMax else { return close(id, "Excess Flood") }
+        let (linesMax, bytesMax) = (limits.waitingLinesMax, limits.waitingBytesMax)
+        guard connections[id]?.waiting.append(line, linesMax: linesMax, bytesMax: bytesMax) == true else {
+            return close(id, "Excess Flood: send at most \(limits.lines.burst) lines at once")
+        }
         connections[id]?.heardAt = now
         connections[id]?.pingedAt = nil
-        connections[id]?.waiting.append(line)
         drain(id)
     }
 
     /// Carries out what waits, as far as it may.
     mutating func drain(_ id: ConnectionID) {
         while let connection = connections[id], !connection.isClosing, connection.ticket == nil,
-            connection.farewell == nil
+            connection.farewell == nil, connection.guess == nil
         {
             finishLabel(id)
             guard !connection.waiting.isEmpty else { return }
             let (rate, now) = (limits.lines, now)
             guard connections[id]?.bucket.take(of: rate, at: now) == true else { return }
-            guard let line = connections[id]?.waiting.removeFirst() else {
-                numeric(id, .inputTooLong, trailing: "Input line was too long")
+            guard let line = connections[id]?.waiting.popFirst() else { return }
+            guard let line else {
+                numeric(id, .inputTooLong, trailing: Self.tooLong)
                 continue
             }
             read(line, from: id)
         }
     }
+
+    private static let tooLong =
+        "Your line is too long: at most \(IRCMessage.bytesMax) bytes, and \(IRCMessage.tagBytesMax) of tags"
 
     private mutating func read(_ line: [UInt8], from id: ConnectionID) {
         do throws(IRCFault) {
@@ -46,18 +59,20 @@ extension IRCGateway {
             if takesLabels, let label = message.tag("label"), (1...64).contains(label.utf8.count) {
                 connections[id]?.label = label
             }
+            connections[id]?.isMute = message.command == IRCCommand.notice.rawValue
             carryOut(message, of: id)
         } catch {
             switch error {
-            case .tooLong: numeric(id, .inputTooLong, trailing: "Input line was too long")
-            case .notUTF8: fail(id, "*", "INVALID_UTF8", trailing: "Message rejected, your IRC software MUST use UTF-8")
-            case .binary: fail(id, "*", "INVALID_MESSAGE", trailing: "A line holds no NUL and no line end")
+            case .tooLong: numeric(id, .inputTooLong, trailing: Self.tooLong)
+            case .notUTF8: fail(id, "*", "INVALID_UTF8", trailing: "Your line is not UTF-8; set your client to UTF-8")
+            case .binary: fail(id, "*", "INVALID_MESSAGE", trailing: "Your line contains a NUL or a line break")
             }
         }
     }
 
     /// Answers to one line with a label come as one (IRCv3 labeled-response).
     private mutating func finishLabel(_ id: ConnectionID) {
+        connections[id]?.isMute = false
         guard let connection = connections[id], let label = connection.label else { return }
         connections[id]?.label = nil
         connections[id]?.labelled = []
@@ -89,17 +104,21 @@ extension IRCGateway {
 
     mutating func woke() {
         tellOfLateLines()
+        checkNextProof()
         for id in connections.keys.sorted() {
             guard let connection = connections[id], !connection.isClosing else { continue }
             if let farewell = connection.farewell {
                 close(id, farewell)
                 continue
             }
+            judgeGuess(id)
+            enter(id)
             drain(id)
             tellWhatWaits(id)
             if !connection.isRegistered {
                 let isLate = connection.since.advanced(by: limits.registrationTimeout) <= now
-                if isLate { close(id, "Registration timed out") }
+                let seconds = limits.registrationTimeout.components.seconds
+                if isLate { close(id, "Your client did not register within \(seconds) seconds") }
             } else if let pinged = connection.pingedAt {
                 guard pinged.advanced(by: limits.pingTimeout) <= now else { continue }
                 close(id, "Ping timeout: \((limits.pingAfter + limits.pingTimeout).components.seconds) seconds")
@@ -110,7 +129,7 @@ extension IRCGateway {
         }
     }
 
-    /// Says why, and lets go of it.
+    /// Says why, and closes it.
     mutating func close(_ id: ConnectionID, _ reason: String) {
         guard let connection = connections[id], !connection.isClosing else { return }
         finishLabel(id)
@@ -119,12 +138,13 @@ extension IRCGateway {
         want(.close(id))
     }
 
-    /// Whoever it was is not there any more; others are told.
+    /// Others see that its person left.
     mutating func ended(_ id: ConnectionID, _ reason: String) {
         guard let connection = connections[id], !connection.isClosing else { return }
         connections[id]?.isClosing = true
         // Nothing is written to it any more.
         capabilities[id] = nil
+        passwordDesk.dropped(id)
         if let person = connection.person { quit(person, connection, reason) }
         if let nick = connection.nick, holders[IRCNick.folded(nick)] == .connection(id) {
             holders[IRCNick.folded(nick)] = nil

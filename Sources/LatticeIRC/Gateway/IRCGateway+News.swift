@@ -12,13 +12,13 @@ extension IRCGateway {
         case .notice(let notice): status(IRCWords.said(notice.text), isNotice: true)
         case .sync(let progress): if let text = synced.text(progress) { status(text) }
         case .renamed(let id, let from, let to):
-            status("#\(id.short) was \(DisplayText.safe(from.text)), and is \(DisplayText.safe(to.text)) now")
+            status("\(DisplayText.safe(from.text))#\(id.short) is now called \(DisplayText.safe(to.text))")
         case .nameClash(let clash):
             status(
-                "#\(clash.newcomer.id.short) goes by a name that looks like that of #\(clash.known.id.short): "
-                    + "WHOIS tells their keys")
+                "Careful: #\(clash.newcomer.id.short) uses a name that looks like the name of #\(clash.known.id.short). "
+                    + "WHOIS shows their keys.")
         case .invitation(_, let name, _):
-            status("\(DisplayText.safe(name.text)) asks for a link; the owner of this node answers that")
+            status("\(DisplayText.safe(name.text)) wants to connect. The owner of this node decides.")
         case .missed(let count):
             for id in connections.keys.sorted() where connections[id]?.rooms.isEmpty == false {
                 missed(count, id)
@@ -43,16 +43,18 @@ extension IRCGateway {
 
     /// Unasked: never the answer to a line with a label.
     mutating func note(aside id: ConnectionID, _ text: String, to target: String? = nil) {
-        let label = connections[id]?.label
+        let (label, isMute) = (connections[id]?.label, connections[id]?.isMute ?? false)
         connections[id]?.label = nil
+        connections[id]?.isMute = false
         note(id, text, to: target)
         connections[id]?.label = label
+        connections[id]?.isMute = isMute
     }
 
     private mutating func missed(_ count: Int, _ id: ConnectionID) {
         note(
             aside: id,
-            "this gateway fell behind and lost \(Self.counted(count, "event")); who leaves a room and joins it sees its last lines"
+            "This gateway was too slow and lost \(Self.counted(count, "event")). Leave a room and join it again to see its last lines."
         )
     }
 
@@ -79,8 +81,8 @@ extension IRCGateway {
             guard lines.hidden > 0 else { continue }
             var line = IRCLine(source: serviceMask, "NOTICE", [room.text])
             (line.time, line.isBot) = (date, true)
-            let count = Self.counted(lines.hidden, "more line")
-            line.trailing = "\(count) from before came: CHATHISTORY shows them, or leave and join for the last ones"
+            let count = Self.counted(lines.hidden, "more older line")
+            line.trailing = "\(count) arrived. CHATHISTORY shows them; leaving and joining shows the last ones."
             spread(line, to: audiences[room] ?? [])
         }
     }
@@ -99,34 +101,46 @@ extension IRCGateway {
     }
 
     private mutating func deliver(_ message: Message, from speaker: IRCPerson, to ids: [ConnectionID]) {
-        var line = line(from: speaker, "PRIVMSG", [message.room.text])
+        deliver(lines(message, from: speaker), isLate: message.isLate, to: ids)
+    }
+
+    /// A line of a room, as the lines of IRC that it needs.
+    func lines(_ message: Message, from speaker: IRCPerson) -> [IRCLine] {
+        var line = line(from: speaker, message.isNotice ? "NOTICE" : "PRIVMSG", [message.room.text])
         (line.time, line.msgid) = (message.at, message.record.hex)
-        deliver(pieces(message.text, message.style, line), isLate: message.isLate, to: ids)
+        return pieces(message.text, message.isNotice ? .says : message.style, line)
     }
 
-    /// What was said earlier is dated: for clients that take no dates in front of the text.
+    /// The same of a private message.
+    func lines(_ message: PrivateMessage, from speaker: IRCPerson, to nick: String) -> [IRCLine] {
+        var line = line(from: speaker, message.isNotice ? "NOTICE" : "PRIVMSG", [nick])
+        (line.time, line.msgid) = (message.at, Self.msgid(message))
+        return pieces(message.text, message.isNotice ? .says : message.style, line)
+    }
+
     private mutating func deliver(_ lines: [IRCLine], isLate: Bool, to ids: [ConnectionID]) {
-        for line in lines {
-            guard isLate else {
-                spread(line, to: ids)
-                continue
-            }
-            spread(line, to: having(.serverTime, ids))
-            spread(dated(line), to: lacking(.serverTime, ids))
-        }
+        for line in lines { if isLate { spread(past: line, to: ids) } else { spread(line, to: ids) } }
     }
 
+    /// A line of earlier: clients that do not show its date get it in front of the text.
+    mutating func spread(past line: IRCLine, to ids: [ConnectionID]) {
+        spread(line, to: ids.filter { showsDates($0) })
+        spread(dated(line), to: ids.filter { !showsDates($0) })
+    }
+
+    /// `[14:02] text`, and with the day if it is another one than today: `[2026-11-20 14:02] text`.
     func dated(_ line: IRCLine) -> IRCLine {
         guard let time = line.time, let text = line.trailing else { return line }
         var dated = line
-        let mark = "[\(settings.clock(time))]"
+        let (then, today) = (settings.dateText(time), settings.dateText(date))
+        let mark = "[\(then.prefix(10) == today.prefix(10) ? String(then.suffix(5)) : then)]"
         let action = "\u{1}ACTION "
         dated.trailing =
             text.hasPrefix(action) ? "\(action)\(mark) \(text.dropFirst(action.count))" : "\(mark) \(text)"
         return dated
     }
 
-    /// As they are called now; whoever is not there is called as they were, with their short id where another has that nick.
+    /// As they are called now. An absent person has their last nick, with their short id if somebody else has that nick.
     func speaker(_ id: PeerID, _ name: PeerName?) -> IRCPerson {
         if let person = people[id] { return person }
         let nick = gone.last { $0.id == id }?.nick ?? IRCNick.made(from: name, id) { isHeld($0) }
@@ -143,11 +157,9 @@ extension IRCGateway {
         guard !message.isMine, let nick = connections[id]?.nick else { return }
         connections[id]?.spoke(with: message.peer)
         let speaker = speaker(message.peer, message.peerName)
-        // Whoever wrote can be answered, though they were never seen.
+        // The author can be answered, though they were never seen.
         if people[message.peer] == nil { remember(speaker) }
-        var line = line(from: speaker, "PRIVMSG", [nick])
-        (line.time, line.msgid) = (message.at, Self.msgid(message))
-        deliver(pieces(message.text, message.style, line), isLate: message.isLate, to: [id])
+        deliver(lines(message, from: speaker, to: nick), isLate: message.isLate, to: [id])
     }
 
     private mutating func cameFurther(_ progress: PrivateProgress, _ id: ConnectionID) {
@@ -157,8 +169,8 @@ extension IRCGateway {
         let nick = letter.nick
         switch progress.state {
         case .waiting, .relayed: return
-        case .delivered: if letter.tellAt == nil { note(aside: id, "\(nick) has your message now") }
-        case .lapsed: note(aside: id, "\(nick) did not come in time: your message was not delivered")
+        case .delivered: if letter.tellAt == nil { note(aside: id, "\(nick) has received your message.") }
+        case .lapsed: note(aside: id, "\(nick) did not come back in time. Your message was not delivered.")
         }
         connections[id]?.letters.remove(at: index)
     }
@@ -167,8 +179,8 @@ extension IRCGateway {
         guard !change.isRearranged, !change.isBrief else { return }
         let name = people[change.id]?.nick ?? DisplayText.safe(change.name.text)
         switch change.state {
-        case .connected: status("linked with \(name)")
-        case .notConnected: status("the link with \(name) ended\(change.reason.map { ": \(IRCWords.said($0))" } ?? "")")
+        case .connected: status("Connected to \(name).")
+        case .notConnected: status("Disconnected from \(name)\(change.reason.map { ": \(IRCWords.said($0))" } ?? "").")
         case .connecting: break
         }
     }
@@ -186,7 +198,7 @@ extension IRCGateway {
     }
 }
 
-/// Whoever meets others after a while gets thousands of lines at once: some are shown, the others counted.
+/// After a long time apart thousands of lines arrive at once: some are shown, the others counted.
 struct IRCLateLines {
     private static let shownMax = 30
     private static let pause: Duration = .seconds(5)
@@ -218,10 +230,10 @@ struct IRCSyncNews {
         guard progress.isCaughtUp else {
             defer { isBehind = true }
             return isBehind || progress.total <= progress.fetched
-                ? nil : "catching up: \(IRCGateway.counted(progress.total - progress.fetched, "record")) to come"
+                ? nil : "Catching up: \(IRCGateway.counted(progress.total - progress.fetched, "record")) missing."
         }
         guard isBehind || progress.fetched > 0 else { return nil }
         isBehind = false
-        return progress.fetched > 0 ? "caught up: \(IRCGateway.counted(progress.fetched, "record")) came" : "caught up"
+        return progress.fetched > 0 ? "Caught up: \(IRCGateway.counted(progress.fetched, "new record"))." : "Caught up."
     }
 }

@@ -16,7 +16,7 @@ extension IRCGateway {
     }
 
     mutating func presence(_ change: PresenceChange) {
-        // Whoever is here by this gateway is known better.
+        // The gateway knows more of its own clients.
         guard people[change.id]?.connection == nil else { return }
         guard change.isHere else { return left(change.id) }
         // A command that runs for a moment joins and leaves without a line.
@@ -26,7 +26,7 @@ extension IRCGateway {
             holders[IRCNick.folded(nick)] = .peer(change.id)
             people[change.id] = IRCPerson(id: change.id, nick: nick, name: change.name, rooms: [], hops: change.hops)
             watched(nick, isHere: true)
-            status("\(nick) is here")
+            status("\(nick) is here.")
             if let person = people[change.id] { isBack(person) }
         } else if people[change.id]?.name != change.name {
             people[change.id]?.name = change.name
@@ -53,10 +53,10 @@ extension IRCGateway {
     /// Somebody of another node is there no more.
     private mutating func left(_ id: PeerID) {
         guard let person = people[id] else { return }
-        spread(line(from: person, "QUIT", trailing: "left the mesh"), to: witnesses(of: id))
+        spread(line(from: person, "QUIT", trailing: "Left the mesh"), to: witnesses(of: id))
         letGo(of: person.nick, .peer(id))
         forget(person)
-        status("\(person.nick) has left")
+        status("\(person.nick) has left.")
     }
 
     /// Somebody of this gateway is there no more.
@@ -113,8 +113,8 @@ extension IRCGateway {
         guard let namesake else { return }
         note(
             id,
-            "somebody else in the mesh is called \(nick), too: here they are \(namesake.value.nick), and others tell the two of "
-                + "you apart by your short ids")
+            "Somebody else in the mesh is also called \(nick). Here they are \(namesake.value.nick); others tell you apart by "
+                + "your short ids.")
     }
 
     /// Those who see them, and those who spoke with them alone: their windows are named by it.

@@ -8,7 +8,7 @@ extension IRCGateway {
         case .came: came(event.by.id, to: event.room, id)
         case .left:
             guard let person = taken(event.by.id, from: event.room, id) else { return }
-            write(id, line(from: person, "PART", [event.room.text], trailing: "left for good"))
+            write(id, line(from: person, "PART", [event.room.text], trailing: "Left for good"))
         case .invited:
             guard isInPrivate(event.room, id), !having(.inviteNotify, [id]).isEmpty else { return }
             let host = speaker(event.by.id, event.by.name)
@@ -21,8 +21,8 @@ extension IRCGateway {
         case .oldKey:
             let nick = speaker(event.by.id, event.by.name).nick
             let text =
-                "\(nick) speaks with an older key and does not read what is said here now: INVITE \(nick) "
-                + "\(event.room.text) sends the present one"
+                "\(nick) has an old key and cannot read what is said here now. INVITE \(nick) \(event.room.text) sends "
+                + "them the current one."
             if isInPrivate(event.room, id) { note(aside: id, text, to: event.room.text) }
         case .notKept: notKept(event, id)
         }
@@ -64,7 +64,7 @@ extension IRCGateway {
         }
     }
 
-    /// - Returns: whoever was shown to be in it until now; `nil` if they were not.
+    /// - Returns: the person, if they were shown to be in it until now.
     private mutating func taken(_ peer: PeerID, from room: RoomName, _ id: ConnectionID) -> IRCPerson? {
         connections[id]?.rooms[room]?.absent.remove(peer)
         return connections[id]?.rooms[room]?.members?.remove(peer) == nil ? nil : people[peer]
@@ -75,15 +75,17 @@ extension IRCGateway {
         let host = speaker(event.by.id, event.by.name)
         for other in event.others {
             guard let person = taken(other.id, from: event.room, id) else { continue }
-            write(id, line(from: host, "KICK", [event.room.text, person.nick], trailing: "has the key no more"))
+            write(id, line(from: host, "KICK", [event.room.text, person.nick], trailing: "Removed from the room"))
         }
-        note(aside: id, "\(host.nick) made a new key for what is said here from now on", to: event.room.text)
+        note(
+            aside: id, "\(host.nick) made a new key. From now on only its members can read this room.",
+            to: event.room.text)
     }
 
     private mutating func invited(_ event: RoomEvent, _ id: ConnectionID) {
         guard let nick = connections[id]?.nick else { return }
         let host = speaker(event.by.id, event.by.name)
-        // Whoever invites can be answered, though they were never seen.
+        // The host can be answered, though they were never seen.
         if people[host.id] == nil { remember(host) }
         let room = event.room.text
         write(id, line(from: host, "INVITE", [nick], trailing: room))
@@ -91,14 +93,14 @@ extension IRCGateway {
             connections[id]?.invitedAgain.insert(event.room)
             return note(
                 aside: id,
-                "\(host.nick) invites you to \(room), where what is said now has a newer key than yours: JOIN \(room) takes "
-                    + "it and shows what was said since", to: room)
+                "\(host.nick) invites you to \(room), which has a newer key than yours. JOIN \(room) takes it and shows what was "
+                    + "said since.", to: room)
         }
         let way = connections[id]?.rooms[event.room] == nil ? "JOIN \(room)" : "PART \(room), then JOIN \(room)"
         note(
             aside: id,
-            "\(host.nick) invites you to the private room \(room): \(way) enters it, /msg \(IRCService.nick) forget \(room) "
-                + "declines")
+            "\(host.nick) invites you to the private room \(room). Accept: \(way). Decline: /msg \(IRCService.nick) forget "
+                + "\(room)")
     }
 
     /// Once in a while: it is the same for every line.
@@ -108,7 +110,7 @@ extension IRCGateway {
         connections[id]?.toldOfLossAt = now
         note(
             aside: id,
-            "what you say goes to whoever is there, but this node keeps none of it: \(IRCWords.said(reason))",
+            "Your lines are sent to everybody who is connected, but this node cannot store them: \(IRCWords.said(reason))",
             to: event.room.text)
     }
 
@@ -123,7 +125,7 @@ extension IRCGateway {
         forgotten[person, default: []].insert(room)
     }
 
-    /// Whoever entered a room, declined or left for good a private one of its name, and may take it for that.
+    /// The client declined or left a private room with the name of this public one, and may take it for that.
     mutating func tellOfNamesake(_ room: RoomName, _ id: ConnectionID) {
         guard let person = connections[id]?.person, forgotten[person]?.contains(room) == true else { return }
         guard !isInPrivate(room, id) else {
@@ -132,16 +134,16 @@ extension IRCGateway {
         }
         note(
             id,
-            "\(room.text) is open to all here: the private room of that name you declined or left for good, and everybody in "
-                + "the mesh reads this one", to: room.text)
+            "\(room.text) here is the public room, which everybody in the mesh reads. You declined or left the private room "
+                + "with this name.", to: room.text)
     }
 
-    /// Whoever entered a private room in which nobody else is may have a key of their own for it.
+    /// The only one in a private room may have mistyped its key.
     mutating func tellOfEmptiness(_ room: RoomName, _ id: ConnectionID) {
         note(
             id,
-            "nobody else is in \(room.text) yet, as far as is known here: if others are, the key may differ; "
-                + "/msg \(IRCService.nick) forget \(room.text), then JOIN \(room.text) KEY takes another one",
+            "You are alone in \(room.text), as far as this node knows. If others should be here, check the key: "
+                + "/msg \(IRCService.nick) forget \(room.text), then JOIN \(room.text) KEY",
             to: room.text)
     }
 }

@@ -3,8 +3,13 @@ import LatticeCore
 
 // Lines to clients.
 extension IRCGateway {
-    /// An answer to what this client just said.
+    /// An answer to what this client just said. Nothing answers a notice (RFC 2812 section 3.3.2).
     mutating func reply(_ id: ConnectionID, _ line: IRCLine) {
+        if connections[id]?.isMute != true { show(id, line) }
+    }
+
+    /// What belongs to what this client just said.
+    mutating func show(_ id: ConnectionID, _ line: IRCLine) {
         guard connections[id]?.label != nil else { return write(id, line) }
         connections[id]?.labelled.append(line)
     }
@@ -23,7 +28,7 @@ extension IRCGateway {
         reply(id, IRCLine(source: settings.serverName, "FAIL", [command, code] + context, trailing: trailing))
     }
 
-    /// A number that programs know, and for people a sentence of the node: some clients show words of their own for a number.
+    /// A number for programs, and the node's sentence for people: some clients show words of their own for a number.
     mutating func refuse(
         _ id: ConnectionID, _ number: IRCNumeric, _ name: String, _ short: String, _ error: RequestError
     ) {
@@ -35,7 +40,7 @@ extension IRCGateway {
     static func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
 
     mutating func missing(_ id: ConnectionID, _ command: String) {
-        numeric(id, .needMoreParams, [command], trailing: "Not enough parameters")
+        numeric(id, .needMoreParams, [command], trailing: "Incomplete command; HELP \(command) shows how it is written")
     }
 
     mutating func write(_ id: ConnectionID, _ line: IRCLine) {
@@ -65,6 +70,13 @@ extension IRCGateway {
 
     func having(_ capability: IRCCapabilities, _ ids: [ConnectionID]) -> [ConnectionID] {
         ids.filter { capabilities[$0]?.contains(capability) == true }
+    }
+
+    /// Whether a client shows the date of a line by itself. irssi asks for server-time and does not show it, unless it is told to; it does
+    /// not ask for message-tags, as clients that show dates do.
+    func showsDates(_ id: ConnectionID) -> Bool {
+        guard let capabilities = capabilities[id], capabilities.contains(.serverTime) else { return false }
+        return !capabilities.isDisjoint(with: [.messageTags, .batch])
     }
 
     func lacking(_ capability: IRCCapabilities, _ ids: [ConnectionID]) -> [ConnectionID] {

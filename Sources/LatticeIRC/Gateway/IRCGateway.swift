@@ -27,7 +27,7 @@ package struct IRCGateway {
     /// By folded nick. A connection has its nick before it is in.
     var holders: [String: Holder]
     var people: [PeerID: IRCPerson] = [:]
-    /// Whoever is in a public room: those of other nodes and of this gateway.
+    /// Who is in a public room: people of other nodes and of this gateway.
     var members: [RoomName: Set<PeerID>] = [:]
     /// Connections in a public room, in the order they came.
     var audiences: [RoomName: [ConnectionID]] = [:]
@@ -39,6 +39,7 @@ package struct IRCGateway {
     var gone: [IRCGone] = []
     var readMarks: IRCReadMarks
     var mostConnections = 0
+    var passwordDesk = IRCPasswordDesk()
     private var lastTicket = 0
     private var lastBatch = 0
     private var continuations: [IRCTicket: Continuation] = [:]
@@ -58,13 +59,13 @@ package struct IRCGateway {
         case .connected(let id, let host, let isSecure): connected(id, host, isSecure)
         case .line(let id, let line): arrived(line, from: id)
         case .ended(let id, let reason): ended(id, reason)
-        case .overflowed(let id): close(id, "SendQ exceeded")
+        case .overflowed(let id): close(id, "SendQ exceeded: your client reads too slowly")
         case .answered(let id, let ticket, let outcome): answered(id, ticket, outcome)
         case .told(let event): told(event)
         case .toldAlone(let id, let event): toldAlone(event, id)
         case .found(let peers): found(peers)
         case .woke: woke()
-        case .stopping: for id in connections.keys.sorted() { close(id, "the gateway ends") }
+        case .stopping: for id in connections.keys.sorted() { close(id, "The gateway is shutting down") }
         }
         defer { effects = [] }
         return effects
@@ -94,13 +95,15 @@ package struct IRCGateway {
 
     private mutating func answered(_ id: ConnectionID, _ ticket: IRCTicket, _ outcome: IRCOutcome) {
         guard let continuation = continuations.removeValue(forKey: ticket) else { return }
+        passwordDesk.finished(id)
         guard connections[id]?.ticket == ticket else {
-            // It is gone meanwhile, and whoever was let in for it goes, too.
+            // The client is gone, so the person that was let in for it leaves again.
             if case .success(.admitted) = outcome { want(.leave(id)) }
-            return
+            return checkNextProof()
         }
         connections[id]?.ticket = nil
         continuation(&self, id, outcome.mapError { IRCWords.said($0) })
+        checkNextProof()
         drain(id)
     }
 

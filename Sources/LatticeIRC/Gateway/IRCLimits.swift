@@ -4,25 +4,27 @@ package import LatticeCore
 /// What one client, and all of them together, may ask of a gateway.
 package struct IRCLimits: Sendable {
     package var connectionsMax = 1_000
-    /// Of these, the ones that have not said yet who they are.
-    package var unregisteredMax = 100
+    /// How many of these may not have said yet who they are: a whole room's clients that reconnect at once.
+    package var unregisteredMax = 500
     /// As many as a presence names.
     package var channelsMax = 64
     package var monitorMax = 100
     /// Lines a second, and how many at once: a person who pastes a page, and a program that tells of what it does.
     package var lines = TokenBucket.Rate(perSecond: 100, burst: 1_000)
-    /// Lines that wait for their turn; a client that says more is let go of.
-    package var waitingLinesMax = 512
+    /// Lines that wait for their turn: one burst, and a few seconds of what comes behind it. A client that says more is closed.
+    package var waitingLinesMax = 1_512
+    /// Their bytes, tags included: twice a burst of the longest lines.
+    package var waitingBytesMax = 1 << 20
     /// Bytes that wait for a client to read them.
     package var sendQueueBytesMax = 1 << 20
     package var registrationTimeout: Duration = .seconds(60)
     /// Of silence, after which a client is asked whether it is there.
     package var pingAfter: Duration = .seconds(120)
-    /// For a private message to come to somebody who is there; after it its author is told that it waits.
+    /// For a private message to come to somebody who is there; then a notice says that it waits.
     package var letterPatience: Duration = .seconds(2)
     /// For its answer.
     package var pingTimeout: Duration = .seconds(60)
-    /// Between two times that somebody is told that what they say is not kept.
+    /// Between two notices that lines are not stored.
     package var lossPause: Duration = .seconds(60)
     package var passwordTriesMax = 3
     /// Lines of the past that a client without chathistory is shown when it joins.
@@ -55,20 +57,21 @@ package struct IRCSettings: Sendable {
     package var limits = IRCLimits()
     /// Since when it runs.
     package var begun: WallTime
-    /// A time of the day as people here read it, for clients that take no dates.
-    package var clock: @Sendable (WallTime) -> String
+    /// A date as people here read it, `2026-11-20 14:02`, for clients that show no dates of their own.
+    package var dateText: @Sendable (WallTime) -> String
 
     /// - Parameter serverName: see `isServerName`.
     package init(
         serverName: String = Self.defaultName, mesh: MeshName, version: String, password: TypedKey? = nil,
-        begun: WallTime, clock: (@Sendable (WallTime) -> String)? = nil
+        begun: WallTime, dateText: (@Sendable (WallTime) -> String)? = nil
     ) {
         self.serverName = serverName
         self.mesh = String(mesh.text.map { $0.isWhitespace ? "_" : $0 })
         self.version = version
         self.password = password
         self.begun = begun
-        self.clock = clock ?? { CivilTime(utc: $0).clock }
+        self.dateText =
+            dateText ?? { time in String(RFC3339.string(time).prefix(16)).replacing("T", with: " ") }
     }
 
     package static let defaultName = "lattice.local"

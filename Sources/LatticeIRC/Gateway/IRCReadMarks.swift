@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-/// How far each account has read each conversation (IRCv3 draft/read-marker). Only those who show by a password who they are have any.
+/// How far each account has read each conversation (IRCv3 draft/read-marker). Only signed-in accounts have marks.
 package struct IRCReadMarks: Hashable, Sendable {
     static let accountsMax = 1_000
     static let targetsMax = 200
@@ -48,28 +48,28 @@ package struct IRCReadMarks: Hashable, Sendable {
 extension IRCGateway {
     mutating func markRead(_ params: [String], of id: ConnectionID) {
         guard let target = params.first, !target.isEmpty else {
-            return fail(id, "MARKREAD", "NEED_MORE_PARAMS", trailing: "Missing parameters")
+            return fail(id, "MARKREAD", "NEED_MORE_PARAMS", trailing: "Say which room or nick: MARKREAD #room")
         }
         guard IRCChannel.isOne(target) || IRCNick.isValid(target) else {
-            return fail(id, "MARKREAD", "INVALID_PARAMS", [Self.named(target)], trailing: "Invalid target")
+            return fail(id, "MARKREAD", "INVALID_PARAMS", [Self.named(target)], trailing: "Not a room or nick")
         }
         let key = IRCNick.folded(target)
         guard params.count > 1 else { return tellMark(target, key, id) }
         guard params[1].hasPrefix("timestamp="), let date = RFC3339.read(params[1].dropFirst(10)) else {
             return fail(
                 id, "MARKREAD", "INVALID_PARAMS", [Self.named(target), Self.named(params[1])],
-                trailing: "Invalid timestamp")
+                trailing: "Not a date; write timestamp=2026-11-20T14:02:00.000Z")
         }
         guard let account = connections[id]?.account else {
             return fail(
                 id, "MARKREAD", "INTERNAL_ERROR", [Self.named(target), Self.named(params[1])],
-                trailing: "Only who has an account (SASL) is remembered")
+                trailing: "Sign in to an account (SASL) to have this remembered")
         }
         let before = readMarks.mark(account, key)
         guard let mark = readMarks.move(account, key, to: date) else {
             return fail(
                 id, "MARKREAD", "INTERNAL_ERROR", [Self.named(target), Self.named(params[1])],
-                trailing: "No more conversations can be remembered")
+                trailing: "Too many conversations are remembered already")
         }
         if mark != before { want(.keep(readMarks)) }
         tellMark(target, key, id)

@@ -16,12 +16,18 @@ enum IRCNick {
         return !isDigit(first) && first != "-"
     }
 
+    /// Services of IRC networks, to which people and clients send their passwords: `NickServ`, `ChanServ` and others.
+    static func isReserved(_ nick: some StringProtocol) -> Bool {
+        let folded = folded(nick)
+        return folded.hasSuffix("serv") || ["global", "services", "server"].contains(folded)
+    }
+
     /// A nick for somebody who never chose one.
     ///
     /// - Parameter isTaken: whether another one has it; what has the person's short id is hardly anybody else's.
     static func made(from name: PeerName?, _ id: PeerID, isTaken: (String) -> Bool) -> String {
         let plain = base(name?.text, bytesMax: bytesMax)
-        if isValid(plain), !isTaken(plain) { return plain }
+        if isValid(plain), !isReserved(plain), !isTaken(plain) { return plain }
         let suffixed = suffixed(name, id)
         if isValid(suffixed), !isTaken(suffixed) { return suffixed }
         return "k\(id.hex.prefix(bytesMax - 1))"

@@ -1,6 +1,6 @@
 import LatticeAPI
 
-/// Sentences of the node name the commands of the terminal chat. To clients they are said with those of IRC, and of `mesh`.
+/// Sentences of the node name commands of the terminal chat. Clients get the commands of IRC and of `mesh` instead.
 enum IRCWords {
     /// By the word behind the slash. What every IRC client has itself stands for itself: `/msg`, `/me`, `/query`, `/ignore`.
     private static let words: [String: String] = [
@@ -10,12 +10,12 @@ enum IRCWords {
         "queries": "CHATHISTORY TARGETS", "create": "/msg mesh create", "key": "/msg mesh key",
         "forget": "/msg mesh forget", "peers": "/msg mesh peers", "stats": "/msg mesh stats",
         "sync": "/msg mesh sync", "help": "/msg mesh help",
-        // Of whoever runs the node alone.
+        // For the node's owner alone.
         "accept": "'accept' in lattice chat", "refuse": "'refuse' in lattice chat",
         "connect": "'connect' in lattice chat", "ping": "'ping' in lattice chat", "trace": "'trace' in lattice chat",
         "clear": "'clear' in lattice chat",
     ]
-    /// Which say nothing without a room.
+    /// Which need a room.
     private static let ofRooms: Set<String> = ["create", "key", "forget"]
 
     static func said(_ sentence: String) -> String {

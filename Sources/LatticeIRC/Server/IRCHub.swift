@@ -17,7 +17,7 @@ actor IRCHub {
     private static let closePatience = TimeAmount.milliseconds(800)
     /// Between two writes to one client: a person does not notice it, and at a thousand lines a second ten of them are one write.
     private static let gatherInterval = TimeAmount.milliseconds(10)
-    /// With fewer clients nothing is gathered: whoever asks one thing after the other is answered at once.
+    /// With fewer clients nothing is gathered: a client that asks one thing after the other is answered at once.
     private static let gatherClientsMin = 64
 
     nonisolated let loop: any EventLoop
@@ -82,7 +82,7 @@ actor IRCHub {
     }
 
     func handle(_ event: IRCEvent) {
-        // Whoever asked is answered at once, however many clients there are.
+        // The client that asked is answered at once, however many there are.
         let asker: ConnectionID? =
             switch event {
             case .line(let id, _), .answered(let id, _, _): id

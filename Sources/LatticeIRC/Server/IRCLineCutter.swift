@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Cuts what a client says into lines, without their ends. One that is too long is told as `nil`, once, and what follows of it up to
+/// Cuts what a client says into lines, without their ends. A line that is too long is `nil`, once, and the rest of it up to
 /// the line feed is thrown away as it comes.
 struct IRCLineCutter: ByteToMessageDecoder {
     typealias InboundOut = [UInt8]?

@@ -65,13 +65,12 @@ package enum IRCSecurityError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .certificate(.unreadable(let path, let reason)): "cannot read the TLS certificate \(path): \(reason)"
         case .certificate(.empty(let path)):
-            "\(path) holds no TLS certificate; it has to be in PEM, which begins with -----BEGIN CERTIFICATE-----"
+            "\(path) contains no TLS certificate; use a PEM file, which begins with -----BEGIN CERTIFICATE-----"
         case .key(.unreadable(let path, let reason)): "cannot read the TLS key \(path): \(reason)"
         case .key(.empty(let path)):
-            "\(path) holds no TLS key; it has to be in PEM, which begins with -----BEGIN PRIVATE KEY-----, and under no "
-                + "passphrase"
+            "\(path) contains no TLS key; use a PEM file without a passphrase, which begins with -----BEGIN PRIVATE KEY-----"
         case .mismatch(let certificate, let key):
-            "the TLS key \(key) is not that of the certificate \(certificate); name two that belong together"
+            "the TLS key \(key) does not belong to the certificate \(certificate); use a matching pair"
         }
     }
 }

@@ -56,7 +56,7 @@ package struct IRCServer: Sendable {
         }
     }
 
-    /// Serves until its task is cancelled; then every client is told, and let go of.
+    /// Serves until its task is cancelled; then every client gets an ERROR and is closed.
     package func run() async {
         let events = await node.publicEvents()
         await greet()
@@ -80,7 +80,7 @@ package struct IRCServer: Sendable {
                 id: me.id, prefix: nil, name: me.name.text, state: .connected, hops: 0, isHere: true, rooms: rooms)
             await hub.handle(.found(me.rooms.isEmpty ? peers : peers + [owner]))
         } catch {
-            logger.warning("who is there is not known yet", metadata: ["error": "\(error)"])
+            logger.warning("cannot list who is here yet", metadata: ["error": "\(error)"])
         }
     }
 
@@ -98,17 +98,19 @@ package struct IRCServer: Sendable {
     private func answer() async {
         await withDiscardingTaskGroup { group in
             for await asked in hub.asked {
-                group.addTask { await answer(asked) }
+                // Before what is asked behind it: an account may come in again at once.
+                if asked.question == nil {
+                    await asked.resident?.leave()
+                } else {
+                    group.addTask { await answer(asked) }
+                }
             }
             group.cancelAll()
         }
     }
 
     private func answer(_ asked: IRCHub.Asked) async {
-        guard let (ticket, question) = asked.question else {
-            await asked.resident?.leave()
-            return
-        }
+        guard let (ticket, question) = asked.question else { return }
         do throws(RequestError) {
             let answer: IRCAnswer
             switch question {
@@ -122,7 +124,7 @@ package struct IRCServer: Sendable {
             case .isClaimed(let account): answer = .says(try await node.isClaimed(account))
             case .perform(let request):
                 guard let resident = asked.resident else {
-                    throw RequestError(.stopped, "whoever asked is not there any more")
+                    throw RequestError(.stopped, "the client that asked is gone")
                 }
                 answer = .answer(try await resident.perform(request))
             case .performForOwner(let request): answer = .answer(try await node.perform(request))
@@ -137,7 +139,7 @@ package struct IRCServer: Sendable {
         do {
             try await listener.close()
         } catch {
-            logger.debug("nobody was listened for any more", metadata: ["error": "\(error)"])
+            logger.debug("the listener was closed already", metadata: ["error": "\(error)"])
         }
         await hub.stop()
         await withTaskGroup(of: Void.self) { group in
@@ -147,7 +149,7 @@ package struct IRCServer: Sendable {
         do {
             try await group.shutdownGracefully()
         } catch {
-            logger.debug("a connection did not end", metadata: ["error": "\(error)"])
+            logger.debug("a connection did not close", metadata: ["error": "\(error)"])
         }
     }
 

@@ -73,7 +73,7 @@ struct IRCFront: Sendable {
     func server(of host: Host, in directory: DataDirectory, logger: Logger) async throws -> IRCServer {
         let settings = IRCSettings(
             serverName: serverName, mesh: host.me.mesh, version: ProgramVersion.number, password: password,
-            begun: Surroundings.present(), clock: { TimeOfDay.string($0) })
+            begun: Surroundings.present(), dateText: { LocalCalendar.here.text($0) })
         let marks = IRCMarksFile(directory)
         do {
             return try await IRCServer.listening(
