@@ -150,7 +150,8 @@ struct Lattice: AsyncParsableCommand {
         switch exitCode(for: error) {
         case .success:
             let text = fullMessage(for: error)
-            if !text.isEmpty { print(text) }
+            let isHelp = text.hasPrefix("OVERVIEW: ") || text.hasPrefix("USAGE: ")
+            if !text.isEmpty { print(isHelp ? CommonOptions.below(text) : text, terminator: isHelp ? "" : "\n") }
             Glibc.exit(0)
         case .validationFailure:
             let words = Array(CommandLine.arguments.dropFirst())

@@ -169,9 +169,9 @@ extension EndToEnd {
         /// What is shown is checked as 'run' does it, and told in the same words.
         @Test(arguments: [
             ("\"passphrase-file\": \"none.txt\"", "passphrase-file in", "none.txt: No such file", 1),
-            ("\"irc.listen\": \"0.0.0.0:6667\"", "irc.listen in", "give irc.tls.certificate, irc.tls.key and", 2),
+            ("\"irc.listen\": \"0.0.0.0:6667\"", "irc.listen in", "add irc.tls.certificate, irc.tls.key and", 2),
             ("\"irc\": {\"listen\": \"[::1]:0\", \"tls.key\": \"k\"}", "irc.tls.key in", "irc.tls.certificate go", 2),
-            ("\"irc.password-file\": \"p\"", "irc.password-file in", "say where", 2),
+            ("\"irc.password-file\": \"p\"", "irc.password-file in", "needs irc.listen, such as", 2),
             ("\"irc\": {\"listen\": \"[::1]:0\", \"password-file\": \"p\"}", "irc.password-file in", "No such", 1),
             ("\"interface\": \"none0\"", "interface in", "no network interface 'none0'", 1),
         ])

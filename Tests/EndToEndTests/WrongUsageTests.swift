@@ -42,7 +42,7 @@ extension EndToEnd {
             (["irc", "--listen", "127.0.0.1"], "HOST:PORT"),
             (["irc", "--server-name", "no name"], "letters, digits"),
             (["irc", "--tls-key", "x"], "go together"),
-            (["run", "--irc-server-name", "irc.camp"], "without --irc"),
+            (["run", "--irc-server-name", "irc.camp"], "needs --irc, such as"),
             (["run", "--irc", "10.0.0.1:6667", "--irc-password-file", "x"], "--irc-tls-certificate"),
             (["post"], "text"),
             (["post", "hi", "--at", "91,0"], "between -90 and 90"),

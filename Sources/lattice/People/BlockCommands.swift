@@ -135,7 +135,9 @@ struct BlockImportCommand: WallCommand {
             ["\(new) newly blocked, \(known) blocked before"],
             objects: [KnownJSON.imported(new: new, known: known, wrongLines: list.wrongLines)])
         if hasSelf { output.remarks.append("your own id is on the list; it was skipped") }
-        if list.repeated > 0 { output.remarks.append("\(list.repeated) ids are listed more than once") }
+        if list.repeated > 0 {
+            output.remarks.append("\(list.repeated) \(list.repeated == 1 ? "id is" : "ids are") listed more than once")
+        }
         output.failure = Self.failure(list.wrongLines)
         return output
     }
