@@ -65,7 +65,8 @@ struct PeopleCommandsTests {
         let (own, _) = await run("block import \(path)")
         #expect(own.lines == ["1 newly blocked, 0 blocked before"] && own.exitCode == 0)
         #expect(
-            own.remarks.count == 2 && own.remarks[0].hasPrefix("your own id") && own.remarks[1].hasPrefix("1 id is listed more than once"))
+            own.remarks.count == 2 && own.remarks[0].hasPrefix("your own id")
+                && own.remarks[1].hasPrefix("1 id is listed more than once"))
         let (missing, _) = await run("block import \(path).not")
         #expect(missing.failure?.code == "fileFailed")
     }

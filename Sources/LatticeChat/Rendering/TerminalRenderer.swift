@@ -80,7 +80,8 @@ package final class TerminalRenderer: Renderer {
             isMention ? styled(DisplayText.isolated($0), Ink.strong) : DisplayText.isolated($0)
         }
         let mark = isMention ? styled(isUTF8 ? "▌" : ">", Ink.alarm) : ""
-        return Parts(mark: mark, at: message.at, name: room(message, isCurrentRoom) + speaker(message, name), text: text)
+        return Parts(
+            mark: mark, at: message.at, name: room(message, isCurrentRoom) + speaker(message, name), text: text)
     }
 
     /// All of it dim, the name in its colour: nothing that is said now looks like it.
