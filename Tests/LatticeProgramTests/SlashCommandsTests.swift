@@ -149,7 +149,7 @@ import Testing
 
     @Test(arguments: [
         ("near --json", "--json works only in the shell"), ("post hi --wait=3", "--wait works only"),
-        ("like a --name bob", "--name is for"), ("near --radius 200km", "at most 100 km"),
+        ("like a --name bob", "--name works only"), ("near --radius 200km", "at most 100 km"),
         ("near --radius 2", "write 2m or 2km"),
         ("search water --radius 1.5", "write 1.5m or 1.5km"), ("near 91,0", "latitude"),
         ("near --limit 0", "1 to 100"), ("post", "text"), ("like", "id"), ("event creat", "creat"),
@@ -164,7 +164,7 @@ import Testing
         ("follow", "give a name or an id, such as: /follow bob#k7f3"),
         ("search", "give the words to look for, such as: /search water"), ("import", "give a file"),
         ("comment a1b2c3", "give a text, such as: /comment a1b2c3 The tap"),
-        ("event attend", "as in /event attend a1b2c3"),
+        ("event attend", "such as: /event attend a1b2c3"),
         ("event create x --starts soon", "2026-12-01 18:00"), ("event create x --starts tomorrow", "time is missing"),
         ("event edit a1b2c3", "nothing to change"),
         ("here 40.7,-74 --forget", "only one"), ("here --gpsd-host x:0", "1 to 65535"), ("near --near", "--near"),

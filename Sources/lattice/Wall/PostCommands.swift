@@ -12,15 +12,14 @@ struct PostCommand: WallCommand {
         "post TEXT… [--at PLACE] [--name-place NAME] [--expires 7d] [--blur N]",
         "Leave a message at a place.",
         discussion: """
-            People within the radius can read it, now and later. Without --at it is left where you are (see 'here'). --blur N \
-            rounds the place before it is signed: 7 is about 150 m wide, 6 about 1 km, 5 about 5 km.
+            People within the radius can read it, now and later. Without --at it is left where you are (see 'here'). --blur 7 \
+            hides the place in a cell of about 150 m, 6 of 1 km, 5 of 5 km.
             """,
         examples: [
-            "post Water at the gate, until eight --at 40.7128,-74.0060",
-            "post Found a red scarf --blur 6 --expires 2d",
+            "post Water at the gate --at 40.7128,-74.0060 --expires 2d"
         ])
 
-    @Argument(help: "The text, at most 140 characters; '-' reads standard input.")
+    @Argument(help: "At most 140 characters; '-' reads standard input.")
     var text: [String]
 
     @Option(
