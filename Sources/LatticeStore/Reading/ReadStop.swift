@@ -3,34 +3,31 @@ import GRDBSQLite
 import Synchronization
 
 /// Ends a read that goes on when nobody waits for it any more.
-// Safety: the connection is the store's, and lives as long as what is read on it; it is interrupted under the lock under which it is
-// forgotten, so never once another reads on it (sqlite3_interrupt: from any thread, as long as the connection is open).
+// Safety: the handler gets this object, which lives until the read that set the handler has taken it away again.
 final class ReadStop: Sendable {
-    private struct State {
-        var isStopped = false
-        /// The address of the connection, as long as it reads.
-        var connection: UInt?
-    }
+    /// Steps of SQLite's machine between two looks at the flag: some 20 µs of work.
+    private static let stepsBetweenLooks: Int32 = 1_000
 
-    private let state = Mutex(State())
+    private let isStopped = Atomic(false)
 
+    /// SQLite asks in between, since `sqlite3_interrupt` is lost on a connection whose statement is just about to begin.
+    ///
     /// - Throws: `CancellationError`, if it is over before it has begun.
     func reading<Value>(_ database: Database, _ body: (Database) throws -> Value) throws -> Value {
-        let connection = UInt(bitPattern: database.sqliteConnection)
-        try state.withLock { state in
-            if state.isStopped { throw CancellationError() }
-            state.connection = connection
-        }
-        defer { state.withLock { $0.connection = nil } }
+        if isStopped.load(ordering: .relaxed) { throw CancellationError() }
+        let connection = database.sqliteConnection
+        sqlite3_progress_handler(
+            connection, Self.stepsBetweenLooks,
+            { stop in
+                guard let stop else { return 0 }
+                return Unmanaged<ReadStop>.fromOpaque(stop).takeUnretainedValue().isStopped.load(ordering: .relaxed)
+                    ? 1 : 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+        defer { sqlite3_progress_handler(connection, 0, nil, nil) }
         return try body(database)
     }
 
     func stop() {
-        state.withLock { state in
-            state.isStopped = true
-            if let connection = state.connection.flatMap({ OpaquePointer(bitPattern: $0) }) {
-                sqlite3_interrupt(connection)
-            }
-        }
+        isStopped.store(true, ordering: .relaxed)
     }
 }
