@@ -36,7 +36,7 @@ struct ControlConversation: Sendable {
                     guard let request = await understood(line), let method = await found(request) else { continue }
                     switch method {
                     case .failure(let error): await answer(.error(request.id, error))
-                    case .success(.requestOf): preconditionFailure("whoever was meant is found")
+                    case .success(.requestOf): preconditionFailure("names were resolved to people before")
                     case .success(.hello): await hello(request.id)
                     case .success(.subscribe) where subscriptions.count == ControlLimit.subscriptionsMax:
                         let limit = ControlLimit.subscriptionsMax

@@ -4,7 +4,7 @@ package import LatticeCore
 // links, its outbox and the room that others leave it to speak.
 extension Mesh {
     mutating func residentsChanged(_ peers: Set<PeerID>) {
-        precondition(peers.count <= MeshLimit.residentsMax && !peers.contains(me), "whoever admits them counts them")
+        precondition(peers.count <= MeshLimit.residentsMax && !peers.contains(me), "the caller checks their number")
         residents = peers
         isDisturbed = true
     }

@@ -4,8 +4,8 @@ extension Schema {
         -- All that is here, in the order in which it is compared.
         CREATE INDEX record_catalogue ON record (created, id, kind) WHERE erased = 0;
 
-        -- What was in that index and is no more, whichever process took it away: whoever holds a copy in memory reads on from
-        -- the last number seen. The newest is never taken away, so numbers grow.
+        -- What was removed from that index, by any process. A process with a copy in memory continues after the last number
+        -- that it saw. The newest row is never removed, so numbers grow.
         CREATE TABLE removal (
           number INTEGER PRIMARY KEY,
           created INTEGER NOT NULL,
@@ -18,7 +18,7 @@ extension Schema {
         CREATE TRIGGER record_erased AFTER UPDATE OF erased ON record WHEN old.erased = 0 AND new.erased <> 0 BEGIN
           INSERT INTO removal (created, id, kind) VALUES (old.created, old.id, old.kind);
         END;
-        -- 3 MB. Whoever reads on from before them loads anew, which costs no more.
+        -- 3 MB. A reader that is further behind loads anew, which costs no more.
         CREATE TRIGGER removal_trimmed AFTER INSERT ON removal BEGIN
           DELETE FROM removal WHERE number <= new.number - 50000;
         END;
@@ -40,7 +40,7 @@ extension Schema {
           date INTEGER NOT NULL,
           created INTEGER NOT NULL,
           id BLOB NOT NULL CHECK (length(id) = 32),
-          -- Nothing of this class and circle is of an earlier date: whoever looks for the oldest begins here.
+          -- Nothing of this class and circle has an earlier date: the search for the oldest begins here.
           searched INTEGER NOT NULL,
           PRIMARY KEY (class, circle)
         ) STRICT, WITHOUT ROWID;

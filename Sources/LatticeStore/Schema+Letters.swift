@@ -22,7 +22,7 @@ extension Schema {
           made INTEGER NOT NULL,
           -- When something that was sealed to it came first.
           used INTEGER,
-          -- When another came in its stead: of those that rotate, all but one.
+          -- When another one replaced it: set for all rotating ones but the current.
           replaced INTEGER CHECK (replaced IS NULL OR rotating = 1)
         ) STRICT;
 

@@ -75,7 +75,7 @@ extension Schema {
           UNIQUE (person, author, id, purpose)
         ) STRICT;
 
-        -- Who is to be sent a key, until it is sealed for them.
+        -- Who still gets a key; until it is sealed for them.
         CREATE TABLE room_errand (
           number INTEGER PRIMARY KEY AUTOINCREMENT,
           key INTEGER NOT NULL REFERENCES room_key (seq) ON DELETE CASCADE,

@@ -46,7 +46,7 @@ enum Schema {
         ) STRICT;
 
         CREATE TABLE record (
-          -- Never given twice: whoever reads on from the last one seen misses nothing.
+          -- Never given twice: a reader that continues after the last one seen misses nothing.
           seq INTEGER PRIMARY KEY AUTOINCREMENT,
           id BLOB NOT NULL UNIQUE CHECK (length(id) = 32),
           kind INTEGER NOT NULL,

@@ -153,14 +153,14 @@ package enum InvitationLinkError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .tooLong(let characters):
             "this link has \(characters) characters; \(InvitationLink.charactersMax) are allowed"
-        case .badCharacter: "this link holds spaces or characters that no link has; copy it anew, and quote it"
-        case .noLink: "this is no link into a mesh; one begins with lattice://join/"
+        case .badCharacter: "this link has spaces or characters that a link cannot have; copy it again, in quotes"
+        case .noLink: "this is not an invitation link; one begins with lattice://join/"
         case .missing(let name):
-            "this link does not tell its '\(name)'; copy it whole, in quotes: a shell takes & for its own"
-        case .otherVersion: "this link is for another version of lattice; use the same one as whoever invites"
+            "'\(name)' is missing from this link; copy all of it, in quotes, because a shell ends the word at &"
+        case .otherVersion: "this link is for another version of lattice; use the version of the person who invites you"
         case .badMesh(let error): "this link names no mesh: \(error)"
-        case .badValue(let name): "'\(name)' of this link cannot be read; copy it anew"
-        case .repeated(let name): "this link tells its '\(name)' twice"
+        case .badValue(let name): "'\(name)' in this link cannot be read; copy it again"
+        case .repeated(let name): "'\(name)' is in this link twice; copy it again"
         case .tooManyAddresses: "a link names at most \(InvitationLink.addressesMax) addresses"
         }
     }

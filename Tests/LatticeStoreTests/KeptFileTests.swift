@@ -70,10 +70,16 @@ import Testing
         #expect(try schema(folder.path) == tables)
     }
 
+    /// Without comments: SQLite keeps those that stand in a table, and a kept file has the words of its time.
     private func schema(_ path: String) throws -> [String] {
-        try DatabaseQueue(path: path).read {
+        let tables = try DatabaseQueue(path: path).read {
             try String.fetchAll(
                 $0, sql: "SELECT name || ': ' || sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
+        }
+        return tables.map { table in
+            table.split(separator: "\n")
+                .filter { line in !line.drop { $0 == " " }.hasPrefix("--") }
+                .joined(separator: "\n")
         }
     }
 

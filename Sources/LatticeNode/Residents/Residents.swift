@@ -88,7 +88,7 @@ struct Residents {
         _ account: AccountName, _ identity: Identity, as name: PeerName, privacy: RoomPrivacy, wall: Wall?,
         at now: Instant
     ) -> Stay {
-        precondition(!isFull && !isIn(account), "whoever admits them looks whether they can come")
+        precondition(!isFull && !isIn(account), "the caller checks first whether the account can come")
         staysBegun += 1
         idsByAccount[account] = identity.peer
         persons[identity.peer] = Person(

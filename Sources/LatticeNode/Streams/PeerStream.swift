@@ -179,7 +179,7 @@ struct PeerStream: Sendable {
 
     /// Takes what the other side asked for.
     mutating func welcome() {
-        precondition(state == .judging, "whoever is welcome has asked")
+        precondition(state == .judging, "the other side has asked before")
         outgoing.add(cipher.seal(.welcome))
         state = .open
     }

@@ -26,7 +26,7 @@ final class StreamCipher: Sendable {
     /// The first message of whoever opens it.
     func begin() -> [UInt8] {
         state.withLock { state in
-            guard let first = state.handshake?.begin() else { preconditionFailure("whoever opens it begins once") }
+            guard let first = state.handshake?.begin() else { preconditionFailure("a stream begins once") }
             return Array(first.dropFirst(Self.prefixBytes))
         }
     }

@@ -89,7 +89,7 @@ extension Store {
         at wall: WallTime, waits: Bool, _ make: (HybridTime) -> VerifiedRecord, in database: Database
     ) throws -> (VerifiedRecord, InsertOutcome) {
         let record = make(try OwnClock.next(at: wall, in: database))
-        precondition(record.author == author, "what is written here is of whoever writes it")
+        precondition(record.author == author, "the author of the record is the person who writes here")
         let batch = try Batch(database, owner: owner, at: wall)
         let outcome = try batch.insert(record, isOurs: true)
         _ = try batch.finish(quota)
