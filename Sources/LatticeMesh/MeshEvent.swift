@@ -92,7 +92,7 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
         case .otherMesh: "it is in another mesh"
         case .duplicate: "another link to it is kept"
         case .declined: "you declined its invitation"
-        case .notAContact: "it is none of your contacts"
+        case .notAContact: "it is not one of your contacts"
         case .closed: "you accept no invitations"
         case .tooManyLinks: "there is no room for another link here"
         case .unanswered: "you did not answer its invitation in time; /accept still lets it in"

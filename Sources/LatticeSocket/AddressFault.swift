@@ -20,9 +20,9 @@ package struct AddressFault: Error, Equatable, CustomStringConvertible {
             switch error {
             case let error as IOError: self.init(code: error.errnoCode)
             case SocketAddressError.unknown: self = .unknownHost
-            case is UnixDomainSocketPathWrongType: self = .other("something that is no socket stands there")
+            case is UnixDomainSocketPathWrongType: self = .other("a file that is not a socket is in the way")
             case SocketAddressError.unixDomainSocketPathTooLong: self = .other("the path is too long for a socket")
-            default: self = .other("the system does not let it be")
+            default: self = .other("the system does not allow it")
             }
         }
 

@@ -33,7 +33,7 @@ enum Arguments {
         case ("islands", let count?) where (2...1_000).contains(count): return .islands(count)
         default:
             throw ValidationError(
-                "'\(text)' is no topology; use full, line, ring, grid, random:DEGREE or islands:COUNT")
+                "'\(text)' is not a topology; use full, line, ring, grid, random:DEGREE or islands:COUNT")
         }
     }
 }
