@@ -38,7 +38,7 @@ package struct SyncScope: Hashable, Comparable, Sendable {
     package let room: [UInt8]?
 
     package init(_ group: Group, room: [UInt8]? = nil) {
-        precondition(room == nil || group == .chat, "only what is said in rooms is told apart by room")
+        precondition(room == nil || group == .chat, "only the chat group has rooms")
         precondition((room?.count ?? 0) <= Record.topicBytesMax, "a room is a topic")
         self.group = group
         self.room = room
@@ -80,7 +80,7 @@ package struct Keeping: Hashable, Sendable {
     package init(_ entries: [Entry], rooms: [[UInt8]]? = nil) {
         let sorted = entries.sorted { $0.group < $1.group }
         precondition(zip(sorted, sorted.dropFirst()).allSatisfy { $0.group < $1.group }, "a group stands here once")
-        precondition((rooms?.count ?? 0) <= Self.roomsMax, "at most 64 rooms are told")
+        precondition((rooms?.count ?? 0) <= Self.roomsMax, "a peer keeps at most 64 rooms")
         self.entries = sorted
         self.rooms = rooms?.sorted { $0.lexicographicallyPrecedes($1) }
     }
