@@ -36,7 +36,7 @@ extension EndToEnd {
                 chat.say("/quit")
                 #expect(try await chat.exitCode() == 69)
                 let end = try await chat.event("the end") { $0.event == "error" && $0.code == "nobodyThere" }
-                #expect(end.message?.contains("could not be kept: say it again") == true, "\(end)")
+                #expect(end.message?.contains("It is not stored; send it again") == true, "\(end)")
             }
         }
 
