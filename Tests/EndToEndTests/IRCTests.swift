@@ -22,7 +22,7 @@ extension EndToEnd {
                 try await bob.hears("PRIVMSG #park :\u{1}ACTION winkt\u{1}")
                 try await alice.hears("353 alice = #park :alice bob")
                 bob.say("WHOIS alice")
-                try await bob.hears("speaks through the node of")
+                try await bob.hears("on the node of")
                 alice.say("QUIT :bye")
                 try await alice.isLetGo()
                 try await bob.hears("QUIT :left the mesh")
