@@ -79,7 +79,7 @@ package enum Answer: Hashable, Sendable {
     case syncStatus(SyncStatus)
     case history(HistoryPage)
     /// As it was kept; where nothing can be kept, nothing is said.
-    case told(PrivateMessage)
+    indirect case told(PrivateMessage)
     case privateHistory([PrivateMessage])
     indirect case wall(WallAnswer)
     indirect case known(KnownAnswer)

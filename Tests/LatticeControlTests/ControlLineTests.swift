@@ -141,7 +141,7 @@ import Testing
         ),
         (
             ##"{"id":1,"method":"subscribe","params":{"topics":["moon"]}}"##, .invalidParams,
-            "subscribe: 'topics': there are messages, private, peers, posts, sync, notices, changes"
+            "subscribe: 'topics': unknown topic; use messages, private, peers, posts, sync, notices, changes"
         ),
     ]
 

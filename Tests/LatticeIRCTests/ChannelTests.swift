@@ -216,8 +216,8 @@ import Testing
         rig.say(alice, "JOIN #park")
         #expect(
             rig.replies(alice, "LIST") == [
-                "321 alice Channel :Users Name", "322 alice #lobby 1 :", "322 alice #park 2 :", "322 alice #wall 0 :",
-                "322 alice &mesh 1 :", "323 alice :End of /LIST",
+                "321 alice Channel :People and topic", "322 alice #lobby 1 :", "322 alice #park 2 :",
+                "322 alice #wall 0 :", "322 alice &mesh 1 :", "323 alice :End of /LIST",
             ])
         #expect(rig.replies(alice, "LIST #p*").count == 3)
         #expect(rig.replies(alice, "LIST >1").count == 3)

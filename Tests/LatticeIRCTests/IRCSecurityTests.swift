@@ -64,16 +64,16 @@ import Testing
     func whatIsNoneIsTold(text: String) throws {
         #expect(
             try told(text, Self.key)
-                == "c.pem holds no TLS certificate; it has to be in PEM, which begins with -----BEGIN CERTIFICATE-----")
+                == "c.pem contains no TLS certificate; use a PEM file, which begins with -----BEGIN CERTIFICATE-----")
         #expect(
             try told(Self.certificate, text)
-                == "k.pem holds no TLS key; it has to be in PEM, which begins with -----BEGIN PRIVATE KEY-----, and under no "
-                + "passphrase")
+                == "k.pem contains no TLS key; use a PEM file without a passphrase, "
+                + "which begins with -----BEGIN PRIVATE KEY-----")
     }
 
     @Test func aKeyOfAnotherCertificateIsTold() throws {
         #expect(
             try told(Self.certificate, Self.otherKey)
-                == "the TLS key k.pem is not that of the certificate c.pem; name two that belong together")
+                == "the TLS key k.pem does not belong to the certificate c.pem; use a matching pair")
     }
 }

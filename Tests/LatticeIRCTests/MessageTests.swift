@@ -256,8 +256,8 @@ import Testing
         let heard = rig.replies(alice, "CHATHISTORY \(wish)")
         #expect(heard.first == "BATCH +b1 chathistory #park" && heard.last == "BATCH -b1")
         #expect(
-            heard.dropFirst().dropLast().map { $0.split(separator: ":line ").last.map(String.init) }
-                == numbers.map { "\($0)" })
+            heard.dropFirst().dropLast()
+                == numbers.map { "@batch=b1 :\(Self.remote("bob")) PRIVMSG #park :[12:34] line \($0)" }[...])
     }
 
     @Test(arguments: [

@@ -130,7 +130,7 @@ import Testing
         #expect(rig.replies(ben, "LUSERS").contains("255 ben :I have 1 client and 0 servers"))
         #expect(
             rig.replies(ben, "PRIVMSG mesh :stats").last
-                == "\(Self.mesh) NOTICE ben :0 links, 1 person, 1 client of this gateway, 0 bytes and 0 records waiting"
-        )
+                == "\(Self.mesh) NOTICE ben :0 links, 1 person, 1 IRC client here, "
+                + "0 bytes and 0 records waiting to be sent")
     }
 }

@@ -134,8 +134,13 @@ import Testing
         rig.handle(.line(alice, Array(String(repeating: "x", count: 600).utf8)))
         rig.handle(.line(alice, [0x41, 0xFF]))
         rig.handle(.line(alice, [0x41, 0]))
-        let words = rig.heard(alice).map { $0.split(separator: " ")[1...3].joined(separator: " ") }
-        #expect(words == ["417 alice :Input", "417 alice :Input", "FAIL * INVALID_UTF8", "FAIL * INVALID_MESSAGE"])
+        let tooLong = ":lattice.local 417 alice :Your line is too long: at most 512 bytes, and 4096 of tags"
+        #expect(
+            rig.heard(alice) == [
+                tooLong, tooLong,
+                ":lattice.local FAIL * INVALID_UTF8 :Your line is not UTF-8; set your client to UTF-8",
+                ":lattice.local FAIL * INVALID_MESSAGE :Your line contains a NUL or a line break",
+            ])
         #expect(rig.closed == [])
     }
 
@@ -148,7 +153,9 @@ import Testing
         rig.wait(.seconds(1))
         #expect(rig.heard(alice).count == 100)
         for number in 0..<10_000 { rig.say(alice, "JOIN #r\(number)") }
-        #expect(rig.heard(alice).last == "ERROR :Closing Link: 127.0.0.1 (Excess Flood)")
+        #expect(
+            rig.heard(alice).last
+                == "ERROR :Closing Link: 127.0.0.1 (Excess Flood: send at most 1000 lines at once)")
         #expect(rig.closed == [alice] && rig.left == [alice])
     }
 

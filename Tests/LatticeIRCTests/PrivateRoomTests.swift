@@ -65,7 +65,7 @@ import Testing
             ("dave|\(GatewayRig.peer("dave").short)", "dave was removed"),
         ] {
             let heard = rig.replies(alice, "KICK #camp \(name) :x")
-            #expect(heard == ["\(Self.mesh) NOTICE #camp :\(text): what is said here from now on has a new key"])
+            #expect(heard == ["\(Self.mesh) NOTICE #camp :\(text). #camp has a new key now."])
         }
         let removed: [PeerID] = rig.asked.compactMap { if case .room(.remove(let peer, _)) = $0 { peer } else { nil } }
         #expect(removed == ["bob", "carol", "dave"].map(GatewayRig.peer))

@@ -187,8 +187,13 @@ import Testing
     @Test func thereIsRoomForSoMany() throws {
         var rig = try GatewayRig { $0.limits.unregisteredMax = 3 }
         let ids = (0..<4).map { _ in rig.connect() }
-        #expect(rig.closed == [ids[3]])
-        #expect(rig.heard(ids[3]).first?.hasPrefix("ERROR :Closing Link") == true)
+        let words = ["ERROR :Closing Link: 127.0.0.1 (Others are waiting, and your client did not register)"]
+        #expect(rig.closed == [ids[0]])
+        #expect(ids.map { rig.output[$0] ?? [] } == [words, [], [], []])
+        // However many more come, no more than three are open.
+        let more = (0..<20).map { _ in rig.connect() }
+        #expect(rig.closed == Array((ids + more).dropLast(3)))
+        #expect(more.dropLast(3).allSatisfy { rig.output[$0] == words })
     }
 
     @Test func aNewNickIsToldAndTheKeyStays() throws {
