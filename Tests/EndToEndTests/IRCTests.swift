@@ -22,10 +22,10 @@ extension EndToEnd {
                 try await bob.hears("PRIVMSG #park :\u{1}ACTION winkt\u{1}")
                 try await alice.hears("353 alice = #park :alice bob")
                 bob.say("WHOIS alice")
-                try await bob.hears("on the node of")
+                try await bob.hears(" 320 bob alice :is 1 hop away, on the node of first")
                 alice.say("QUIT :bye")
                 try await alice.isLetGo()
-                try await bob.hears("QUIT :left the mesh")
+                try await bob.hears(" QUIT :Left the mesh")
                 let again = try await first.client("alice", in: "#park")
                 try await again.hears("PRIVMSG #park :[")
                 #expect(again.lines.contains { $0.hasSuffix("] grüß dich") })
@@ -271,7 +271,7 @@ extension EndToEnd {
                 client.type("hällo zurück\r")
                 try await bob.hears("PRIVMSG #park :hällo zurück")
                 client.end()
-                try await bob.hears("QUIT :left the mesh")
+                try await bob.hears(" QUIT :Left the mesh")
             }
         }
 
