@@ -7,7 +7,7 @@ extension Mesh {
     mutating func linkOpened(_ id: LinkID, _ opened: OpenedLink, at now: Instant, into effects: inout [MeshEffect]) {
         let reached = opened.dial.map { candidates.reached($0, opened.peer, at: now) }
         guard opened.peer != me else { return linkedWithSelf(id, opened, reached, at: now, into: &effects) }
-        guard !hasLeft else { return turnAway(id, opened, Goodbye(.leaving, "it left"), at: now, into: &effects) }
+        guard !hasLeft else { return turnAway(id, opened, Goodbye(.leaving, "they left"), at: now, into: &effects) }
         guard !blocked.contains(opened.peer) else {
             return turnAway(id, opened, Self.blockedGoodbye, at: now, into: &effects)
         }
@@ -94,7 +94,7 @@ extension Mesh {
     mutating func leave(into effects: inout [MeshEffect]) {
         hasLeft = true
         for id in neighbours.links.map(\.id) {
-            neighbours.close(id, Goodbye(.leaving, "it left"), into: &effects)
+            neighbours.close(id, Goodbye(.leaving, "they left"), into: &effects)
         }
     }
 

@@ -23,7 +23,7 @@ extension EndToEnd {
                     try await alice.hears("hello")
                     alice.endInput()
                     #expect(try await alice.exitCode() == 0)
-                    #expect(try await bob.notConnected(to: alice).reason == "it left")
+                    #expect(try await bob.notConnected(to: alice).reason == "they left")
                 }
             }
 

@@ -22,7 +22,7 @@ extension EndToEnd {
                 #expect(seen.first?.hops == 1)
                 alice.endInput()
                 #expect(try await alice.exitCode() == 0)
-                #expect(try await bob.notConnected(to: alice).reason == "it left")
+                #expect(try await bob.notConnected(to: alice).reason == "they left")
                 // Its announcement is withdrawn too.
                 try await eventually("bob knows of nobody") {
                     try #require(try await bob.ask("/peers").peers).isEmpty
@@ -151,7 +151,7 @@ extension EndToEnd {
                 for peer in peers.dropFirst() { try await peer.connected(to: peers[0]) }
                 peers[0].child.send(SIGKILL)
                 for peer in peers.dropFirst() {
-                    #expect(try await peer.notConnected(to: peers[0]).reason != "it left")
+                    #expect(try await peer.notConnected(to: peers[0]).reason != "they left")
                 }
                 peers[1].say("we go on")
                 try await peers[2].hears("we go on")

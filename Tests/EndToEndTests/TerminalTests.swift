@@ -60,7 +60,7 @@ extension EndToEnd {
                 #expect(try await alice.exitCode() == 0)
                 #expect(try alice.mode() == alice.before)
                 let left = try await bob.event("alice left") { $0.event == "peer" && $0.state == "notConnected" }
-                #expect(left.reason == "it left")
+                #expect(left.reason == "they left")
                 #expect(try bob.heard().isEmpty)
                 // Bracketed paste is off again, and no prompt is left.
                 try await alice.shows("no prompt") { lines in !lines.contains { $0.hasPrefix("#lobby>") } }

@@ -111,7 +111,7 @@ extension EndToEnd {
                 let told = bob.error.lines.filter { $0.hasPrefix("lattice: ") }
                 #expect(told == ["lattice: standard output was closed; left"])
                 let left = try await alice.event("bob left") { $0.event == "peer" && $0.state == "notConnected" }
-                #expect(left.reason == "it left")
+                #expect(left.reason == "they left")
             }
         }
 
@@ -130,7 +130,7 @@ extension EndToEnd {
                 #expect(try await bob.exitCode() == 1)
                 #expect(bob.error.lines.last == "lattice: standard output was closed; left")
                 let left = try await alice.event("bob left") { $0.event == "peer" && $0.state == "notConnected" }
-                #expect(left.reason == "it left")
+                #expect(left.reason == "they left")
             }
         }
 
@@ -146,7 +146,7 @@ extension EndToEnd {
                 bob.child.send(SIGTERM)
                 try await bob.exitCode()
                 let left = try await alice.event("bob left") { $0.event == "peer" && $0.state == "notConnected" }
-                #expect(left.reason == "it left")
+                #expect(left.reason == "they left")
             }
         }
 
@@ -167,7 +167,7 @@ extension EndToEnd {
                 let bob = try await stage.guest("bob", of: alice)
                 bob.child.send(signal)
                 #expect(try await bob.exitCode() == 0)
-                #expect(try await alice.notConnected(to: bob).reason == "it left")
+                #expect(try await alice.notConnected(to: bob).reason == "they left")
                 #expect(bob.error.text == "")
             }
         }
@@ -179,7 +179,7 @@ extension EndToEnd {
                 let bob = try await stage.guest("bob", of: alice)
                 bob.say("bye", command)
                 #expect(try await bob.exitCode() == 0)
-                #expect(try await alice.notConnected(to: bob).reason == "it left")
+                #expect(try await alice.notConnected(to: bob).reason == "they left")
                 #expect(try alice.heard() == ["bye"])
             }
         }

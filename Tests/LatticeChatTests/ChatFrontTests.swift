@@ -130,11 +130,11 @@ struct ChatFrontTests {
         rig.screen.type("one", "two")
         try await rig.until("both are said") { await rig.said() == ["one", "two"] }
         #expect(rig.screen.error == [told])
-        rig.tell(try Samples.linked(2, "bob"), try Samples.linked(2, "bob", .notConnected, reason: "it left"))
+        rig.tell(try Samples.linked(2, "bob"), try Samples.linked(2, "bob", .notConnected, reason: "they left"))
         try await rig.until("the end of the link is shown") { rig.screen.error.count == 3 }
         rig.screen.type("three", "/quit")
         #expect(await end == .done)
-        #expect(rig.screen.error == [told, "* bob is connected", "* bob is not connected: it left", told])
+        #expect(rig.screen.error == [told, "* bob is connected", "* bob is not connected: they left", told])
     }
 
     // MARK: - Lines that are refused

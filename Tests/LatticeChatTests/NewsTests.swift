@@ -45,7 +45,7 @@ import Testing
                 .presence(
                     PresenceChange(id: id, name: name, isHere: true, rooms: [], hops: hops, isBrief: true)),
                 .peer(PeerChange(id: id, name: name, state: .connected, reason: nil, isBrief: true)),
-                .peer(PeerChange(id: id, name: name, state: .notConnected, reason: "it left", isBrief: true)),
+                .peer(PeerChange(id: id, name: name, state: .notConnected, reason: "they left", isBrief: true)),
                 .presence(
                     PresenceChange(id: id, name: name, isHere: false, rooms: [], hops: hops, isBrief: true)))
             #expect(lines.isEmpty)
@@ -86,7 +86,7 @@ import Testing
     @Test mutating func aDepartureIsToldOnceInWhicheverOrderTheNewsComes() throws {
         _ = try told(Samples.linked(2, "bob"), Samples.presence(2, "bob", hops: 1))
         let gone = try Samples.presence(2, "bob", isHere: false)
-        let unlinked = try Samples.linked(2, "bob", .notConnected, reason: "it left")
+        let unlinked = try Samples.linked(2, "bob", .notConnected, reason: "they left")
         #expect(try told(gone, unlinked).count == 1)
         _ = try told(Samples.linked(2, "bob"), Samples.presence(2, "bob", hops: 1))
         #expect(try told(unlinked, gone).count == 1)

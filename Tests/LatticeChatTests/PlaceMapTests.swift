@@ -150,8 +150,8 @@ import Testing
         let count = all.itemsThatFit(more: hint)
         let shown = Array(items.prefix(count))
         let isLast = count == items.count
-        let page = MapPage(Self.page(shown, next: isLast ? nil : PageCursor("x")), isBraille: false, context)
-        let map = page.lines(more: isLast ? "" : hint)
+        let map = all.lines(listed: count, more: isLast ? "" : hint)
+        #expect(map.contains { $0.contains("2 km") }, "the scale is that of all posts, listed or not")
         let hintRows = isLast ? 0 : (hint.count + columns - 1) / columns
         let used = map.count + ItemLines.list(shown, context).count + hintRows + 1
         #expect(count >= 1 && used <= rows, "\(count) posts take \(used) of \(rows) rows")

@@ -70,7 +70,7 @@ struct PlainRendererTests {
                 .ready(me),
                 "* you are alice#\(me.id.short) in #lobby #park, mesh lattice, port 4000, discovery system"
             ),
-            (.peer(gone, shown: "bob"), "* bob is not connected: it left"),
+            (.peer(gone, shown: "bob"), "* bob is not connected: they left"),
             (
                 .invitation(Samples.peer(2), shown: "bob", context: []),
                 "* bob wants to connect to you. Type /accept bob or /refuse bob."
@@ -96,7 +96,7 @@ struct PlainRendererTests {
         }
         #expect(try status(.connecting, nil) == [])
         #expect(try status(.connected, nil) == ["* bob is connected"])
-        #expect(try status(.notConnected, nil) == ["* bob is not connected: it left"])
+        #expect(try status(.notConnected, nil) == ["* bob is not connected: they left"])
         #expect(try status(.notConnected, "Connection refused") == ["* bob is not connected: Connection refused"])
     }
 

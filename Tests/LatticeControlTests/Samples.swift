@@ -154,7 +154,7 @@ enum Samples {
     ]
 
     static let events: [NodeEvent] = [
-        .ready(me), .peer(PeerChange(id: peer, name: name, state: .notConnected, reason: "it left")),
+        .ready(me), .peer(PeerChange(id: peer, name: name, state: .notConnected, reason: "they left")),
         .presence(PresenceChange(id: peer, name: name, isHere: true, rooms: [room], hops: 2)), .message(message),
         .privateMessage(letter), .privateProgress(PrivateProgress(number: 1, peer: peer, state: .delivered)),
         .invitation(peer, name, context: [0, 255, 7]), .notice(Notice(.problem, code: "diskFull", "mend it")),

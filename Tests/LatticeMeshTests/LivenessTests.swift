@@ -48,7 +48,7 @@ import Testing
         var fixture = try Fixture(rank: 10)
         _ = fixture.handle(.leaving)
         #expect(fixture.handle(.sighted(Fixture.sighting(20))).isEmpty)
-        let goodbye = Goodbye(.leaving, "it left")
+        let goodbye = Goodbye(.leaving, "they left")
         #expect(fixture.handle(.linkOpened(1, try fixture.opened(20))) == [.close(1, goodbye)])
         #expect(fixture.handle(.received(1, .invitation(try fixture.invitation()))).isEmpty)
         #expect(fixture.handle(.woke, after: .seconds(600)).isEmpty)
@@ -77,7 +77,7 @@ import Testing
     @Test func leavingSaysGoodbyeToEverybody() throws {
         var fixture = try Fixture()
         for rank in UInt8(1)...3 { try fixture.connect(rank, on: UInt64(rank)) }
-        let goodbye = Goodbye(.leaving, "it left")
+        let goodbye = Goodbye(.leaving, "they left")
         #expect(fixture.handle(.leaving) == [.close(1, goodbye), .close(2, goodbye), .close(3, goodbye)])
     }
 }

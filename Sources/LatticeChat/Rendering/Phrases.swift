@@ -57,7 +57,7 @@ enum Phrases {
         switch change.state {
         case .connecting: []  // A moment later it is one of the others.
         case .connected: ["\(shown) is connected"]
-        case .notConnected: ["\(shown) is not connected: \(DisplayText.safe(change.reason ?? "it left"))"]
+        case .notConnected: ["\(shown) is not connected: \(DisplayText.safe(change.reason ?? "they left"))"]
         }
     }
 

@@ -21,10 +21,12 @@ package struct MapPage {
         return (1..<max(2, page.items.count)).last { free(below: $0, more: more) >= mapRowsMin } ?? 1
     }
 
-    /// The map in what the list leaves free, and an empty line.
-    package func lines(more: String) -> [String] {
+    /// The map of the whole page in what the list leaves free, and an empty line.
+    ///
+    /// - Parameter listed: how many items the list below shows; the map shows the others, too, so that its scale stays.
+    package func lines(listed: Int, more: String) -> [String] {
         guard let centre = page.centre else { return [] }
-        let rows = context.isTerminal ? max(mapRowsMin, free(below: page.items.count, more: more)) : context.rows
+        let rows = context.isTerminal ? max(mapRowsMin, free(below: listed, more: more)) : context.rows
         return PlaceMap(page, centre: centre).lines(columns: context.columns, rows: rows, isBraille: isBraille) + gap
     }
 

@@ -35,13 +35,14 @@ struct NearCommand: WallCommand {
         var page = try await node.page(.near(query))
         var drawing: [String] = []
         if map, !options.json {
-            let fitting = MapPage(page, isBraille: isBraille(context), context).itemsThatFit(more: Self.longestHint)
+            let whole = MapPage(page, isBraille: isBraille(context), context)
+            let fitting = whole.itemsThatFit(more: Self.longestHint)
             if fitting < page.items.count {
                 query.page.limit = fitting
                 page = try await node.page(.near(query))
             }
             let hint = WallPages.more(page.next).joined()
-            drawing = MapPage(page, isBraille: isBraille(context), context).lines(more: hint)
+            drawing = whole.lines(listed: page.items.count, more: hint)
         }
         return WallPages.list(
             page, none: "No posts here yet. Leave one: \(context.call("post TEXT"))", context, map: drawing)
