@@ -30,6 +30,23 @@ import Testing
             ])
     }
 
+    @Test func eachLineOfANameFromRightToLeftClosesItsIsolate() {
+        var post = WallSamples.post(1, "Water at the gate", metres: 180, bearing: 45)
+        post.authorName = "سلام سلام سلام سلام سلام سلام سلام"
+        for columns in 1...60 {
+            let context = WallContext(now: WallSamples.now, columns: columns, isTerminal: true)
+            let lines = ItemLines.list([post], context)
+            #expect(lines.contains { $0.contains("\u{2068}") })
+            for line in lines {
+                let marks = line.unicodeScalars.filter { $0 == "\u{2068}" || $0 == "\u{2069}" }
+                #expect(
+                    String(String.UnicodeScalarView(marks)).unicodeScalars.enumerated().allSatisfy {
+                        $1 == ($0 % 2 == 0 ? "\u{2068}" : "\u{2069}")
+                    } && marks.count % 2 == 0, "\(columns): \(line.debugDescription)")
+            }
+        }
+    }
+
     @Test func onATerminalTheTextIsWrappedBelow() {
         #expect(
             ItemLines.list(Self.posts, WallSamples.terminal) == [

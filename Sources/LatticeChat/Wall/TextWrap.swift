@@ -1,4 +1,4 @@
-/// Breaks text into lines that fit.
+/// Breaks text into lines that fit. Each line stands for itself: a direction isolate is closed at its end and opened again in the next.
 enum TextWrap {
     /// Between words where there is room, within one where a word is wider than a line.
     ///
@@ -25,7 +25,21 @@ enum TextWrap {
             }
             (line, width) = (String(word), wordWidth)
         }
-        return width > 0 || !line.isEmpty ? lines + [line] : lines
+        return isolating(width > 0 || !line.isEmpty ? lines + [line] : lines)
+    }
+
+    /// Neither mark takes a column.
+    private static func isolating(_ lines: [String]) -> [String] {
+        let (open, close): (Unicode.Scalar, Unicode.Scalar) = ("\u{2068}", "\u{2069}")
+        var isOpen = false
+        return lines.map { line in
+            let start = isOpen ? String(open) : ""
+            for scalar in line.unicodeScalars {
+                if scalar == open { isOpen = true }
+                if scalar == close { isOpen = false }
+            }
+            return start + line + (isOpen ? String(close) : "")
+        }
     }
 
     /// As many characters as fit, one at least.
