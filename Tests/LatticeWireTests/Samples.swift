@@ -81,7 +81,7 @@ enum Samples {
 
     /// Every type of frame with its bytes, some of them twice.
     static func frames() throws -> [(frame: Frame, hex: String)] {
-        try linkFrames() + overlayFrames() + syncFrames() + dataFrames()
+        try linkFrames() + overlayFrames() + syncFrames() + dataFrames() + presenceFrames()
     }
 
     private static func linkFrames() throws -> [(frame: Frame, hex: String)] {
@@ -169,6 +169,28 @@ enum Samples {
             (.stored(RecordIDs([two])), "15" + "21" + "01" + thirtyTwo("02")),
         ]
     }
+
+    /// The author of `record` is here, in #a, renews its presence every 15 s, and said so 9 s ago with the counter 11.
+    private static func presenceFrames() throws -> [(frame: Frame, hex: String)] {
+        let presence = Presence(
+            isHere: true, name: try PeerName("bob"), rooms: [try RoomName("#a")], renewalSeconds: 15)
+        let record = Record(
+            kind: .presence, author: try author(),
+            created: HybridTime(wall: WallTime(milliseconds: 1_700_000_000_000), counter: 11), lifetimeSeconds: 60,
+            topic: [], body: presence.body)
+        let signed = SignedRecord(record, signature: try bytes(presenceSignatureHex))
+        return [
+            (
+                .presence(PresenceFrame(timeToLive: 5, hops: 2, ageMilliseconds: 9_000, signed: signed)),
+                "1d" + "7d" + "05" + "02" + "a846" + "01" + "02" + authorHex + "018bcfe56800000b" + "3c" + "00"
+                    + "0c" + "01" + "03626f62" + "01" + "022361" + "02010f" + presenceSignatureHex
+            )
+        ]
+    }
+
+    static let presenceSignatureHex =
+        "44796072a18a2d51315923c655bacc0e0d86bad108073e3b8a76e08681a98fcb"
+        + "12e4e5e7f976805906fb6cddc3154158c064dd0c0944a48acec6b2557c68f304"
 
     private static func dataFrames() throws -> [(frame: Frame, hex: String)] {
         let route = DataRoute(timeToLive: 31, from: try peer(1), to: try peer(2))
