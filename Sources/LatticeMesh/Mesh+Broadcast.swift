@@ -24,18 +24,23 @@ extension Mesh {
         _ = seen.insert(record)
         fairness.said(record, at: now)
         if !isAlone, !neighbours.hasEager { pushToAll() }
-        spread(record, timeToLive: options.timeToLive, hops: 0, isStray: false, from: nil, at: now, into: &effects)
+        spread(
+            record, timeToLive: options.timeToLive, hops: 0, isStray: false, age: 0, from: nil, at: now, into: &effects)
     }
 
     mutating func heard(
         _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool, ageMilliseconds: UInt32 = 0,
-        on id: LinkID, at now: Instant, into effects: inout [MeshEffect]
+        isOver: Bool = false, on id: LinkID, at now: Instant, into effects: inout [MeshEffect]
     ) {
         guard let index = neighbours.index(of: id), neighbours.links[index].isHeard else { return }
         neighbours[at: index].heardAt = now
         neighbours[at: index].has(record.id)
         if !backlogs.isEmpty { backlogs[id]?.needsNoMore(record.id) }
+        func arrival() -> People.Arrival {
+            People.Arrival(timeToLive: timeToLive - 1, hops: hops, via: id, ageMilliseconds: ageMilliseconds)
+        }
         guard seen.insert(record), !isOwn(record.author) else {
+            if isNewOfNeighbour(record, index) { _ = heardPresence(record, arrival(), at: now, into: &effects) }
             return duplicateHeard(record, isStray: isStray, from: index, at: now, into: &effects)
         }
         if isTurnedAway(record) { return }
@@ -46,24 +51,47 @@ extension Mesh {
         if !sync.wanted.isEmpty { cameByFlood(record.id) }
         neighbours[at: index].wasUseful()
         routes.learn(record.author, via: id, at: now)
-        if record.kind == .presence {
-            let arrival = People.Arrival(
-                timeToLive: timeToLive - 1, hops: hops, via: id, ageMilliseconds: ageMilliseconds)
-            guard heardPresence(record, arrival, at: now, into: &effects) else { return }
-        } else {
+        var age = ageMilliseconds
+        if record.kind != .presence {
             effects.append(.deliver(record, hops: hops))
+        } else if isOver {
+            guard let presence = presence(in: record), Int64(age) < presence.hereMilliseconds else { return }
+        } else {
+            guard heardPresence(record, arrival(), at: now, into: &effects) else { return }
+            age = people[record.author]?.ageMilliseconds(at: now) ?? 0
         }
-        spread(record, timeToLive: timeToLive - 1, hops: hops, isStray: isStray, from: index, at: now, into: &effects)
+        spread(
+            record, timeToLive: timeToLive - 1, hops: hops, isStray: isStray, age: age, from: index, at: now,
+            into: &effects)
     }
 
-    /// Its time is over: nothing is made of it, and it is not asked for when another neighbour has it.
-    mutating func overdue(_ record: VerifiedRecord, on id: LinkID, at now: Instant) {
+    /// Whether it is a neighbour's own presence, which came over others before and did not count then.
+    private func isNewOfNeighbour(_ record: VerifiedRecord, _ index: Int) -> Bool {
+        guard record.kind == .presence, record.author == neighbours.links[index].peer else { return false }
+        return !blocked.contains(record.author)
+            && (people[record.author].map { $0.record.created < record.created } ?? true)
+    }
+
+    /// Its time is over by the clock here: nothing is made of it, and it is not asked for when another neighbour has it.
+    ///
+    /// A presence goes on. It may be the clock here that is wrong, and this peer the only way from its author to others.
+    mutating func overdue(
+        _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool, ageMilliseconds: UInt32,
+        on id: LinkID, at now: Instant, into effects: inout [MeshEffect]
+    ) {
         guard let index = neighbours.index(of: id), neighbours.links[index].isHeard else { return }
+        if record.kind == .presence {
+            // However wrong a neighbour's clock: its link proves that it is there.
+            let isOver = !neighbours.links.contains { $0.isConnected && $0.peer == record.author }
+            if isOver, !seen.contains(record.id) { refusals.add(.expired) }
+            return heard(
+                record, timeToLive: timeToLive, hops: hops, isStray: isStray, ageMilliseconds: ageMilliseconds,
+                isOver: isOver, on: id, at: now, into: &effects)
+        }
         neighbours[at: index].heardAt = now
         neighbours[at: index].has(record.id)
         refusals.add(.expired)
-        // An old presence may still come from its author itself, whose clock is behind.
-        guard record.kind != .presence, seen.insert(record) else { return }
+        guard seen.insert(record) else { return }
         missing.came(record.id)
         if !sync.wanted.isEmpty { cameByFlood(record.id) }
     }
@@ -71,9 +99,10 @@ extension Mesh {
     /// - Parameters:
     ///   - timeToLive: with what it goes on from here.
     ///   - hops: links it has travelled.
+    ///   - age: of a presence, in milliseconds.
     private mutating func spread(
-        _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool, from giver: Int?, at now: Instant,
-        into effects: inout [MeshEffect]
+        _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool, age: UInt32, from giver: Int?,
+        at now: Instant, into effects: inout [MeshEffect]
     ) {
         let goesOn = timeToLive > 0 && hops < RecordFrame.timeToLiveMax
         recent.insert(
@@ -98,10 +127,9 @@ extension Mesh {
                 tell(index, of: Have.Entry(id: record.id, hops: hops + 1), at: now)
             }
         }
-        let age = record.kind == .presence ? people[record.author]?.ageMilliseconds(at: now) ?? 0 : 0
         func push(isStray: Bool, to links: [LinkID]) {
             guard !links.isEmpty else { return }
-            guard age == 0 else {
+            guard record.kind != .presence || age == 0 else {
                 effects.append(
                     .handPresence(record, timeToLive: timeToLive, hops: hops + 1, ageMilliseconds: age, to: links))
                 return
@@ -305,21 +333,21 @@ extension Mesh {
         }
     }
 
+    /// - Returns: `nil` if it was signed by its author and is still none: nothing to show, nothing to pass on.
+    private mutating func presence(in record: VerifiedRecord) -> Presence? {
+        let body = record.record.body
+        guard body.count <= MeshLimit.presenceBytesMax, let presence = try? Presence(decoding: body) else {
+            refusals.add(.malformed)
+            return nil
+        }
+        return presence
+    }
+
     /// - Returns: whether it says something new.
     private mutating func heardPresence(
         _ record: VerifiedRecord, _ arrival: People.Arrival, at now: Instant, into effects: inout [MeshEffect]
     ) -> Bool {
-        let presence: Presence
-        guard record.record.body.count <= MeshLimit.presenceBytesMax else {
-            refusals.add(.malformed)
-            return false
-        }
-        do {
-            presence = try Presence(decoding: record.record.body)
-        } catch {
-            refusals.add(.malformed)
-            return false  // Signed by its author and still no presence: nothing to show, nothing to pass on.
-        }
+        guard let presence = presence(in: record) else { return false }
         let known = people[record.author]
         guard people.heard(record, presence, arrival, at: now) else { return false }
         if !presence.isHere { candidates.left(record.author.prefix) }

@@ -97,7 +97,10 @@ package struct Mesh: Sendable {
             heard(
                 record, timeToLive: timeToLive, hops: hops, isStray: false, ageMilliseconds: age, on: link, at: now,
                 into: &effects)
-        case .overdue(let link, let record): overdue(record, on: link, at: now)
+        case .overdue(let link, let record, let timeToLive, let hops, let isStray, let age):
+            overdue(
+                record, timeToLive: timeToLive, hops: hops, isStray: isStray, ageMilliseconds: age, on: link, at: now,
+                into: &effects)
         case .linkBusy(let link): linkBusy(link)
         case .linkFree(let link):
             linkFree(link, at: now, into: &effects)

@@ -118,8 +118,9 @@ package enum MeshEvent: Sendable {
     case heard(LinkID, VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool = false)
     /// A presence that the neighbour had heard so long ago.
     case heardPresence(LinkID, VerifiedRecord, timeToLive: UInt8, hops: UInt8, ageMilliseconds: UInt32)
-    /// A record that came by the flood and whose time is over.
-    case overdue(LinkID, VerifiedRecord)
+    /// A record that came by the flood and whose time is over by the clock here, and how it came.
+    case overdue(
+        LinkID, VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool = false, ageMilliseconds: UInt32 = 0)
     /// More waits to be sent on this link than it takes soon: records of others wait in the mesh from now on.
     case linkBusy(LinkID)
     /// Little waits to be sent on a busy link any more.

@@ -7,7 +7,7 @@ package enum RecordAge: Hashable, Sendable {
     case live
     /// Said a while ago: shown with its date, and kept.
     case late
-    /// Its lifetime is over: neither shown nor kept nor passed on.
+    /// Its lifetime is over: neither shown nor kept nor passed on. A presence is passed on, since the clock here may be wrong.
     case over
 
     /// What clocks of honest peers differ by without anybody being told; an author whose clock is behind by less is still here.

@@ -73,7 +73,9 @@ extension Node {
                     if record.kind == .presence { judged.presences.append(record) }
                     judged.events.append(
                         isOver(record, from: neighbour, at: now)
-                            ? .overdue(link, record)
+                            ? .overdue(
+                                link, record, timeToLive: carried.timeToLive, hops: carried.hops,
+                                isStray: carried.isStray)
                             : .heard(
                                 link, record, timeToLive: carried.timeToLive, hops: carried.hops,
                                 isStray: carried.isStray))
@@ -82,7 +84,9 @@ extension Node {
                     judged.presences.append(record)
                     judged.events.append(
                         isOver(record, from: neighbour, at: now)
-                            ? .overdue(link, record)
+                            ? .overdue(
+                                link, record, timeToLive: carried.timeToLive, hops: carried.hops,
+                                ageMilliseconds: carried.ageMilliseconds)
                             : .heardPresence(
                                 link, record, timeToLive: carried.timeToLive, hops: carried.hops,
                                 ageMilliseconds: carried.ageMilliseconds))

@@ -104,6 +104,7 @@ import Testing
         let told = fixture.handle(.woke, after: fixture.mesh.options.haveDelay).haves
         #expect(told.first?.entries.map(\.id) == presences.map(\.id))
         let given = fixture.handle(.received(3, .graft(Graft(ids: [presences[5].id]))))
-        #expect(given == [.forward(presences[5], timeToLive: 4, hops: 3, to: [3])])
+        #expect(
+            given == [.handPresence(presences[5], timeToLive: 4, hops: 3, ageMilliseconds: 50, to: [3])])
     }
 }

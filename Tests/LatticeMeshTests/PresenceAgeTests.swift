@@ -121,6 +121,30 @@ import Testing
         }
     }
 
+    @Test func whatIsOverByAClockThatMayBeWrongIsPassedOnAndShowsNobody() throws {
+        var fixture = try Fixture()
+        for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
+        let record = try presence(madeAt: 0)
+        let effects = fixture.handle(.overdue(1, record, timeToLive: 5, hops: 2, ageMilliseconds: 7_000))
+        #expect(effects == [.handPresence(record, timeToLive: 4, hops: 3, ageMilliseconds: 7_000, to: [2])])
+        #expect(!isHere(fixture) && fixture.mesh.refusalCounts[.expired] == 1)
+        // Not again, and not when its neighbour says itself that it is over.
+        let again = fixture.handle(.overdue(2, record, timeToLive: 5, hops: 2))
+        #expect(!again.contains { if case .handPresence = $0 { true } else { false } } && !isHere(fixture))
+        let late = try presence(madeAt: 1)
+        #expect(fixture.handle(.overdue(1, late, timeToLive: 5, hops: 2, ageMilliseconds: 37_500)).isEmpty)
+        // From its author itself it counts.
+        try fixture.connect(9, on: 9)
+        let own = fixture.handle(.heard(9, record, timeToLive: 5, hops: 1))
+        #expect(
+            own.contains {
+                if case .presenceChanged(Fixture.peer(9), let presence, _) = $0 { presence.isHere } else { false }
+            })
+        // And so does what others bring of a neighbour.
+        _ = fixture.handle(.overdue(1, try presence(madeAt: 3), timeToLive: 5, hops: 2))
+        #expect(fixture.mesh.refusalCounts[.expired] == 2)
+    }
+
     @Test func whoseLinkBrokeIsGoneUnlessAnotherPresenceComesInTime() throws {
         for comesBack in [true, false] {
             var fixture = try Fixture()

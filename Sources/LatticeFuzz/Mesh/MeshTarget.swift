@@ -118,7 +118,7 @@ struct MeshTrial {
     private mutating func seldom() -> MeshEvent {
         switch source.byte() {
         case 255: .leaving
-        case 32..<64: anyLink().map { .overdue($0, source.choice(of: cast.records)) } ?? .woke
+        case 32..<64: anyLink().map { overdue(on: $0) } ?? .woke
         case 64..<128: anyLink().map { heardPresence(on: $0) } ?? .woke
         case 128..<255: .networkChanged(without: source.flag() ? anyLink().map { [$0] } ?? [] : [])
         default: .woke
@@ -170,6 +170,12 @@ struct MeshTrial {
         .heardPresence(
             link, source.choice(of: cast.records), timeToLive: 1 + source.byte() % 64, hops: 1 + source.byte() % 64,
             ageMilliseconds: UInt32(source.number(bytes: 1)) << 8)
+    }
+
+    private mutating func overdue(on link: LinkID) -> MeshEvent {
+        .overdue(
+            link, source.choice(of: cast.records), timeToLive: 1 + source.byte() % 64, hops: 1 + source.byte() % 64,
+            isStray: source.flag(), ageMilliseconds: UInt32(source.number(bytes: 1)) << 8)
     }
 
     private mutating func supplied(on link: LinkID) -> MeshEvent {

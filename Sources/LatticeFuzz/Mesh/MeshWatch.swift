@@ -105,9 +105,14 @@ struct MeshWatch {
         try hold((1...RecordFrame.timeToLiveMax).contains(timeToLive), "a record goes on with TTL \(timeToLive)")
         try hold((1...RecordFrame.timeToLiveMax).contains(hops), "a record goes on with \(hops) hops")
         try hold(!links.isEmpty, "a record goes on to nobody")
-        if case .heard(let giver, let heard, _, _, _) = event, heard.id == record.id {
-            try hold(!links.contains(giver), "a record goes back to the peer it came from")
+        let (giver, heard): (LinkID, VerifiedRecord)
+        switch event {
+        case .heard(let link, let record, _, _, _), .heardPresence(let link, let record, _, _, _),
+            .overdue(let link, let record, _, _, _, _):
+            (giver, heard) = (link, record)
+        default: return
         }
+        try hold(heard.id != record.id || !links.contains(giver), "a record goes back to the peer it came from")
     }
 
     private mutating func changed(_ peer: PeerID, to state: LinkState) throws(BrokenProperty) {

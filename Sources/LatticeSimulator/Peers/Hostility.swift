@@ -11,7 +11,7 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
     case repeatsOldRecords
     /// Hands presences of long ago to everybody as if they had just been made.
     case revivesTheDead
-    /// Hands new presences to everybody as if they were as good as over.
+    /// Hands presences to everybody as if they were older than they are, so that new ones are nearly over.
     case agesTheLiving
     /// Says that it has records that nobody ever made.
     case inventsRecords
@@ -56,7 +56,7 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
     /// Makes of what the mesh wants what a hostile peer does.
     func spoil(_ effects: inout [MeshEffect], of event: MeshEvent) {
         switch event {
-        case .heard, .heardPresence: break
+        case .heard, .heardPresence, .overdue: break
         default: return
         }
         switch self {

@@ -48,7 +48,14 @@ extension World {
         let (peer, giver) = (connection.peer(at: link.end), connection.peer(at: 1 - link.end))
         guard record.author != peers[giver].id else { return event }
         let age = RecordAge(of: record, at: WallTime(milliseconds: wallMilliseconds(of: peer)))
-        return age == .over ? .overdue(link, record) : event
+        guard age == .over else { return event }
+        switch event {
+        case .heard(_, _, let timeToLive, let hops, let isStray):
+            return .overdue(link, record, timeToLive: timeToLive, hops: hops, isStray: isStray)
+        case .heardPresence(_, _, let timeToLive, let hops, let age):
+            return .overdue(link, record, timeToLive: timeToLive, hops: hops, ageMilliseconds: age)
+        default: return event
+        }
     }
 
     mutating func heardPresence(_ event: MeshEvent, over link: LinkID) -> MeshEvent {

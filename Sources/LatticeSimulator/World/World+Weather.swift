@@ -140,25 +140,26 @@ extension World {
         queue.push(entry, at: queue.now + Hostility.mischiefInterval)
     }
 
-    /// Hands presences with ages that are not true: old ones as new, so that the dead stay, and new ones as old, so that the living go.
+    /// Hands presences with ages that are not true: old ones as new, so that the dead stay, or each as older than it is, so that the
+    /// living go.
     private mutating func lieAboutPresences(by peer: Int, over links: [LinkID]) {
-        let age: UInt32
-        switch peers[peer].hostility {
-        case .revivesTheDead: age = 0
-        case .agesTheLiving: age = UInt32(Presence.hereMillisecondsMax) / 5
-        default: return
-        }
+        let isAging = peers[peer].hostility == .agesTheLiving
+        guard isAging || peers[peer].hostility == .revivesTheDead else { return }
         let presences = records.suffix(Self.recordsOfLateMax).filter { $0.verified.kind == .presence }
         for link in links {
             for _ in 0..<Hostility.oldRecordsMax {
-                guard let record = presences.randomElement(using: &generator)?.verified else { return }
+                guard let chosen = presences.randomElement(using: &generator) else { return }
+                let record = chosen.verified
                 guard canSend(over: link, from: peer) else { break }
+                let age = isAging ? UInt32(queue.now - chosen.saidAt + Self.addedAge) : 0
                 let frame = PresenceFrame(timeToLive: 32, hops: 2, ageMilliseconds: age, signed: record.signed)
                 hand(frame, of: record, over: link, from: peer)
             }
         }
     }
 
+    /// In milliseconds. What was just made is nearly over then.
+    private static let addedAge: Int64 = 30_000
     /// Of which a liar remembers the presences.
     private static let recordsOfLateMax = 400
 
