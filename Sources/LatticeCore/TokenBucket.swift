@@ -46,6 +46,11 @@ package struct TokenBucket: Hashable, Sendable {
         Int(max(0, rate.burst - (max(fullAt.nanoseconds - now.nanoseconds, 0) + rate.interval - 1) / rate.interval))
     }
 
+    /// How many tokens were taken and have not come back.
+    package func taken(of rate: Rate, at now: Instant) -> Int {
+        Int(rate.burst) - left(of: rate, at: now)
+    }
+
     /// Takes tokens even if there are not as many: what is missing is owed. A negative cost gives tokens back.
     package mutating func charge(_ cost: Int64, of rate: Rate, at now: Instant) {
         fullAt = Instant(nanoseconds: end(after: cost, of: rate, at: now))

@@ -20,7 +20,11 @@ struct HandshakeRates {
         var network = networks[source.network]
         let hasNetwork = source.network != source.address
         if hasNetwork, !network.take(of: limits.handshakesPerNetwork, at: now) { return false }
-        guard all.take(of: limits.handshakes, at: now) else { return false }
+        // A few that come again and again leave half of it to those who come now.
+        let hasComeOften =
+            address.taken(of: limits.handshakesPerAddress, at: now) > limits.handshakesPerAddressMax
+            || hasNetwork && network.taken(of: limits.handshakesPerNetwork, at: now) > limits.handshakesMax
+        guard all.take(of: hasComeOften ? limits.handshakes.halved : limits.handshakes, at: now) else { return false }
         addresses.remember(address, of: source.address, limits.addressesMax, at: now)
         if hasNetwork { networks.remember(network, of: source.network, limits.addressesMax, at: now) }
         return true

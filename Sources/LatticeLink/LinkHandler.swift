@@ -235,7 +235,13 @@ final class LinkHandler: ChannelInboundHandler {
     private func outputEnded() {
         hasOutputEnded = true
         guard let context else { return }
-        if closure == nil { context.close(mode: .output, promise: nil) } else { context.close(promise: nil) }
+        guard closure == nil else { return context.close(promise: nil) }
+        context.close(mode: .output, promise: nil)
+        // It was given everything, and one that leaves its side open holds nobody up.
+        let channel = context.channel
+        channel.eventLoop.scheduleTask(in: .nanoseconds(limits.closingTimeout.nanoseconds)) {
+            channel.close(promise: nil)
+        }
     }
 }
 

@@ -23,6 +23,8 @@ package struct LinkLimits: Sendable {
     package var dialTimeout: Duration = .seconds(3)
     /// How long a link that said goodbye may take to hand over what waits; the whole program is to be gone within 2 s.
     package var farewellTimeout: Duration = .milliseconds(1_250)
+    /// How long a link whose goodbye went out waits for the other side to close: a few round trips.
+    package var closingTimeout: Duration = .milliseconds(500)
     /// Encoded frames that wait for one slow peer; beyond it the link ends. A new link
     /// is sent the outbox (5 MB) and everybody's presence (4 MB) at once.
     package var queueBytesMax = 12 << 20

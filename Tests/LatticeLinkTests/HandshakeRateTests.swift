@@ -46,6 +46,22 @@ import Testing
         #expect(isOtherAdmitted)
     }
 
+    @Test func addressesThatComeAgainAndAgainLeaveHalfToNewcomers() {
+        let limits = LinkLimits()
+        var rates = HandshakeRates()
+        func admitted(_ sources: [String]) -> Int {
+            sources.count { rates.admits(source($0), limits, at: start) }
+        }
+        for _ in 0..<1_000 { _ = admitted((1...8).map { "10.0.0.\($0)" }) }
+        #expect(admitted((1...8).map { "10.0.0.\($0)" }) == 0)
+        #expect(admitted((1...30).map { "10.0.1.\($0)" }) == 30)
+        // So do hosts that have whole networks to themselves.
+        rates = HandshakeRates()
+        for host in 0..<1_000 { _ = admitted((1...8).map { "2001:db8:0:\($0)::\(host)" }) }
+        #expect(admitted(["2001:db8:0:1::5000", "2001:db8:0:2::5000"]) == 0)
+        #expect(admitted((1...30).map { "2001:db8:1:\($0)::1" }) == 30)
+    }
+
     @Test func anAddressThatHasNoMoreTakesNothingFromTheOthers() {
         let limits = limits(perAddress: 1, all: 3)
         var rates = HandshakeRates()

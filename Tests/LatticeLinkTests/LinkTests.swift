@@ -136,6 +136,21 @@ struct LinkTests {
         }
     }
 
+    @Test func aPeerThatLeavesItsSideOpenDoesNotHoldUpAGoodbye() async throws {
+        var limits = LinkLimits()
+        limits.farewellTimeout = .seconds(86_400)
+        limits.closingTimeout = .milliseconds(100)
+        let (alice, bob) = (try await Station("alice", limits), try await Station("bob"))
+        try await serving(alice, bob) {
+            bob.owner.hold()
+            let mine = try await alice.link(with: bob)
+            #expect(mine.send(line(1).bytes))
+            try await until("it is at work on a line") { bob.owner.heldCount == 1 }
+            mine.close(Goodbye(.leaving, "off"))
+            try await until("our end is closed") { !alice.owner.closures(mine).isEmpty }
+        }
+    }
+
     @Test func whatTheOwnerFindsFaultWithEndsTheLink() async throws {
         let (alice, bob) = (try await Station("alice"), try await Station("bob"))
         try await serving(alice, bob) {
