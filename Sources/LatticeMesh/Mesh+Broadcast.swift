@@ -288,7 +288,7 @@ extension Mesh {
     private func givePresence(
         _ id: RecordID, to link: LinkID, at now: Instant, into effects: inout [MeshEffect]
     ) -> Bool {
-        if let person = people.persons.values.first(where: { $0.record.id == id }) {
+        if let person = people.person(saying: id) {
             hand(person, to: link, at: now, into: &effects)
             return true
         }
@@ -349,7 +349,7 @@ extension Mesh {
     ) -> Bool {
         guard let presence = presence(in: record) else { return false }
         let known = people[record.author]
-        guard people.heard(record, presence, arrival, at: now) else { return false }
+        guard people.heard(record, presence, arrival, at: now, into: &effects) else { return false }
         if !presence.isHere { candidates.left(record.author.prefix) }
         // That somebody is gone who was never here is nothing to tell.
         let isChange = known.map { !$0.presence.tellsTheSame(as: presence) || $0.isDoubted } ?? presence.isHere

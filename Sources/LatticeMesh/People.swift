@@ -37,12 +37,19 @@ struct People: Sendable {
     }
 
     private(set) var persons: OrderedDictionary<PeerID, Person> = [:]
+    /// Whose newest presence each record is.
+    private var authors: [RecordID: PeerID] = [:]
     private(set) var sweepAt: Instant?
     /// How many came by which link: one neighbour that makes people up cannot take every place.
     private var countByLink: [LinkID?: Int] = [:]
     private var departed = Departed()
 
     subscript(_ peer: PeerID) -> Person? { persons[peer] }
+
+    /// Whose newest presence this is.
+    func person(saying record: RecordID) -> Person? {
+        authors[record].flatMap { persons[$0] }
+    }
 
     func knows(_ prefix: PeerPrefix) -> Bool {
         persons.keys.contains { $0.prefix == prefix }
@@ -54,7 +61,10 @@ struct People: Sendable {
     }
 
     /// - Returns: whether it says something newer than what is known, so that it is worth passing on.
-    mutating func heard(_ record: VerifiedRecord, _ presence: Presence, _ arrival: Arrival, at now: Instant) -> Bool {
+    mutating func heard(
+        _ record: VerifiedRecord, _ presence: Presence, _ arrival: Arrival, at now: Instant,
+        into effects: inout [MeshEffect]
+    ) -> Bool {
         let author = record.author
         let known = persons[author]
         let last =
@@ -66,8 +76,8 @@ struct People: Sendable {
         let lifetime = min(Int64(record.record.lifetimeSeconds) * 1_000, presence.hereMilliseconds)
         guard age < lifetime else { return false }
         if let known {
-            countByLink[known.via, default: 1] -= 1
-        } else if persons.count >= MeshLimit.peopleMax, !makeRoom(for: arrival.via) {
+            noteGone(known)
+        } else if persons.count >= MeshLimit.peopleMax, !makeSlot(for: arrival.via, into: &effects) {
             return false
         }
         departed.remove(author)
@@ -76,6 +86,7 @@ struct People: Sendable {
             record: record, presence: presence, timeToLive: arrival.timeToLive, hops: arrival.hops, via: arrival.via,
             madeAt: now.advanced(byNanoseconds: -age * 1_000_000), authorsClock: clock, expiresAt: expiresAt)
         countByLink[arrival.via, default: 0] += 1
+        authors[record.id] = author
         sweepAt = min(sweepAt ?? expiresAt, expiresAt)
         return true
     }
@@ -102,7 +113,7 @@ struct People: Sendable {
     /// Takes the newest place of the link that has most.
     ///
     /// - Returns: `false` if that is the very link that asks.
-    private mutating func makeRoom(for via: LinkID?) -> Bool {
+    private mutating func makeSlot(for via: LinkID?, into effects: inout [MeshEffect]) -> Bool {
         // Who is at this very peer neither gives way nor waits for a place.
         let own = via == nil ? -1 : countByLink[via, default: 0]
         let others = countByLink.filter { $0.key != nil }
@@ -110,15 +121,19 @@ struct People: Sendable {
         guard let index = persons.values.lastIndex(where: { $0.via != nil && countByLink[$0.via] == most }) else {
             return false
         }
-        let gone = persons.remove(at: index).value
-        countByLink[gone.via, default: 1] -= 1
+        forget(persons.keys[index], into: &effects)
         return true
+    }
+
+    private mutating func noteGone(_ person: Person) {
+        countByLink[person.via, default: 1] -= 1
+        authors[person.record.id] = nil
     }
 
     /// Nothing is known of somebody any more.
     mutating func forget(_ peer: PeerID, into effects: inout [MeshEffect]) {
         guard let gone = persons.removeValue(forKey: peer) else { return }
-        countByLink[gone.via, default: 1] -= 1
+        noteGone(gone)
         guard gone.presence.isHere else { return }
         let last = gone.presence.ended
         effects.append(.presenceChanged(peer, last, hops: gone.hops))
@@ -133,6 +148,7 @@ struct People: Sendable {
         persons = stay
         countByLink = stay.values.reduce(into: [:]) { $0[$1.via, default: 0] += 1 }
         for (peer, person) in gone {
+            authors[person.record.id] = nil
             departed.insert(
                 peer, Departed.Last(created: person.record.created, clock: person.authorsClock, at: now))
             guard person.presence.isHere else { continue }

@@ -130,6 +130,49 @@ import Testing
         #expect(effects.contains(.forward(honest, timeToLive: 4, hops: 3, to: [1])))
     }
 
+    @Test func whoeverGivesTheirSlotToAnotherIsGone() throws {
+        var fixture = try Fixture()
+        for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
+        _ = fixture.handle(.trustedChanged(Set(try (0..<5_000).map { try presence(of: $0).author })))
+        var here: Set<PeerID> = []
+        func hear(_ number: Int, by link: UInt64) throws {
+            let record = try presence(of: number)
+            for effect in fixture.handle(.heard(LinkID(rawValue: link), record, timeToLive: 5, hops: 2)) {
+                guard case .presenceChanged(let peer, let presence, _) = effect else { continue }
+                if presence.isHere { here.insert(peer) } else { here.remove(peer) }
+            }
+        }
+        for number in 0..<4_200 { try hear(number, by: 1) }
+        for number in 4_200..<4_500 { try hear(number, by: 2) }
+        // A front lists as many people as there are here, and no more.
+        #expect(here == Set(fixture.mesh.peers().lazy.filter(\.isHere).compactMap(\.peer)).subtracting(neighbours))
+        let last = try presence(of: 4_499).author
+        #expect(here.count == MeshLimit.peopleMax && here.contains(last))
+    }
+
+    private var neighbours: Set<PeerID> { [Fixture.peer(1), Fixture.peer(2)] }
+
+    @Test func onlyANewestPresenceIsGivenToANeighbourThatAsks() throws {
+        var fixture = try Fixture(activeMax: 2)
+        for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
+        let old = try fixture.record(by: 9, kind: .presence, body: try presence("old").body)
+        let new = try fixture.record(by: 9, kind: .presence, body: try presence("new").body)
+        _ = fixture.handle(.heard(1, old, timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, new, timeToLive: 5, hops: 2))
+        // What came by in the last half minute is there, too.
+        _ = fixture.handle(.woke, after: .seconds(40))
+        func given(_ record: VerifiedRecord) -> [MeshEffect] {
+            fixture.handle(.received(2, .graft(Graft(ids: [record.id])))).filter {
+                if case .handPresence = $0 { true } else { false }
+            }
+        }
+        #expect(given(old).isEmpty)
+        #expect(
+            given(new) == [.handPresence(new, timeToLive: 4, hops: 3, ageMilliseconds: 40_000, to: [2])])
+        _ = fixture.handle(.woke, after: .seconds(600))
+        #expect(given(new).isEmpty)
+    }
+
     @Test func aPresenceOfMoreThanAKilobyteIsDropped() throws {
         var fixture = try Fixture()
         try fixture.connect(1, on: 1)
