@@ -111,11 +111,14 @@ package struct PeerChange: Hashable, Sendable, Codable {
     private let brief: Bool?
     /// A command that runs for a moment: it is listed, and not announced.
     package var isBrief: Bool { brief ?? false }
+    /// One of many strangers who come and go at once: it is listed, and counted in a notice instead of announced.
+    @CodedFlag package private(set) var isSummedUp: Bool
 
     package init(
         id: PeerID, name: PeerName, state: PeerState, reason: String?, isRearranged: Bool = false,
-        isBrief: Bool = false
+        isBrief: Bool = false, isSummedUp: Bool = false
     ) {
+        self.isSummedUp = isSummedUp
         self.id = id
         self.name = name
         self.state = state
@@ -135,10 +138,14 @@ package struct PresenceChange: Hashable, Sendable, Codable {
     private let brief: Bool?
     /// As in `PeerChange`.
     package var isBrief: Bool { brief ?? false }
+    /// As in `PeerChange`.
+    @CodedFlag package private(set) var isSummedUp: Bool
 
     package init(
-        id: PeerID, name: PeerName, isHere: Bool, rooms: [RoomName], hops: Int, isBrief: Bool = false
+        id: PeerID, name: PeerName, isHere: Bool, rooms: [RoomName], hops: Int, isBrief: Bool = false,
+        isSummedUp: Bool = false
     ) {
+        self.isSummedUp = isSummedUp
         brief = isBrief ? true : nil
         self.id = id
         self.name = name

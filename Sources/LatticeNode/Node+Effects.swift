@@ -17,50 +17,24 @@ extension Node {
         case .send(let frame, let link): send(frame.bytes, frame.type, to: link)
         case .forward(let record, let timeToLive, let hops, let isStray, let targets):
             let carried = RecordFrame(timeToLive: timeToLive, hops: hops, isStray: isStray, signed: record.signed)
-            let frame = Frame.record(carried).bytes
-            for link in targets {
-                send(frame, .record, to: link)
-                noteIfBusy(link)
-            }
+            send(.record(carried), to: targets)
+            for link in targets { noteIfBusy(link) }
         case .handPresence(let record, let timeToLive, let hops, let age, let targets):
-            let frame = Frame.presence(
-                PresenceFrame(timeToLive: timeToLive, hops: hops, ageMilliseconds: age, signed: record.signed)
-            ).bytes
-            for link in targets { send(frame, .presence, to: link) }
+            let carried = PresenceFrame(
+                timeToLive: timeToLive, hops: hops, ageMilliseconds: age, signed: record.signed)
+            send(.presence(carried), to: targets)
         case .endorse(let probe, let targets):
-            let frame = Frame.probe(configuration.identity.endorse(probe, as: name)).bytes
-            for link in targets { send(frame, .probe, to: link) }
+            send(.probe(configuration.identity.endorse(probe, as: name)), to: targets)
         case .close(let link, let goodbye): live[link]?.close(goodbye)
         case .deliver(let record, let hops): deliver(record, hops: hops)
         case .announce(let presence):
             submit(sign(presence, by: configuration.identity))
             renewResidents()
-        case .stateChanged(let peer, let name, let state, let end):
-            if state == .connected { met(peer, name) }
-            misses.changed(peer, name, state, end)
-            logger.info("peer", metadata: ["peer": "\(peer.prefix)", "state": "\(state.rawValue)"])
-            tell(
-                .peer(
-                    PeerChange(
-                        id: peer, name: name, state: PeerState(state), reason: end?.description,
-                        isRearranged: end?.isOfNoConsequence ?? false, isBrief: isBrief(peer))))
+        case .stateChanged(let peer, let name, let state, let end): linkChanged(peer, name, state, end)
         case .ask(let peer, let name, let context): tell(.invitation(peer, name, context: context))
         case .unreachable(let sighting, let reason): tell(.notice(.unreachable(sighting, reason: reason)))
-        case .dialledSelf(let address):
-            tell(
-                .notice(
-                    Notice(
-                        .problem, code: "dialledSelf",
-                        "\(address) is your own address; give the address of another machine")))
-        case .presenceChanged(let peer, let presence, let hops):
-            if presence.isHere { met(peer, presence.name) }
-            // Who speaks through a neighbour is no neighbour.
-            let links = hops == 1 && hosts[peer] != nil ? 2 : Int(hops)
-            tell(
-                .presence(
-                    PresenceChange(
-                        id: peer, name: presence.name, isHere: presence.isHere, rooms: presence.rooms, hops: links,
-                        isBrief: presence.isBrief)))
+        case .dialledSelf(let address): tell(.notice(.dialledSelf(address)))
+        case .presenceChanged(let peer, let presence, let hops): presenceChanged(of: peer, presence, hops: hops)
         case .probed(let nonce, let outcome): probeWaiters.removeValue(forKey: nonce)?.resume(returning: outcome)
         case .confirmed(let records): confirmed(records)
         case .compare(let work): compare(work)
@@ -73,8 +47,9 @@ extension Node {
         }
     }
 
-    private func isBrief(_ peer: PeerID) -> Bool {
-        mesh.isBrief(peer) || live.values.contains { $0.peer.peer == peer && $0.peer.isBrief }
+    private func send(_ frame: Frame, to targets: [LinkID]) {
+        let bytes = frame.bytes
+        for link in targets { send(bytes, frame.type, to: link) }
     }
 
     private func send(_ frame: [UInt8], _ type: Frame.TypeNumber, to id: LinkID) {
@@ -156,6 +131,11 @@ extension PeerState {
 }
 
 extension Notice {
+    fileprivate static func dialledSelf(_ address: PeerAddress) -> Notice {
+        Notice(
+            .problem, code: "dialledSelf", "\(address) is your own address; give the address of another machine")
+    }
+
     static func unreachable(_ sighting: Sighting, reason: String) -> Notice {
         let who = sighting.name.map { "\(DisplayText.isolated($0)) was seen at \(sighting.address) but" }
         // Whoever answers runs, and nothing stands between.

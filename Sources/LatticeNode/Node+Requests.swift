@@ -34,27 +34,8 @@ extension Node {
             await wall?.rename(name)
             presenceChanged()
             tellMe()
-        case .join(let room):
-            try privacy.check(room)
-            privacy.entered(room)
-            guard !rooms.contains(room) else {
-                rememberRooms(entered: room)
-                return .done
-            }
-            guard Presence.fits(name, rooms + [room]) else {
-                throw RequestError(
-                    .tooManyRooms,
-                    "you are in \(Presence.roomsMax) rooms, the most there can be; leave one first: /part #room")
-            }
-            rooms.append(room)
-            rememberRooms(entered: room)
-            presenceChanged()
-            tellMe()
-        case .part(let room):
-            rooms.removeAll { $0 == room }
-            rememberRooms()
-            presenceChanged()
-            tellMe()
+        case .join(let room): try join(room)
+        case .part(let room): part(room)
         case .me: return .me(me)
         case .peers: return .peers(await peersWithHosts())
         case .probe(let peer): return .probe(try await probe(peer))
@@ -251,9 +232,7 @@ extension Node {
         let givenUp = GivenUp()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                flushWaiters.append(
-                    FlushWaiter(
-                        until: time, endsWhenFlushed: endsWhenFlushed, givenUp: givenUp, continuation: continuation))
+                flushWaiters.add(continuation, until: time, endsWhenFlushed: endsWhenFlushed, givenUp)
                 handle(.woke)
             }
         } onCancel: {

@@ -65,7 +65,7 @@ package actor Node: MeshNode {
     var discoveryNow: String
     var isReadyTold = false
     var probeWaiters: [UInt64: CheckedContinuation<ProbeOutcome, Never>] = [:]
-    var flushWaiters: [FlushWaiter] = []
+    var flushWaiters = FlushWaiters()
     /// Lines said since links last had their turn.
     var linesInTurn = 0
     var emptyWaiters: [CheckedContinuation<Void, Never>] = []
@@ -149,14 +149,6 @@ package actor Node: MeshNode {
     var misses = Misses()
     var residents = Residents()
     var hosts = Hosts()
-
-    struct FlushWaiter {
-        let until: Instant
-        /// Whether it waits no longer once everything of ours is confirmed.
-        let endsWhenFlushed: Bool
-        let givenUp: GivenUp
-        let continuation: CheckedContinuation<Void, Never>
-    }
 
     /// Takes a port; nothing is announced before `run`.
     package init(_ configuration: NodeConfiguration, logger: Logger) async throws(ListenError) {
@@ -270,8 +262,7 @@ package actor Node: MeshNode {
         await waitUntilEmpty(atMost: Self.farewellTimeout)
         for (_, waiter) in probeWaiters { waiter.resume(returning: .timedOut) }
         probeWaiters = [:]
-        for waiter in flushWaiters { waiter.continuation.resume() }
-        flushWaiters = []
+        flushWaiters.releaseAll()
         stopInput.finish()
     }
 
@@ -332,7 +323,7 @@ package actor Node: MeshNode {
         for effect in effects { carryOut(effect) }
         guard !isWithin else { return }
         isCarryingOut = false
-        if !flushWaiters.isEmpty { releaseFlushWaiters(at: now) }
+        if !flushWaiters.isEmpty { flushWaiters.release(at: now, isFlushed: mesh.unconfirmedLinesCount == 0) }
         if isProgressUntold { tellProgress(at: now) }
         setAlarm(at: now)
     }
@@ -344,7 +335,7 @@ package actor Node: MeshNode {
             if let deadline { next = min(next ?? deadline, deadline) }
         }
         consider(progressDeadline)
-        for waiter in flushWaiters { consider(waiter.until) }
+        consider(flushWaiters.deadline)
         if let next { alarm.set(next, now: now) }
     }
 
@@ -388,16 +379,5 @@ package actor Node: MeshNode {
             id: mesh.me, name: name, mesh: configuration.mesh, port: links.port, discovery: discoveryNow,
             rooms: rooms, privateRooms: (privacy.names ?? []).sorted(),
             isClosed: configuration.meshKey != nil)
-    }
-
-    private func releaseFlushWaiters(at now: Instant) {
-        let isFlushed = mesh.unconfirmedLinesCount == 0
-        flushWaiters.removeAll { waiter in
-            guard (isFlushed && waiter.endsWhenFlushed) || waiter.until <= now || waiter.givenUp.isSet else {
-                return false
-            }
-            waiter.continuation.resume()
-            return true
-        }
     }
 }

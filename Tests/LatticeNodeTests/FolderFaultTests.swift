@@ -59,7 +59,7 @@ struct FolderFaultTests {
         try await inFolder { directory, mesh in
             try FileManager.default.createDirectory(atPath: "\(path)/lock", withIntermediateDirectories: false)
             let fault = try #require(directory.fault(of: mesh))
-            #expect(fault.contains("\(path)/lock cannot be used (Is a directory)"))
+            #expect(fault.contains("cannot use \(path)/lock (Is a directory)"))
         }
     }
 

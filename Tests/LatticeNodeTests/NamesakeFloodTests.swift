@@ -67,16 +67,16 @@ import Testing
             shown += events.count { if case .nameClash = $0 { true } else { false } }
         }
         #expect(shown == 3)
-        #expect(people.clashSummary(at: .zero).isEmpty)
-        let lines = people.clashSummary(at: .zero.advanced(by: .seconds(3)))
+        #expect(people.summaries(at: .zero).isEmpty)
+        let lines = people.summaries(at: .zero.advanced(by: .seconds(3)))
         #expect(lines.map(\.text) == ["…and 397 others use the name henry"])
         #expect(lines.map(\.code) == ["nameClashes"])
         // Nothing is said twice.
-        #expect(people.clashSummary(at: .zero.advanced(by: .seconds(600))).isEmpty)
+        #expect(people.summaries(at: .zero.advanced(by: .seconds(600))).isEmpty)
         // The next summary comes a minute later at the earliest.
         _ = people.met(peer(500), henry, at: Self.day, .zero.advanced(by: .seconds(10)))
-        #expect(people.clashSummary(at: .zero.advanced(by: .seconds(20))).isEmpty)
-        #expect(people.clashSummary(at: .zero.advanced(by: .seconds(70))).count == 1)
+        #expect(people.summaries(at: .zero.advanced(by: .seconds(20))).isEmpty)
+        #expect(people.summaries(at: .zero.advanced(by: .seconds(70))).count == 1)
     }
 
     @Test func manyNamesTwiceAreSummedUpToo() throws {
@@ -88,7 +88,7 @@ import Testing
             shown += events.count { if case .nameClash = $0 { true } else { false } }
         }
         #expect(shown == 10)
-        let lines = people.clashSummary(at: .zero.advanced(by: .seconds(3)))
+        let lines = people.summaries(at: .zero.advanced(by: .seconds(3)))
         #expect(lines.count == 4 && lines.last?.text.hasPrefix("…and 4") == true)
     }
 

@@ -105,7 +105,7 @@ import Testing
                     try await eventually("alice is told") { slow.notices.contains { $0.code == "ownClockSkew" } }
                     #expect(
                         slow.notices.filter { $0.code == "ownClockSkew" }.map(\.text) == [
-                            "your clock looks 43 min slow (2 peers agree); 'date' shows it"
+                            "your clock seems to be 43 min slow (2 peers agree); check it with 'date'"
                         ])
                 }
             }

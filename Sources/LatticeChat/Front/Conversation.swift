@@ -30,6 +30,7 @@ package struct Conversation: Sendable {
     private static let lostMax = 1_024
     /// Lines shown of which that is remembered: more than a person is shown at once.
     private static let shownMax = 16_384
+    /// Of as many people as the mesh keeps presences of.
     private var rooms: OrderedDictionary<PeerID, [RoomName]> = [:]
     /// How many others are in each room, kept as they come and go.
     private var people: OrderedDictionary<RoomName, Int> = [:]
@@ -83,7 +84,7 @@ package struct Conversation: Sendable {
         case .privateMessage(let message): return heard(message)
         case .privateProgress(let progress): return .privateState(progress, shown: shownPartner(progress.peer))
         case .peer(let change):
-            let isNews = isNews(change) && !change.isBrief
+            let isNews = isNews(change) && !change.isBrief && !change.isSummedUp
             if change.state == .connected {
                 connected.insert(change.id)
                 lost.remove(change.id)
@@ -154,7 +155,7 @@ package struct Conversation: Sendable {
         let was = isKnown ? roster.name(of: change.id).map { roster.shown(change.id, $0) } : nil
         // Of a neighbour its link tells that it came, and that it went.
         let isNews =
-            !change.isBrief
+            !change.isBrief && !change.isSummedUp
             && (was != nil && change.isHere || !connected.contains(change.id) && (isBack || !lost.contains(change.id)))
         if isBack || !change.isHere { lost.remove(change.id) }
         roster.set(change.id, change.name)
@@ -174,6 +175,7 @@ package struct Conversation: Sendable {
             let others = people[room, default: 1] - 1
             people[room] = others > 0 ? others : nil
         }
+        guard rooms[peer] != nil || rooms.count < Roster.peersMax else { return }
         rooms[peer] = changed.map { changed in
             changed.uniqued().filter { room in
                 let fits = people[room] != nil || people.count < Self.othersRoomsMax || joined.contains(room)

@@ -176,7 +176,7 @@ extension IRCGateway {
     }
 
     private mutating func linked(_ change: PeerChange) {
-        guard !change.isRearranged, !change.isBrief else { return }
+        guard !change.isRearranged, !change.isBrief, !change.isSummedUp else { return }
         let name = people[change.id]?.nick ?? DisplayText.safe(change.name.text)
         switch change.state {
         case .connected: status("Connected to \(name).")

@@ -18,7 +18,7 @@ extension IRCGateway {
     mutating func presence(_ change: PresenceChange) {
         // The gateway knows more of its own clients.
         guard people[change.id]?.connection == nil else { return }
-        guard change.isHere else { return left(change.id) }
+        guard change.isHere else { return left(change.id, isSummedUp: change.isSummedUp) }
         // A command that runs for a moment joins and leaves without a line.
         guard !change.isBrief else { return }
         if people[change.id] == nil {
@@ -26,7 +26,7 @@ extension IRCGateway {
             holders[IRCNick.folded(nick)] = .peer(change.id)
             people[change.id] = IRCPerson(id: change.id, nick: nick, name: change.name, rooms: [], hops: change.hops)
             watched(nick, isHere: true)
-            status("\(nick) is here.")
+            if !change.isSummedUp { status("\(nick) is here.") }
             if let person = people[change.id] { isBack(person) }
         } else if people[change.id]?.name != change.name {
             people[change.id]?.name = change.name
@@ -51,12 +51,12 @@ extension IRCGateway {
     }
 
     /// Somebody of another node is there no more.
-    private mutating func left(_ id: PeerID) {
+    private mutating func left(_ id: PeerID, isSummedUp: Bool) {
         guard let person = people[id] else { return }
         spread(line(from: person, "QUIT", trailing: "Left the mesh"), to: witnesses(of: id))
         letGo(of: person.nick, .peer(id))
         forget(person)
-        status("\(person.nick) has left.")
+        if !isSummedUp { status("\(person.nick) has left.") }
     }
 
     /// Somebody of this gateway is there no more.

@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeMesh
 import OrderedCollections
 
 /// What a node knows of people between two looks at their file.
@@ -23,6 +24,7 @@ struct Acquaintances {
     private var here = RecentSet<PeerID>(countMax: KnownLimit.peopleMax)
     private var told = RecentSet<Pair>(countMax: KnownLimit.peopleMax)
     private var clashes = ClashNews()
+    private var crowd = CrowdNews()
     /// When the file was last written.
     var savedAt: Instant?
     private var lastTrusted: Set<PeerID> = []
@@ -45,9 +47,24 @@ struct Acquaintances {
         return events
     }
 
-    /// What to tell of clashes that were not told one by one.
-    mutating func clashSummary(at instant: Instant) -> [Notice] {
-        clashes.summary(at: instant)
+    /// What to tell of clashes, and of people who came and went, that were not told one by one.
+    mutating func summaries(at instant: Instant) -> [Notice] {
+        clashes.summary(at: instant) + [crowd.summary(at: instant)].compactMap(\.self)
+    }
+
+    /// - Returns: whether it is counted in a notice instead of announced.
+    mutating func presenceChanged(_ peer: PeerID, isHere: Bool, at now: Instant) -> Bool {
+        crowd.changed(peer, .presence, isThere: isHere, isTrusted: lastTrusted.contains(peer), at: now)
+    }
+
+    /// - Returns: as of a presence.
+    mutating func linkChanged(_ peer: PeerID, _ state: LinkState, at now: Instant) -> Bool {
+        switch state {
+        case .connecting: false
+        case .connected, .notConnected:
+            crowd.changed(
+                peer, .link, isThere: state == .connected, isTrusted: lastTrusted.contains(peer), at: now)
+        }
     }
 
     /// What stands in the file now takes the place of what was known, and whoever was met since is met again.

@@ -1,7 +1,9 @@
 import LatticeAPI
 import LatticeCore
+import LatticeLink
 import LatticeMesh
 import LatticeStore
+import LatticeWire
 import Logging
 import OrderedCollections
 
@@ -32,6 +34,33 @@ extension Node {
         standingChanged()
         trustChanged()
         return page.damagedLines
+    }
+
+    // MARK: - Who comes and goes
+
+    func linkChanged(_ peer: PeerID, _ name: PeerName, _ state: LinkState, _ end: LinkEnd?) {
+        if state == .connected { met(peer, name) }
+        misses.changed(peer, name, state, end)
+        logger.info("peer", metadata: ["peer": "\(peer.prefix)", "state": "\(state.rawValue)"])
+        let isBrief = mesh.isBrief(peer) || live.values.contains { $0.peer.peer == peer && $0.peer.isBrief }
+        tell(
+            .peer(
+                PeerChange(
+                    id: peer, name: name, state: PeerState(state), reason: end?.description,
+                    isRearranged: end?.isOfNoConsequence ?? false, isBrief: isBrief,
+                    isSummedUp: acquaintances.linkChanged(peer, state, at: Clocks.now))))
+    }
+
+    func presenceChanged(of peer: PeerID, _ presence: Presence, hops: UInt8) {
+        if presence.isHere { met(peer, presence.name) }
+        // Who speaks through a neighbour is no neighbour.
+        let links = hops == 1 && hosts[peer] != nil ? 2 : Int(hops)
+        tell(
+            .presence(
+                PresenceChange(
+                    id: peer, name: presence.name, isHere: presence.isHere, rooms: presence.rooms, hops: links,
+                    isBrief: presence.isBrief,
+                    isSummedUp: acquaintances.presenceChanged(peer, isHere: presence.isHere, at: Clocks.now))))
     }
 
     /// Somebody calls itself so, by its own signature or handshake.
@@ -80,7 +109,7 @@ extension Node {
             peopleSeenAt = now
             noteWhoIsHere()
         }
-        for notice in acquaintances.clashSummary(at: now) { tellOwner(.notice(notice)) }
+        for notice in acquaintances.summaries(at: now) { tellOwner(.notice(notice)) }
         if acquaintances.savedAt.map({ $0.duration(to: now) >= saveInterval }) ?? true {
             acquaintances.savedAt = now
             await savePeople()

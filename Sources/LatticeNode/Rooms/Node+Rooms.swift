@@ -85,6 +85,31 @@ struct RoomPrivacy: Sendable {
     func isForgotten(_ room: RoomName) -> Bool { forgotten.contains(room) }
 }
 
+// Rooms that everybody may read.
+extension Node {
+    func join(_ room: RoomName) throws(RequestError) {
+        try privacy.check(room)
+        privacy.entered(room)
+        guard !rooms.contains(room) else { return rememberRooms(entered: room) }
+        guard Presence.fits(name, rooms + [room]) else {
+            throw RequestError(
+                .tooManyRooms,
+                "you are in \(Presence.roomsMax) rooms, the most there can be; leave one first: /part #room")
+        }
+        rooms.append(room)
+        rememberRooms(entered: room)
+        presenceChanged()
+        tellMe()
+    }
+
+    func part(_ room: RoomName) {
+        rooms.removeAll { $0 == room }
+        rememberRooms()
+        presenceChanged()
+        tellMe()
+    }
+}
+
 // Private rooms.
 extension Node {
     private static let toldMax = 1_024
