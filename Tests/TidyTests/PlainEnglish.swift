@@ -23,9 +23,13 @@ enum PlainEnglish {
         (#"(?:^|[.:!?"] ?)\s*Where [^.,]*\bthere (?:is|are)\b"#, "`If there is …`"),
     ]
 
-    private static let expressions: [(NSRegularExpression, String)] = phrases.map { pattern, instead in
+    private static let expressions = phrases.map { (expression($0.pattern), $0.instead) }
+    /// Any of them: hardly a line has one.
+    private static let anyPhrase = expression(phrases.map { "(?:\($0.pattern))" }.joined(separator: "|"))
+
+    private static func expression(_ pattern: String) -> NSRegularExpression {
         do {
-            return (try NSRegularExpression(pattern: pattern, options: .caseInsensitive), instead)
+            return try NSRegularExpression(pattern: pattern, options: .caseInsensitive)
         } catch {
             preconditionFailure("\(pattern): \(error)")
         }
@@ -34,7 +38,10 @@ enum PlainEnglish {
     /// One sentence for each line of `lines` that says a banned phrase.
     static func faults(in lines: [String], path: String) -> [String] {
         lines.enumerated().compactMap { index, line in
+            // The shortest phrase is `is to be` or `told of`.
+            guard line.utf8.count >= 7 else { return nil }
             let whole = NSRange(line.startIndex..., in: line)
+            guard anyPhrase.firstMatch(in: line, range: whole) != nil else { return nil }
             for (expression, instead) in expressions {
                 guard let match = expression.firstMatch(in: line, range: whole),
                     let range = Range(match.range, in: line)
