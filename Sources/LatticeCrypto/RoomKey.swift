@@ -169,7 +169,7 @@ package enum RoomKeyError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooShort(let bytes):
-            "a key of \(bytes) bytes is soon guessed; take at least \(Self.typedBytesMin), or /create draws one"
+            "a key of \(bytes) bytes is easy to guess; use at least \(Self.typedBytesMin), or let /create make one"
         case .tooLong(let bytes): "a key has at most \(Self.typedBytesMax) bytes, not \(bytes)"
         case .noMemory: "making the key of a room needs 64 MiB of memory, which this machine does not give"
         }

@@ -18,7 +18,8 @@ enum WrongUsage {
             // What else stands there is an argument of the command, not its name.
             let takesNames = type == ProfileCommand.self || type == BlockCommand.self
             guard !parts.isEmpty, !takesNames, word != "help" else { return }
-            let names = parts.compactMap { $0.configuration.commandName }
+            let own = parts.compactMap { $0.configuration.commandName }
+            let names = type == Lattice.self ? own + ["help"] : own
             let nearest = Spelling.nearest(to: word.lowercased(), among: names)
             let help = type == Lattice.self ? "lattice --help" : "lattice \(words.first ?? "") --help"
             let hint = nearest.map { "; did you mean \($0)?" } ?? ""

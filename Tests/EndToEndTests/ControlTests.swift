@@ -120,7 +120,7 @@ extension EndToEnd {
                 #expect(try await alice.exitCode() == 0)
                 for watch in watches {
                     #expect(try await watch.exitCode() == 69)
-                    #expect(watch.error.text.contains("the lattice for this folder has ended"))
+                    #expect(watch.error.text.contains("the node of this folder has ended"))
                 }
                 let refusal = try stage.run(["peers", "--name", "alice"], home: alices.home)
                 #expect(try await refusal.exitCode() == 69)

@@ -314,7 +314,7 @@ import Testing
             .page(ItemPage(items: [WallNode.item], next: PageCursor("180.0:7")))
         }
         let (output, _) = await Self.run("near", node)
-        #expect(output.remarks == ["More: add --after 180.0:7"])
+        #expect(output.remarks == ["More: repeat it with --after 180.0:7"])
         #expect(output.json.last == "{\"event\":\"next\",\"after\":\"180.0:7\"}")
     }
 

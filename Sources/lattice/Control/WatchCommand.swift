@@ -41,7 +41,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
         switch end {
         case .asked: return
-        case .nodeEnded: throw Failure(.unavailable, "the lattice for this folder has ended")
+        case .nodeEnded: throw Failure(.unavailable, "the node of this folder has ended")
         case .outputFailed(let reason): throw Failure(.failed, reason)
         }
     }

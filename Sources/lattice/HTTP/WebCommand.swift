@@ -79,7 +79,7 @@ struct WebCommand: AsyncParsableCommand {
     }
 
     private static let nodeOver = Failure(
-        .unavailable, "the lattice for this folder has ended; start 'lattice web' again")
+        .unavailable, "the node of this folder has ended; start 'lattice web' again")
 
     private func tell(_ link: String) {
         do {

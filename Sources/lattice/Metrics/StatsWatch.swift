@@ -92,7 +92,7 @@ struct StatsWatch {
                 isFirst = false
                 try await Task.sleep(for: .seconds(seconds))
             } catch let error as RequestError where error.code == .stopped {
-                let text = "the lattice for this folder has ended"
+                let text = "the node of this folder has ended"
                 return .failed(WallFailure(code: error.code.rawValue, text, exitCode: 69))
             } catch let error as RequestError {
                 return .failed(WallFailure(error))

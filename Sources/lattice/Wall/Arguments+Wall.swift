@@ -72,7 +72,7 @@ struct AroundOptions: ParsableArguments {
     @Option(
         name: .customLong("radius"),
         help: ArgumentHelp(
-            "How far around: 250m, 2km, 5km, up to 100km. (default: 2km)", valueName: "distance"),
+            "How far away you can read: 250m, 2km, up to 100km. (default: 2km)", valueName: "distance"),
         transform: Arguments.radius)
     var radiusOption: Double?
 

@@ -17,7 +17,7 @@ enum WallPages {
     }
 
     static func more(_ cursor: PageCursor?) -> [String] {
-        cursor.map { ["More: add --after \($0.text)"] } ?? []
+        cursor.map { ["More: repeat it with --after \($0.text)"] } ?? []
     }
 
     static func next(_ cursor: PageCursor?) -> [JSONLine] {
