@@ -11,6 +11,10 @@ import LatticeWire
 extension Node {
     /// A week, after which a line is forgotten everywhere.
     private static let chatLifetimeSeconds: UInt32 = 7 * 86_400
+    /// A clock that only counts may be weeks behind: with the usual lifetime its lines would have expired before anybody gets them.
+    private var chatLifetimeSeconds: UInt32 {
+        clock.source == .counted ? Record.lifetimeSecondsRange.upperBound : Self.chatLifetimeSeconds
+    }
     /// Whoever speaks faster than a neighbour takes it in waits for it: until the link is free for others, too, so that own
     /// speech leaves them their part of it.
     private static let waitingBytesMax = freeBytes
@@ -92,11 +96,12 @@ extension Node {
         let line = speech.line(by: speaker.name)
         let topic = Array(room.text.utf8)
         let body = line.body
+        let lifetime = chatLifetimeSeconds
         let bytes = Record.byteCount(
-            kind: .chat, lifetimeSeconds: Self.chatLifetimeSeconds, topicBytes: topic.count, bodyBytes: body.count)
+            kind: .chat, lifetimeSeconds: lifetime, topicBytes: topic.count, bodyBytes: body.count)
         guard wall != nil || hasOutboxRoom(bytes: bytes) else { throw outboxFull }
         let (record, unkept, fault) = await signKept(
-            .chat, by: speaker.identity, lifetime: Self.chatLifetimeSeconds, topic: topic, body: body)
+            .chat, by: speaker.identity, lifetime: lifetime, topic: topic, body: body)
         guard unkept == nil || hasOutboxRoom(bytes: bytes), let id = submit(record) else { throw outboxFull }
         let message = Message(
             record: id, room: room, from: record.author, name: line.name, text: speech.text, style: speech.style,
