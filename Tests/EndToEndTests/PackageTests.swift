@@ -77,7 +77,7 @@ extension EndToEnd {
                 let pack = Program.root + "tools/package"
                 let packing = try await end(stage, [pack, "--output", "\(stage.folder)/out", "--binary", "/bin/true"])
                 #expect(packing.child.exitCode == 1)
-                #expect(packing.error.text.contains("/bin/true does not tell its version"), "\(packing.transcript)")
+                #expect(packing.error.text.contains("/bin/true does not print its version"), "\(packing.transcript)")
                 let usage = try await end(stage, [pack, "--nothing"])
                 #expect(usage.child.exitCode == 2)
             }

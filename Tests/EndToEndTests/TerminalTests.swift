@@ -208,9 +208,11 @@ extension EndToEnd {
                 ] {
                     #expect(!raw.unicodeScalars.contains(sent.unicodeScalars), "\(sent.debugDescription)")
                 }
-                for line in ["[2J[Hgone", "]0;title", "a bc", "reversed"] {
+                for line in ["[2J[Hgone", "]0;title", "a", "reversed"] {
                     #expect(alice.lines.contains { $0.hasSuffix("bob  \(line)") }, "\(line)")
                 }
+                // A carriage return ends a row, and does not overwrite it.
+                #expect(alice.lines.contains { $0.hasPrefix(" ") && $0.hasSuffix(" bc") })
             }
         }
 

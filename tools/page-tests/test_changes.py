@@ -83,7 +83,7 @@ class Changes(PageCase):
 
     def test_what_is_not_there_takes_no_comment(self):
         page = self.page_of(self.alice, "#/item/dead", allowed=["404"])
-        expect(page.get_by_text("Nothing here has the id dead")).to_be_visible()
+        expect(page.get_by_text("nothing with the id dead")).to_be_visible()
         expect(page.get_by_role("button", name="Comment")).to_have_count(0)
 
     def test_of_what_lies_at_one_place_the_newest_is_first(self):
@@ -165,7 +165,7 @@ class Changes(PageCase):
         expect(page.locator(".item-words")).to_have_text("Deleted by its author")
         held[0].continue_()
         expect(page.locator(".toast.bad")).to_contain_text(
-            "Your comment was not saved. This post was taken back by its author"
+            "Your comment was not saved. This post was deleted by its author"
         )
         expect(page.locator(".comments .row")).to_have_count(0)
         expect(page.get_by_label("Your comment")).to_have_value("Wait for me")
@@ -183,7 +183,7 @@ class Changes(PageCase):
         expect(row(page, "Like me quickly")).to_have_count(0)
         held[0].continue_()
         expect(page.locator(".toast.bad")).to_contain_text(
-            "Your like was not saved. This post was taken back by its author"
+            "Your like was not saved. This post was deleted by its author"
         )
 
     @staticmethod
