@@ -336,11 +336,17 @@ extension Mesh {
     /// - Returns: `nil` if it was signed by its author and is still none: nothing to show, nothing to pass on.
     private mutating func presence(in record: VerifiedRecord) -> Presence? {
         let body = record.record.body
-        guard body.count <= MeshLimit.presenceBytesMax, let presence = try? Presence(decoding: body) else {
+        guard body.count <= MeshLimit.presenceBytesMax else {
             refusals.add(.malformed)
             return nil
         }
-        return presence
+        do {
+            return try Presence(decoding: body)
+        } catch {
+            // Signed by its author and still not a presence: counted, and nothing to show.
+            refusals.add(.malformed)
+            return nil
+        }
     }
 
     /// - Returns: whether it says something new.

@@ -130,16 +130,20 @@ package struct Mesh: Sendable {
         case .woke: break
         }
         if let deadline = nextDeadline, now < deadline, event.isQuiet, !isDisturbed {
-            // It made nothing due that was not: what neighbours are to be told, and what is missing, are the exceptions.
-            let syncAt = min(deadline, sync.deadline ?? deadline)
-            let flowsAt = flows.nextDeadline ?? deadline
-            let treeAt = min(tellAt ?? deadline, missing.nextDeadline ?? deadline)
-            nextDeadline = min(min(syncAt, flowsAt), min(treeAt, people.sweepAt ?? deadline))
+            nextDeadline = deadlineAfterQuiet(deadline)
             return
         }
         isDisturbed = false
         release(at: now, into: &effects)
         nextDeadline = earliestDeadline()
+    }
+
+    /// A quiet event made nothing due that was not, but for announcements, missing records and sync.
+    private func deadlineAfterQuiet(_ deadline: Instant) -> Instant {
+        let syncAt = min(deadline, sync.deadline ?? deadline)
+        let flowsAt = flows.nextDeadline ?? deadline
+        let treeAt = min(tellAt ?? deadline, missing.nextDeadline ?? deadline)
+        return min(min(syncAt, flowsAt), min(treeAt, people.sweepAt ?? deadline))
     }
 
     /// Whatever is due, in one place.

@@ -86,7 +86,7 @@ extension EndToEnd {
                 let chat = try stage.start("alice", ["--discovery", "off"], home: alice.home)
                 try await chat.ready()
                 #expect(try await post.exitCode() == 0)
-                #expect(post.error.text.contains("kept"))
+                #expect(post.error.text.contains("stored"))
             }
         }
 

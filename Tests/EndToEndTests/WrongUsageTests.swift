@@ -164,7 +164,7 @@ extension EndToEnd {
                 #expect(try await alice.exitCode() == 1)
                 let refusals = alice.error.lines.filter { $0.hasPrefix("lattice: ") }
                 #expect(refusals.count == 1)
-                #expect(refusals.first?.contains("4097 bytes") == true)
+                #expect(refusals.first?.contains("at most 4,096 bytes") == true)
                 try await bob.hears("after")
                 try #require(try bob.heard() == [longest, "after"])
             }

@@ -24,7 +24,7 @@ struct FrameTests {
             var reader = ByteReader(frame.bytes)
             let type = try reader.varint("type")
             let body = Array(try reader.bytes("body", bytesMax: 65_535))
-            var expected = WireError.trailing(field: [8, 19].contains(type) ? "record" : "frame", bytes: 1)
+            var expected = WireError.trailing(field: [8, 19, 29].contains(type) ? "record" : "frame", bytes: 1)
             // Behind nothing a byte is the first of an origin.
             if frame == .prune(of: nil) { expected = .truncated(field: "pruned origin") }
             #expect(error(Samples.frame(type: type, body + [0])) == expected)
