@@ -63,7 +63,7 @@ struct PlainRendererTests {
 
     @Test func everythingElseGoesToStandardError() throws {
         let gone = PeerChange(
-            id: Samples.peer(2), name: try PeerName("bob"), state: .notConnected, reason: "it\u{07} left")
+            id: Samples.peer(2), name: try PeerName("bob"), state: .notConnected, reason: "they\u{07} left")
         let me = try Samples.me(rooms: ["#lobby", "#park"])
         let expected: [(ChatItem, String?)] = [
             (

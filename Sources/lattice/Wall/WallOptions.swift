@@ -67,7 +67,7 @@ struct WritingOptions: WallOptions {
 
     @Option(
         help: ArgumentHelp(
-            "How long to look for a peer; 0 leaves it for later. (default: 3)", valueName: "seconds"),
+            "How long to look for a peer; 0 leaves it for later.", valueName: "seconds"),
         transform: Arguments.number(0...3_600, "--wait"))
     var wait = 3
 
