@@ -11,7 +11,7 @@ REPORTED_AFTER_SECONDS = 2.5
 
 def said(name, text):
     """A line that somebody said, as a terminal shows it: the name in brackets or in a column."""
-    return rf"{name}>? +{text}"
+    return rf"{name}>? +(\(late\) )?{text}"
 
 
 def is_open(person, port):
