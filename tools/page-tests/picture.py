@@ -62,7 +62,7 @@ def tell(nodes):
     nodes[0].api("POST", "/events", {"event": event})
     for who, text in LINES:
         nodes[who].api("POST", "/rooms/lobby/messages", {"text": text})
-        # In this order, whoever is how far away.
+        # The people in this order, with how far away each is.
         until(lambda text=text: text in said(first), "a line does not arrive")
     until(lambda: len(first.api("GET", f"/posts/near?lat={LAT}&lon={LON}")["items"]) == len(POSTS), "posts do not arrive")
 

@@ -50,7 +50,7 @@ class Place(PageCase):
         hub.post("At the hub", *self.near(10))
         hub.post("At the phone", lat, lon)
         phone = self.open(hub, viewport=PHONE, has_touch=True, allowed=PLAIN)
-        # Whoever holds the phone is not where the hub is.
+        # The person with the phone is not where the hub is.
         expect(phone.locator(".empty")).to_contain_text("Choose a place to see the posts near it")
         phone.get_by_role("link", name="Choose a place").tap()
         expect(phone.get_by_role("button", name="Use the GPS receiver")).to_have_count(0)
