@@ -9,7 +9,8 @@ package struct PeerView: Hashable, Sendable {
     package var prefix: PeerPrefix?
     package var name: String
     package var state: LinkState
-    /// Links from here to there: 0 for whoever speaks through us, 1 for a neighbour; `nil` where no way is known.
+    /// Links from here to there: 0 for whoever speaks through this node, 1 for a neighbour, 2 for whoever speaks through a
+    /// neighbour; `nil` where no path is known.
     package var hops: UInt8?
     package var roundTrip: Duration?
     package var address: PeerAddress?
@@ -50,6 +51,9 @@ extension Mesh {
 
     /// Whether it said that it runs for a moment only.
     package func isBrief(_ peer: PeerID) -> Bool { people[peer]?.presence.isBrief ?? false }
+
+    /// Whether a connected link leads straight to it.
+    package func isNeighbour(_ peer: PeerID) -> Bool { neighbours.connectedLinkID(to: peer) != nil }
 
     /// Whether this record has come by here, our own included.
     package func hasSeen(_ id: RecordID) -> Bool {

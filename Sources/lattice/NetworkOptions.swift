@@ -42,7 +42,9 @@ struct NetworkOptions: ParsableArguments {
     var context: String?
 
     @Option(
-        help: ArgumentHelp("How many hops your messages may travel, 1 to 64. (default: 32)", valueName: "hops"),
+        help: ArgumentHelp(
+            "How many hops your messages are relayed at once, 1 to 64; peers further away get them later. (default: 32)",
+            valueName: "hops"),
         transform: Arguments.number(1...64, "--ttl"))
     var ttl: Int?
 

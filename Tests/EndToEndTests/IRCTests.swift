@@ -22,7 +22,7 @@ extension EndToEnd {
                 try await bob.hears("PRIVMSG #park :\u{1}ACTION winkt\u{1}")
                 try await alice.hears("353 alice = #park :alice bob")
                 bob.say("WHOIS alice")
-                try await bob.hears(" 320 bob alice :is 1 hop away, on the node of first")
+                try await bob.hears(" 320 bob alice :is 2 hops away, on the node of first")
                 alice.say("QUIT :bye")
                 try await alice.isLetGo()
                 try await bob.hears(" QUIT :Left the mesh")

@@ -53,8 +53,8 @@ extension Node {
 
     func presenceChanged(of peer: PeerID, _ presence: Presence, hops: UInt8) {
         if presence.isHere { met(peer, presence.name) }
-        // Who speaks through a neighbour is no neighbour.
-        let links = hops == 1 && hosts[peer] != nil ? 2 : Int(hops)
+        // A neighbour's residents are one hop further than it; who their host is may be told later than this.
+        let links = hops == 1 && !mesh.isNeighbour(peer) ? 2 : Int(hops)
         tell(
             .presence(
                 PresenceChange(

@@ -48,7 +48,12 @@ final class IRCLineClient {
     }
 
     func hears(_ text: String) async throws {
-        try await eventually("an IRC client hears '\(text)'") { lines.contains { $0.contains(text) } }
+        do {
+            try await eventually("an IRC client hears '\(text)'") { lines.contains { $0.contains(text) } }
+        } catch {
+            Issue.record("what it heard:\n\(lines.suffix(40).joined(separator: "\n"))")
+            throw error
+        }
     }
 
     func isLetGo() async throws {
