@@ -39,8 +39,13 @@ struct CommonOptions: ParsableCommand {
     private static func withoutGeneral(_ sections: [String]) -> [String] {
         sections.compactMap { section in
             guard section.hasPrefix("OPTIONS:") else { return section }
+            // An entry goes with the lines that its text was wrapped onto.
+            var isGeneral = false
             let lines = section.split(separator: "\n").filter { line in
-                !["  --version ", "  -h, --help "].contains { line.hasPrefix($0) }
+                if line.hasPrefix("  -") {
+                    isGeneral = ["  --version", "  -h, --help"].contains { line == $0 || line.hasPrefix("\($0) ") }
+                }
+                return !isGeneral
             }
             return lines.count > 1 ? lines.joined(separator: "\n") : nil
         }

@@ -21,6 +21,9 @@ extension EndToEnd {
                         try await here(witness).isSuperset(of: names)
                     }
                 }
+                // Others see them before they have said that they are ready.
+                var ids: [String] = []
+                for peer in dead { ids.append(try #require(try await peer.ready().id)) }
                 for peer in dead { peer.end() }
                 // Each hears of the dead from those before it, as long as these show them.
                 var newcomers: [Peer] = []
@@ -29,13 +32,12 @@ extension EndToEnd {
                     try await newcomers[newcomers.count - 1].connected(to: alice)
                 }
                 for witness in [alice, bob] + newcomers {
-                    for peer in dead {
-                        let id = try await peer.ready().id
+                    for (name, id) in zip(names, ids) {
                         // A newcomer that never heard of one has nothing to say of it.
                         guard try witness.events().contains(where: { $0.event == "presence" && $0.id == id }) else {
                             continue
                         }
-                        try await witness.event("\(peer.name) is gone") {
+                        try await witness.event("\(name) is gone") {
                             $0.event == "presence" && $0.id == id && $0.state == "gone"
                         }
                     }

@@ -33,6 +33,16 @@ import Testing
         #expect(lines.contains("  ✓ peers from your mesh in sight: bob"))
     }
 
+    @Test func whoIsLinkedInSpiteOfAProblemIsNotToldThatAllIsWell() {
+        var facts = Case.quiet
+        facts.interfaces[1].isUp = false
+        facts.node?.peers = [Case.linked]
+        let lines = DoctorReport(Diagnosis(facts)).lines
+        #expect(lines.first == "you are linked with carol; the problem below does not stop that")
+        #expect(lines.contains("  ✗ network: none usable for discovery"))
+        #expect(lines.contains("  · peers: nobody in sight; you are linked with carol"))
+    }
+
     @Test func aTerminalWithoutUTF8IsGivenASCII() {
         let lines = DoctorReport(Diagnosis(Case.met(.silent)), isUTF8: false).lines
         #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })

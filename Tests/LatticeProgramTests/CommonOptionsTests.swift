@@ -34,6 +34,12 @@ struct CommonOptionsTests {
         }
     }
 
+    @Test func aNarrowHelpLeavesNoRestOfAnOptionThatItDoesNotShow() {
+        let help = CommonOptions.below(Lattice.helpMessage(for: LikeCommand.self, columns: 40))
+        #expect(help.contains("--wait") && !help.contains("--version"))
+        #expect(!help.contains("version.") && !help.contains("information."), "\(help)")
+    }
+
     @Test func thePageExplainsEveryCommonOption() throws {
         let page = CommonOptions.page
         let all = try CommandTree.ofProgram().parts.flatMap { [$0] + $0.parts }

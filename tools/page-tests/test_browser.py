@@ -61,6 +61,8 @@ class Place(PageCase):
         phone.get_by_role("link", name="New post").tap()
         phone.get_by_label("Your message").fill("From the phone")
         phone.get_by_role("button", name="Post", exact=True).tap()
+        # The row stands there before the node has the post.
+        expect(phone.locator("#polite")).to_contain_text("Posted.")
         expect(row(phone, "From the phone")).to_be_visible()
         posted = next(one for one in hub.api("GET", "/timeline")["items"] if one.get("text") == "From the phone")
         self.assertAlmostEqual(posted["lat"], lat, places=4)

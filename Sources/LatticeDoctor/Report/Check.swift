@@ -98,10 +98,11 @@ extension Diagnosis {
     private var peersCheck: Check {
         let near = others.filter { !mates.contains($0) }
         guard !mates.isEmpty else {
-            let text =
+            let seen =
                 near.isEmpty
                 ? "peers: nobody in sight" : "peers: nobody from your mesh in sight, \(near.count) from other meshes"
-            return check(.peers, linked.isEmpty ? .bad : .open, text)
+            guard !linked.isEmpty else { return check(.peers, .bad, seen) }
+            return check(.peers, .open, "\(seen); you are linked with \(Told.names(linked.map(\.name)))")
         }
         let also = near.isEmpty ? "" : ", and \(near.count) from other meshes"
         return check(.peers, .good, "peers from your mesh in sight: \(Told.names(mates.map(\.name)))\(also)")

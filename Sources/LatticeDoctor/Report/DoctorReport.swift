@@ -54,6 +54,8 @@ extension Diagnosis {
         case .hindered: findings.first.map { $0.text } ?? "something is wrong"
         case .alone:
             "nothing is wrong here, but nobody from your mesh (\(mesh)) is in sight; is anybody else running lattice?"
+        case .well where !linked.isEmpty && checks.contains { $0.state == .bad }:
+            "you are linked with \(Told.names(linked.map(\.name))); the problem below does not stop that"
         case .well where !linked.isEmpty: "all is well: you are linked with \(Told.names(linked.map(\.name)))"
         case .well:
             mates.isEmpty
