@@ -25,6 +25,9 @@ struct SweepCommand: ParsableCommand {
     @Flag(help: "Continue after a failure; print one line for each seed.")
     var keepGoing = false
 
+    @Flag(help: "Also print one number for all effects of all seeds; equal numbers mean that nothing has changed.")
+    var effects = false
+
     func validate() throws {
         try require(seeds, in: 1...1_000_000_000, "--seeds")
         try require(from, in: 0...UInt64.max - 1_000_000_000, "--from")
@@ -32,11 +35,13 @@ struct SweepCommand: ParsableCommand {
 
     func run() throws {
         var badCount = 0
+        var trace = EffectTrace()
         for seed in from..<from + seeds {
             var plan = stores ? Plan.stores(seed: seed) : Plan.random(seed: seed)
             plan.sabotage = sabotage
-            var trial = Trial(plan)
+            var trial = Trial(plan, isTraced: effects)
             let faults = trial.faults()
+            if let traced = trial.world.effectTrace { trace.add(traced.value) }
             if keepGoing, let first = faults.first {
                 badCount += 1
                 print("seed \(seed): \(faults.count) faults, the first: \(first)")
@@ -57,5 +62,6 @@ struct SweepCommand: ParsableCommand {
             throw ExitCode.failure
         }
         print("\(seeds) seeds from \(from) on: every judge is content")
+        if effects { print("effects \(trace)") }
     }
 }

@@ -3,14 +3,27 @@ import Testing
 
 /// Plans drawn from seeds, over hundreds of them.
 @Suite struct PlanTests {
-    @Test func everyJudgeIsContentWithHundredsOfPlans() {
-        for seed in UInt64(0)..<150 {
-            var trial = Trial(Plan.random(seed: seed))
-            let faults = trial.faults()
-            #expect(faults == [], "lattice-sim replay \(seed) --trace")
-            if !faults.isEmpty { return }
+    /// What is changed in the mesh and is to change nothing that it does leaves the traces as they are; any other change is to be
+    /// seen here, and puts in the new ones.
+    @Test func everyJudgeIsContentWithHundredsOfPlansAndTheEffectsAreAsTheyWere() {
+        var traces: [String] = []
+        for ten in UInt64(0)..<15 {
+            var trace = EffectTrace()
+            for seed in ten * 10..<ten * 10 + 10 {
+                var trial = Trial(Plan.random(seed: seed), isTraced: true)
+                let faults = trial.faults()
+                #expect(faults == [], "lattice-sim replay \(seed) --trace")
+                if !faults.isEmpty { return }
+                trace.add(trial.world.effectTrace?.value ?? 0)
+            }
+            traces.append("\(trace)")
         }
+        #expect(traces == Self.traces)
     }
+
+    /// Of ten seeds each.
+    private static let traces: [String] = [
+    ]
 
     @Test func oneSeedIsOnePlanAndOneStory() {
         func story(_ seed: UInt64) -> [String] {

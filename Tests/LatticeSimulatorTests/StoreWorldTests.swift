@@ -4,11 +4,14 @@ import Testing
 
 /// Stores of a whole mesh: plans drawn from seeds, and the few that everybody thinks of first.
 @Suite struct StoreWorldTests {
-    /// Quick ones; `tools/sweep stores` tries thousands.
-    @Test(arguments: [2, 3, 4, 6, 7, 9] as [UInt64])
-    func everyJudgeIsContentWithPlansAboutStores(seed: UInt64) {
-        var trial = Trial(Plan.stores(seed: seed))
+    /// Quick ones, and the traces of all their effects (see `PlanTests`); `tools/sweep stores` tries thousands.
+    @Test(arguments: [
+        (2, ""), (3, ""), (4, ""), (6, ""), (7, ""), (9, ""),
+    ] as [(UInt64, String)])
+    func everyJudgeIsContentWithPlansAboutStores(seed: UInt64, trace: String) {
+        var trial = Trial(Plan.stores(seed: seed), isTraced: true)
         #expect(trial.faults() == [], "lattice-sim replay \(seed) --stores --trace")
+        #expect(trial.world.effectTrace?.description == trace)
     }
 
     @Test func oneSeedIsOnePlanAndOneStory() {

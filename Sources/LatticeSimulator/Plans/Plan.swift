@@ -52,9 +52,11 @@ package struct Trial {
     package private(set) var world: World
     private let plan: Plan
 
-    package init(_ plan: Plan) {
+    /// - Parameter isTraced: whether `world.effectTrace` is kept.
+    package init(_ plan: Plan, isTraced: Bool = false) {
         self.plan = plan
         world = plan.world
+        if isTraced { world.effectTrace = EffectTrace() }
     }
 
     /// Runs it to its end, or until the first fault of safety.

@@ -22,6 +22,7 @@ extension World {
             }
             index += 1
         }
+        effectTrace?.add(batch, of: peer, at: now)
         batch.removeAll(keepingCapacity: true)
         swap(&batch, &effects)
         arm(peer)

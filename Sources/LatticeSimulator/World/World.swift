@@ -53,6 +53,8 @@ package struct World {
     /// What happened, a line each, for whoever reads along; empty unless `isTold`.
     var story: [String] = []
     package var isTold = false
+    /// Of every effect of every peer since this was set; none is kept unless somebody asks for it, since it takes a third of the time.
+    package var effectTrace: EffectTrace?
 
     /// Something that is to happen to one life of a peer.
     struct Errand {
