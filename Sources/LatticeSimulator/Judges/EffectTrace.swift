@@ -40,7 +40,7 @@ package struct EffectTrace: Hashable, Sendable, CustomStringConvertible {
         case .stateChanged(let peer, let name, let state, let end):
             add(9, "\(peer.hex) \(name.text) \(state.rawValue) \(end?.description ?? "")")
         case .ask(let peer, let name, let context): add(10, "\(peer.hex) \(name.text) \(context)")
-        case .unreachable(let sighting, let reason): add(11, "\(sighting.name) \(reason)")
+        case .unreachable(let sighting, let reason): add(11, "\(sighting.name ?? "") \(reason)")
         case .dialledSelf(let address): add(12, "\(address)")
         case .presenceChanged(let peer, let presence, let hops):
             add(13, peer.key.bytes + presence.body + [hops], [])
