@@ -6,8 +6,9 @@ import Testing
 @Suite struct StoreWorldTests {
     /// Quick ones, and the traces of all their effects (see `PlanTests`); `tools/sweep stores` tries thousands.
     @Test(arguments: [
-        (2, ""), (3, ""), (4, ""), (6, ""), (7, ""), (9, ""),
-    ] as [(UInt64, String)])
+        (2, "fcaf36359127fcdb"), (3, "c29450031c1ab493"), (4, "237db5ab595b35d9"), (6, "cc6528d14d022ba4"),
+        (7, "1c18b2ad662caf98"), (9, "3afbbb785b1bde3f"),
+    ])
     func everyJudgeIsContentWithPlansAboutStores(seed: UInt64, trace: String) {
         var trial = Trial(Plan.stores(seed: seed), isTraced: true)
         #expect(trial.faults() == [], "lattice-sim replay \(seed) --stores --trace")

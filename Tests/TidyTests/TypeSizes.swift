@@ -3,10 +3,10 @@ struct TypeSizes {
     static let linesMax = 800
     static let storedMax = 25
 
-    /// What may still be larger than that, in lines. A type shrinks or leaves the list; nothing is added.
-    struct Allowance {
-        let type: String
-        let lines: Int
+    /// What may still be larger than that. A type shrinks or leaves the list; nothing is added.
+    struct Allowances {
+        var lines: [String: Int] = [:]
+        var stored: [String: Int] = [:]
     }
 
     /// Lines of each top-level type with everything inside it: `LatticeMesh.Mesh`.
@@ -18,21 +18,20 @@ struct TypeSizes {
         for file in files { read(file) }
     }
 
-    func faults(allowing allowances: [Allowance] = []) -> [String] {
-        let allowed = Dictionary(uniqueKeysWithValues: allowances.map { ($0.type, $0.lines) })
-        let tooLong = lines.sorted { $0.key < $1.key }.compactMap { type, count -> String? in
-            let most = allowed[type] ?? Self.linesMax
-            return count > most ? "\(type): \(count) lines over all its extensions, at most \(most)" : nil
+    func faults(allowing allowances: Allowances = Allowances()) -> [String] {
+        Self.faults("lines over all its extensions", lines, most: Self.linesMax, allowances.lines)
+            + Self.faults("stored properties", stored, most: Self.storedMax, allowances.stored)
+    }
+
+    private static func faults(_ what: String, _ counts: [String: Int], most: Int, _ allowed: [String: Int]) -> [String]
+    {
+        let tooLarge = counts.filter { $0.value > allowed[$0.key] ?? most }.map { type, count in
+            "\(type): \(count) \(what), at most \(allowed[type] ?? most)"
         }
-        let grownSmall = allowances.compactMap { allowance -> String? in
-            let count = lines[allowance.type] ?? 0
-            return count <= Self.linesMax ? "\(allowance.type): \(count) lines, so it needs no allowance" : nil
+        let needless = allowed.keys.filter { counts[$0] ?? 0 <= most }.map { type in
+            "\(type): \(counts[type] ?? 0) \(what), so it needs no allowance"
         }
-        let tooMany = stored.sorted { $0.key < $1.key }.compactMap { type, count -> String? in
-            guard count > Self.storedMax, allowed[type] == nil else { return nil }
-            return "\(type): \(count) stored properties, at most \(Self.storedMax)"
-        }
-        return tooLong + grownSmall + tooMany
+        return tooLarge.sorted() + needless.sorted()
     }
 
     // MARK: - Reading
