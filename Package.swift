@@ -50,7 +50,6 @@ let metricsTests: Target.Dependency = .product(name: "MetricsTestKit", package: 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 let package = Package(
@@ -62,7 +61,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         // Without its readers of files: the one file that people edit is told of by line, which they do not do.
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -129,7 +127,7 @@ let package = Package(
                 "CGuide", "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto",
                 "LatticeAPI", "LatticeMetrics", "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode",
                 "LatticeChat",
-                "LatticeControl", "LatticeIRC", "LatticeHTTP", arguments, configuration, log, signals,
+                "LatticeControl", "LatticeIRC", "LatticeHTTP", arguments, log, signals,
             ]
         ),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),

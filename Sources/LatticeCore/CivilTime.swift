@@ -68,7 +68,7 @@ package struct CivilTime: Hashable, Sendable {
         }
     }
 
-    private static func padded(_ number: Int, _ width: Int) -> String {
+    static func padded(_ number: Int, _ width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }

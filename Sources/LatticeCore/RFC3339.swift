@@ -6,9 +6,10 @@ package enum RFC3339 {
     package static func string(_ time: WallTime) -> String {
         let milliseconds = min(max(0, time.milliseconds), millisecondsMax)
         let civil = CivilTime(utc: WallTime(milliseconds: milliseconds))
-        let date = [padded(civil.year, 4), padded(civil.month, 2), padded(civil.day, 2)].joined(separator: "-")
-        let clock = [civil.hour, civil.minute, civil.second].map { padded($0, 2) }.joined(separator: ":")
-        return "\(date)T\(clock).\(padded(Int(milliseconds % 1_000), 3))Z"
+        let date = [CivilTime.padded(civil.year, 4), CivilTime.padded(civil.month, 2), CivilTime.padded(civil.day, 2)]
+            .joined(separator: "-")
+        let clock = [civil.hour, civil.minute, civil.second].map { CivilTime.padded($0, 2) }.joined(separator: ":")
+        return "\(date)T\(clock).\(CivilTime.padded(Int(milliseconds % 1_000), 3))Z"
     }
 
     /// - Returns: `nil` for what has another form (RFC 3339, section 5.6), names no day or time there is, or lies before 1970.
@@ -51,9 +52,4 @@ package enum RFC3339 {
 
     /// Digits of a second: nobody writes more than nanoseconds.
     private static let fractionMax = 9
-
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
 }

@@ -59,9 +59,12 @@ package struct InvitationLink: Hashable, Sendable {
         until = try query.seconds("until")
     }
 
+    /// Paths and queries may hold it as it is (RFC 3986, section 3.3).
+    private static let unescaped = ":"
+
     package var text: String {
         var parameters = ["v=\(Self.version)"]
-        parameters += addresses.map { "at=\(PercentText.encoded($0.description))" }
+        parameters += addresses.map { "at=\(PercentText.encoded($0.description, keeping: Self.unescaped))" }
         if let inviter { parameters.append("id=\(Base64URL.string(inviter.key.bytes))") }
         switch access {
         case .open: break
@@ -69,7 +72,8 @@ package struct InvitationLink: Hashable, Sendable {
         case .key(let key): parameters.append("key=\(Base64URL.string(key.bytes))")
         }
         if let until { parameters.append("until=\(until)") }
-        return Self.beginning + PercentText.encoded(mesh.text) + "?" + parameters.joined(separator: "&")
+        return Self.beginning + PercentText.encoded(mesh.text, keeping: Self.unescaped) + "?"
+            + parameters.joined(separator: "&")
     }
 
     package func isOver(at time: WallTime) -> Bool {

@@ -95,7 +95,7 @@ struct RoomTable {
                 "LatticeMetrics", "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat",
                 "LatticeControl", "LatticeIRC", "LatticeHTTP",
             ],
-            packages: log + ["ArgumentParser", "Configuration", "UnixSignals"]
+            packages: log + ["ArgumentParser", "UnixSignals"]
         ),
         Room(
             "lattice-sim",

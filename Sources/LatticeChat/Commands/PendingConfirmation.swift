@@ -7,7 +7,7 @@ struct PendingConfirmation {
 
     private var asked: String?
 
-    /// - Returns: the question; `nil` where the line is to be said.
+    /// - Returns: the question; `nil` if the line is sent without one.
     mutating func question(about line: String) -> String? {
         let word = line.trimming().lowercased()
         guard let command = Self.commands[word], asked != word else {

@@ -5,7 +5,7 @@ struct CountLines {
     let families: [MetricFamily]
     /// An earlier look, and how many seconds ago it was taken.
     var before: (families: [MetricFamily], seconds: Double)?
-    /// Of the screen.
+    /// Columns of the screen.
     var columns = Int.max
 
     /// A line each.

@@ -7,7 +7,7 @@ struct LineLayout {
     let columns: Int
     let nameColumns: Int
 
-    /// How wide names may be on a screen of so many columns.
+    /// The width of names on a screen of `columns` columns.
     static func nameColumnsMax(columns: Int) -> Int { max(4, min(nameColumnsMax, columns / 5)) }
 
     /// Rows of one line of chat.
@@ -57,7 +57,7 @@ struct NameColumn {
         return min(widest, LineLayout.nameColumnsMax(columns: size.columns))
     }
 
-    /// Something was shown in so many rows; its name took so many columns, or none.
+    /// A line took this many rows; `name` is the width of its name, if it has one.
     mutating func note(columns: Int, rows: Int, on size: TerminalDevice.Size) {
         recent.append((columns, max(1, rows)))
         var sum = recent.reduce(0) { $0 + $1.rows }

@@ -81,7 +81,7 @@ enum ItemPhrases {
         return body + place
     }
 
-    /// `your post "Water at the gate"`: what of one's own somebody answered; the first words of it, if they can be read.
+    /// `your post "Water at the gate"`: the item that somebody reacted to, with its first words if they can be read.
     static func mine(_ item: ItemInfo) -> String {
         let words = item.state == .shown ? DisplayText.safe(item.title ?? item.text ?? "") : ""
         guard !words.isEmpty else { return "your \(item.kind.rawValue)" }

@@ -1,7 +1,7 @@
 package import LatticeAPI
 import LatticeCore
 
-/// People, and their answers to one's own posts.
+/// People, and their reactions to your posts.
 package enum PeopleLines {
     package static func profile(_ person: PersonInfo, _ context: WallContext) -> [String] {
         let name = person.name.map { DisplayText.isolated($0) } ?? "(no name yet)"

@@ -1,3 +1,5 @@
+import LatticeCore
+
 /// What somebody asks, as it was read from a request.
 package struct HTTPCall: Sendable {
     package enum Method: String, Sendable, CaseIterable {

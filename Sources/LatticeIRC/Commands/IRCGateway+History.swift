@@ -251,7 +251,7 @@ extension IRCGateway {
         privateHistory(wish, with: peer, limit: Self.stepLines, of: id)
     }
 
-    /// Of a long conversation all is read if the lines that are meant are not among the last ones.
+    /// The whole conversation is read if the requested lines are not among the last ones.
     private mutating func privateHistory(_ wish: IRCHistoryWish, with peer: PeerID, limit: Int, of id: ConnectionID) {
         ask(id, .perform(.privateHistory(peer, limit: limit))) { gateway, id, outcome in
             guard case .success(.answer(.privateHistory(let messages))) = outcome else {

@@ -194,7 +194,7 @@ extension IRCGateway {
             case .success(.answer(.wall(.item(let item)))):
                 let wish = IRCSaying(text, isNotice: false)
                 gateway.echo(wish, to: IRCChannel.wallName, msgid: item.id.hex, at: item.at, id)
-                // The node tells of near posts of others; its own are told here.
+                // The node notifies of posts by others; posts from this gateway are announced here.
                 gateway.posted(item, to: gateway.audience(of: .wall).filter { $0 != id })
             case .success: break
             case .failure(let error):

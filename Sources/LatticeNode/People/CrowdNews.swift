@@ -11,7 +11,7 @@ struct CrowdNews {
     }
 
     private struct Person {
-        /// As they came, so they go: of people who were announced it is told that they left.
+        /// People whose arrival was announced have their departure announced, too.
         let isSummedUp: Bool
         var ways: Set<Way> = []
     }

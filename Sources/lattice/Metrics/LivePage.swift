@@ -31,7 +31,7 @@ struct LivePage {
         return "\u{1B}[H\(body)\u{1B}[J"
     }
 
-    /// Of the terminal now.
+    /// Columns of the terminal now.
     static var columns: Int { size.columns + 1 }
 
     // Safety: the size is lent to ioctl(2) for the length of the call.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Configuration
 import LatticeCore
 
 /// What is settled for this process: by the file, over it by the environment, over that by options. Loaded once before the arguments
@@ -50,22 +49,11 @@ struct Settings: Sendable {
         self.place = place
         try Self.check(environment)
         options = Self.options(in: arguments)
-        let layers: [(provider: any ConfigProvider, origin: (SettingKey) -> Origin)] = [
-            (
-                EnvironmentVariablesProvider(environmentVariables: environment.filter { !$0.value.isEmpty })
-                    .prefixKeys(with: "lattice"), { .variable($0.variable) }
-            ),
-            (
-                InMemoryProvider(name: file?.path, values: file?.values ?? [:]),
-                { .file(file?.path ?? "", line: file?.entries[$0]?.line ?? 0) }
-            ),
-        ]
-        // Mostly neither says anything.
-        let isSilent = file == nil && !environment.keys.contains { $0.hasPrefix("LATTICE_") }
-        for key in isSilent ? [] : SettingKey.allCases {
-            for (provider, origin) in layers where entries[key] == nil {
-                guard let texts = try Self.texts(of: key, in: provider, origin(key)) else { continue }
-                entries[key] = Entry(texts: texts, origin: origin(key))
+        for key in SettingKey.allCases {
+            if let text = environment[key.variable], !text.isEmpty {
+                entries[key] = try Self.entry(for: key, Self.texts(of: text, key.form), .variable(key.variable))
+            } else if let file, let said = file.entries[key] {
+                entries[key] = try Self.entry(for: key, said.texts, .file(file.path, line: said.line))
             }
         }
         passOver(file)
@@ -127,19 +115,17 @@ struct Settings: Sendable {
 
     // MARK: - Layers
 
-    private static func texts(
-        of key: SettingKey, in provider: any ConfigProvider, _ origin: Origin
-    ) throws(Failure) -> [String]? {
-        let name = AbsoluteConfigKey(key.rawValue.split(separator: ".").map(String.init))
+    /// A list stands in a variable with commas between its parts.
+    private static func texts(of text: String, _ form: SettingKey.Form) -> [String] {
+        guard form == .list else { return [text] }
+        return text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            String(part.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        }
+    }
+
+    private static func entry(for key: SettingKey, _ texts: [String], _ origin: Origin) throws(Failure) -> Entry {
         do {
-            let found = try provider.value(forKey: name, type: key.form == .list ? .stringArray : .string)
-            let texts: [String]
-            switch found.value?.content {
-            case .string(let text): texts = [text]
-            case .stringArray(let list): texts = list
-            default: return nil
-            }
-            return try texts.map { try key.checked($0) }
+            return Entry(texts: try texts.map { try key.checked($0) }, origin: origin)
         } catch {
             throw Failure(.usage, "\(origin.text): \(told(error))")
         }
@@ -204,19 +190,6 @@ struct Settings: Sendable {
     /// What is wrong with a value, in words for people.
     static func told(_ error: any Error) -> String {
         (error as? ValidationError)?.message ?? "\(error)"
-    }
-}
-
-extension SettingsFile {
-    /// As the readers of settings take them.
-    fileprivate var values: [AbsoluteConfigKey: ConfigValue] {
-        Dictionary(
-            uniqueKeysWithValues: entries.map { key, entry in
-                let name = AbsoluteConfigKey(key.rawValue.split(separator: ".").map(String.init))
-                let content: ConfigContent =
-                    key.form == .list ? .stringArray(entry.texts) : .string(entry.texts.first ?? "")
-                return (name, ConfigValue(content, isSecret: false))
-            })
     }
 }
 
