@@ -5,13 +5,19 @@ import OrderedCollections
 // Whom a person blocked: their records are neither delivered nor passed on nor fetched, whoever brings them, and they are not linked
 // with. A record is dropped after its signature was checked, so that nobody can put words on another's account.
 extension Mesh {
-    mutating func blockedChanged(_ peers: Set<PeerID>, at now: Instant, into effects: inout [MeshEffect]) {
-        let (before, after) = (blocked, peers.subtracting(residents).subtracting([me]))
-        guard before != after else { return }
-        blocked = after
+    mutating func residentsChanged(_ peers: Set<PeerID>) {
+        precondition(peers.count <= MeshLimit.residentsMax && !peers.contains(me), "the caller checks their number")
+        facts.personas = peers
         isDisturbed = true
-        for neighbour in neighbours.links where after.contains(neighbour.peer) && neighbour.phase != .closing {
-            neighbours.close(neighbour.id, Self.blockedGoodbye, into: &effects)
+    }
+
+    mutating func blockedChanged(_ peers: Set<PeerID>, at now: Instant, into effects: inout [MeshEffect]) {
+        let (before, after) = (facts.blocked, peers.subtracting(facts.personas).subtracting([me]))
+        guard before != after else { return }
+        facts.blocked = after
+        isDisturbed = true
+        for neighbour in register.rows where after.contains(neighbour.peer) && neighbour.phase != .closing {
+            register.close(neighbour.id, Self.blockedGoodbye, into: &effects)
             linkEnded(neighbour, .blocked, at: now, into: &effects)
         }
         for peer in after.subtracting(before).sorted() { people.forget(peer, into: &effects) }
@@ -27,7 +33,7 @@ extension Mesh {
 
     /// Whether a record is not to be taken. It stays marked as seen: neighbours that tell of it are not asked for it.
     mutating func isTurnedAway(_ record: VerifiedRecord) -> Bool {
-        guard blocked.contains(record.author) else { return false }
+        guard facts.blocked.contains(record.author) else { return false }
         fairness.refused.byBlock += 1
         missing.came(record.id)
         if !sync.wanted.isEmpty { cameByFlood(record.id) }
@@ -40,10 +46,5 @@ extension Mesh {
         _ = sync.wanted.settle(record.id)
         sync.declined.insert(blocked: record.id, at: now)
         isDisturbed = true
-    }
-
-    /// Whether one announces an id that may be that of somebody who is blocked. The handshake proves it.
-    func isBlocked(_ prefix: PeerPrefix) -> Bool {
-        blocked.contains { $0.prefix == prefix }
     }
 }

@@ -7,15 +7,15 @@ import OrderedCollections
 // links, announced on the lazy ones, asked for where the tree has a gap.
 extension Mesh {
     mutating func submitted(_ record: VerifiedRecord, at now: Instant, into effects: inout [MeshEffect]) {
-        guard isOwn(record.author), !seen.contains(record.id) else { return }
-        let isAlone = neighbours.connectedCount == 0
+        guard facts.isOwn(record.author), !seen.contains(record.id) else { return }
+        let isAlone = register.connectedCount == 0
         if record.kind == .presence {
             // Kept by `people` and given to whoever links with us, so it need not wait in the outbox.
             let arrival = People.Arrival(timeToLive: options.timeToLive, hops: 0, via: nil, ageMilliseconds: 0)
             _ = heardPresence(record, arrival, at: now, into: &effects)
         } else {
             // What the store keeps reaches whoever compares with it, however much there is of it.
-            guard outbox.add(record, sentStep: isAlone ? nil : step) || sync.keeping != nil else {
+            guard outbox.add(record, sentStep: isAlone ? nil : facts.step) || sync.keeping != nil else {
                 effects.append(.outboxFull(record.id))
                 return
             }
@@ -23,7 +23,7 @@ extension Mesh {
         }
         _ = seen.insert(record)
         fairness.said(record, at: now)
-        if !isAlone, !neighbours.hasEager { pushToAll() }
+        if !isAlone, !register.hasEager { pushToAll() }
         spread(
             record, timeToLive: options.timeToLive, hops: 0, isStray: false, age: 0, from: nil, at: now, into: &effects)
     }
@@ -32,14 +32,14 @@ extension Mesh {
         _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool, ageMilliseconds: UInt32 = 0,
         isOver: Bool = false, on id: LinkID, at now: Instant, into effects: inout [MeshEffect]
     ) {
-        guard let index = neighbours.index(of: id), neighbours.links[index].isHeard else { return }
-        neighbours[at: index].heardAt = now
-        neighbours[at: index].has(record.id)
+        guard let index = register.index(of: id), register.rows[index].isHeard else { return }
+        register[at: index].heardAt = now
+        register[at: index].has(record.id)
         if !backlogs.isEmpty { backlogs[id]?.needsNoMore(record.id) }
         func arrival() -> People.Arrival {
             People.Arrival(timeToLive: timeToLive - 1, hops: hops, via: id, ageMilliseconds: ageMilliseconds)
         }
-        guard seen.insert(record), !isOwn(record.author) else {
+        guard seen.insert(record), !facts.isOwn(record.author) else {
             if isNewOfNeighbour(record, index) { _ = heardPresence(record, arrival(), at: now, into: &effects) }
             return duplicateHeard(record, isStray: isStray, from: index, at: now, into: &effects)
         }
@@ -49,8 +49,8 @@ extension Mesh {
         hopsMean += hopsMean == 0 ? scaled : (scaled - hopsMean) / 8
         missing.came(record.id)
         if !sync.wanted.isEmpty { cameByFlood(record.id) }
-        neighbours[at: index].wasUseful()
-        routes.learn(record.author, via: id, at: now)
+        register[at: index].wasUseful()
+        routing.learn(record.author, via: id, at: now)
         var age = ageMilliseconds
         if record.kind != .presence {
             effects.append(.deliver(record, hops: hops))
@@ -67,8 +67,8 @@ extension Mesh {
 
     /// Whether it is a neighbour's own presence, which came over others before and did not count then.
     private func isNewOfNeighbour(_ record: VerifiedRecord, _ index: Int) -> Bool {
-        guard record.kind == .presence, record.author == neighbours.links[index].peer else { return false }
-        return !blocked.contains(record.author)
+        guard record.kind == .presence, record.author == register.rows[index].peer else { return false }
+        return !facts.blocked.contains(record.author)
             && (people[record.author].map { $0.record.created < record.created } ?? true)
     }
 
@@ -79,17 +79,17 @@ extension Mesh {
         _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool, ageMilliseconds: UInt32,
         on id: LinkID, at now: Instant, into effects: inout [MeshEffect]
     ) {
-        guard let index = neighbours.index(of: id), neighbours.links[index].isHeard else { return }
+        guard let index = register.index(of: id), register.rows[index].isHeard else { return }
         if record.kind == .presence {
             // However wrong a neighbour's clock: its link proves that it is there.
-            let isOver = !neighbours.links.contains { $0.isConnected && $0.peer == record.author }
+            let isOver = !register.rows.contains { $0.isConnected && $0.peer == record.author }
             if isOver, !seen.contains(record.id) { refusals.add(.expired) }
             return heard(
                 record, timeToLive: timeToLive, hops: hops, isStray: isStray, ageMilliseconds: ageMilliseconds,
                 isOver: isOver, on: id, at: now, into: &effects)
         }
-        neighbours[at: index].heardAt = now
-        neighbours[at: index].has(record.id)
+        register[at: index].heardAt = now
+        register[at: index].has(record.id)
         refusals.add(.expired)
         guard seen.insert(record) else { return }
         missing.came(record.id)
@@ -108,7 +108,7 @@ extension Mesh {
         recent.insert(
             RecentRecords.Entry(
                 record: record, timeToLive: goesOn ? timeToLive : 0, hops: hops, isStray: isStray, at: now,
-                giver: giver.map { neighbours.links[$0].id }))
+                giver: giver.map { register.rows[$0].id }))
         guard goesOn else { return }
         let isNearOrigin = Int(hops) < floodRadius
         let origin = record.author.prefix
@@ -116,13 +116,13 @@ extension Mesh {
         let isOurs = giver == nil
         var eager: [LinkID] = []
         var beside: [LinkID] = []
-        for index in neighbours.links.indices where index != giver && neighbours.links[index].isConnected {
-            let isEager = neighbours.links[index].isEager
-            let comesAnyway = neighbours.links[index].prunedOrigins.contains(origin)
+        for index in register.rows.indices where index != giver && register.rows[index].isConnected {
+            let isEager = register.rows[index].isEager
+            let comesAnyway = register.rows[index].prunedOrigins.contains(origin)
             if isEager, isOurs || !comesAnyway {
-                eager.append(neighbours.links[index].id)
+                eager.append(register.rows[index].id)
             } else if isNearOrigin, !comesAnyway {
-                beside.append(neighbours.links[index].id)
+                beside.append(register.rows[index].id)
             } else {
                 tell(index, of: Have.Entry(id: record.id, hops: hops + 1), at: now)
             }
@@ -150,8 +150,8 @@ extension Mesh {
     private static let hopsScale = 16
 
     private mutating func pushToAll() {
-        for index in neighbours.links.indices where neighbours.links[index].isConnected {
-            neighbours[at: index].beEager(from: step)
+        for index in register.rows.indices where register.rows[index].isConnected {
+            register[at: index].beEager(from: facts.step)
         }
     }
 
@@ -162,26 +162,26 @@ extension Mesh {
     private mutating func duplicateHeard(
         _ record: VerifiedRecord, isStray: Bool, from index: Int, at now: Instant, into effects: inout [MeshEffect]
     ) {
-        guard neighbours.links[index].isConnected else { return }
+        guard register.rows[index].isConnected else { return }
         var origin: PeerID? = record.author
-        if neighbours.links[index].isEager {
+        if register.rows[index].isEager {
             guard !isStray, let known = recent.fresh(record.id), !known.isStray, isBranch(known.giver) else { return }
-            neighbours[at: index].broughtDuplicate()
-            guard neighbours.links[index].isWorthless else { return }
+            register[at: index].broughtDuplicate()
+            guard register.rows[index].isWorthless else { return }
             origin = nil
         }
         prune(of: origin, index, at: now, into: &effects)
     }
 
     private mutating func prune(of origin: PeerID?, _ index: Int, at now: Instant, into effects: inout [MeshEffect]) {
-        guard neighbours[at: index].prunes.take(of: MeshLimit.prunes, at: now) else { return }
-        if origin == nil { neighbours[at: index].beLazy(from: step) }
-        effects.append(.send(.prune(of: origin), to: neighbours.links[index].id))
+        guard register[at: index].prunes.take(of: MeshLimit.prunes, at: now) else { return }
+        if origin == nil { register[at: index].beLazy(from: facts.step) }
+        effects.append(.send(.prune(of: origin), to: register.rows[index].id))
     }
 
     private func isBranch(_ link: LinkID?) -> Bool {
-        guard let index = link.flatMap(neighbours.index) else { return false }
-        return neighbours.links[index].isConnected && neighbours.links[index].isEager
+        guard let index = link.flatMap(register.index) else { return false }
+        return register.rows[index].isConnected && register.rows[index].isEager
     }
 
     /// A neighbour is told to have had, over far fewer hops, what came by the tree: it becomes a branch, and the one by which it
@@ -190,31 +190,31 @@ extension Mesh {
     private mutating func optimise(
         _ entry: Have.Entry, by index: Int, at now: Instant, into effects: inout [MeshEffect]
     ) {
-        guard !neighbours.links[index].isEager, let known = recent.fresh(entry.id), !known.isStray,
+        guard !register.rows[index].isEager, let known = recent.fresh(entry.id), !known.isStray,
             isBranch(known.giver),
-            known.hops >= entry.hops + options.shortcutHops, let giver = known.giver.flatMap(neighbours.index),
-            neighbours[at: index].prunes.take(of: MeshLimit.prunes, at: now)
+            known.hops >= entry.hops + options.shortcutHops, let giver = known.giver.flatMap(register.index),
+            register[at: index].prunes.take(of: MeshLimit.prunes, at: now)
         else { return }
-        neighbours[at: index].beEager(from: step)
-        effects.append(.send(.graft(Graft(ids: [])), to: neighbours.links[index].id))
+        register[at: index].beEager(from: facts.step)
+        effects.append(.send(.graft(Graft(ids: [])), to: register.rows[index].id))
         prune(of: nil, giver, at: now, into: &effects)
-        recent.came(entry.id, by: neighbours.links[index].id, hops: entry.hops)
+        recent.came(entry.id, by: register.rows[index].id, hops: entry.hops)
     }
 
     /// A link may be a branch to us and none to the neighbour: it prunes what it has anyway, and is pushed the rest.
     mutating func pruned(of origin: PeerID?, by index: Int) {
         if let origin {
-            neighbours[at: index].prunedOrigins.insert(origin.prefix)
+            register[at: index].prunedOrigins.insert(origin.prefix)
         } else {
-            neighbours[at: index].beLazy(from: step)
+            register[at: index].beLazy(from: facts.step)
         }
     }
 
     // MARK: - Have and graft
 
     private mutating func tell(_ index: Int, of entry: Have.Entry, at now: Instant) {
-        neighbours[at: index].untold.append(entry)
-        if neighbours.links[index].untold.count > MeshLimit.untoldMax { neighbours[at: index].untold.removeFirst() }
+        register[at: index].untold.append(entry)
+        if register.rows[index].untold.count > MeshLimit.untoldMax { register[at: index].untold.removeFirst() }
         if tellAt == nil { tellAt = now.advanced(byNanoseconds: haveDelay) }
     }
 
@@ -222,10 +222,10 @@ extension Mesh {
     mutating func releaseUntold(at now: Instant, into effects: inout [MeshEffect]) {
         guard let time = tellAt, time <= now else { return }
         tellAt = nil
-        for index in neighbours.links.indices where !neighbours.links[index].untold.isEmpty {
-            let entries = neighbours.links[index].untold
-            neighbours[at: index].untold.removeAll(keepingCapacity: true)
-            let link = neighbours.links[index].id
+        for index in register.rows.indices where !register.rows[index].untold.isEmpty {
+            let entries = register.rows[index].untold
+            register[at: index].untold.removeAll(keepingCapacity: true)
+            let link = register.rows[index].id
             for start in stride(from: 0, to: entries.count, by: Have.countMax) {
                 let part = Array(entries[start..<min(start + Have.countMax, entries.count)])
                 effects.append(.send(.have(Have(entries: part)), to: link))
@@ -234,12 +234,12 @@ extension Mesh {
     }
 
     mutating func told(of have: Have, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
-        guard neighbours[at: index].haves.take(Int64(have.entries.count), of: MeshLimit.haves, at: now) else {
+        guard register[at: index].haves.take(Int64(have.entries.count), of: MeshLimit.haves, at: now) else {
             return refusals.add(.tree)
         }
-        let link = neighbours.links[index].id
+        let link = register.rows[index].id
         for entry in have.entries {
-            neighbours[at: index].has(entry.id)
+            register[at: index].has(entry.id)
             if seen.contains(entry.id) {
                 optimise(entry, by: index, at: now, into: &effects)
             } else {
@@ -250,29 +250,29 @@ extension Mesh {
 
     mutating func releaseMissing(at now: Instant, into effects: inout [MeshEffect]) {
         guard let deadline = missing.nextDeadline, deadline <= now else { return }
-        let there = neighbours.connected
+        let there = register.connected
         let questions = missing.due(at: now, retryAfter: options.graftDelay * 2) { there.contains($0) }
         graftsFailed(missing.takeGivenUp(), at: now)
         for (link, ids) in questions {
-            guard let index = neighbours.index(of: link) else { continue }
-            neighbours[at: index].beEager(from: step)
+            guard let index = register.index(of: link) else { continue }
+            register[at: index].beEager(from: facts.step)
             effects.append(.send(.graft(Graft(ids: ids)), to: link))
         }
     }
 
     /// A neighbour lacks records, or wants to be pushed to: it becomes a branch of the tree, and is given what is there.
     mutating func grafted(_ graft: Graft, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
-        neighbours[at: index].wasGrafted(in: step)
-        let link = neighbours.links[index].id
+        register[at: index].wasGrafted(in: facts.step)
+        let link = register.rows[index].id
         for id in graft.ids {
             // To look is work, too: who asks for what nobody has pays for it.
-            guard neighbours[at: index].grafts.take(of: MeshLimit.grafts, at: now) else { return refusals.add(.tree) }
+            guard register[at: index].grafts.take(of: MeshLimit.grafts, at: now) else { return refusals.add(.tree) }
             guard let (record, timeToLive, hops) = kept(id), timeToLive > 0 else {
                 _ = givePresence(id, to: link, at: now, into: &effects)
                 continue
             }
             let cost = Int64(record.signed.bytes.count / 1_024)
-            guard neighbours[at: index].grafts.take(cost, of: MeshLimit.grafts, at: now) else {
+            guard register[at: index].grafts.take(cost, of: MeshLimit.grafts, at: now) else {
                 return refusals.add(.tree)
             }
             effects.append(.forward(record, timeToLive: timeToLive, hops: hops + 1, to: [link]))
@@ -281,7 +281,7 @@ extension Mesh {
 
     private func kept(_ id: RecordID) -> (VerifiedRecord, timeToLive: UInt8, hops: UInt8)? {
         guard let entry = recent[id], entry.record.kind != .presence else { return nil }
-        return blocked.contains(entry.record.author) ? nil : (entry.record, entry.timeToLive, entry.hops)
+        return facts.blocked.contains(entry.record.author) ? nil : (entry.record, entry.timeToLive, entry.hops)
     }
 
     /// - Returns: whether it is a presence that was heard lately.
@@ -293,7 +293,7 @@ extension Mesh {
             return true
         }
         guard let entry = recent[id], entry.record.kind == .presence else { return false }
-        guard entry.timeToLive > 0, !blocked.contains(entry.record.author) else { return true }
+        guard entry.timeToLive > 0, !facts.blocked.contains(entry.record.author) else { return true }
         // Its author has said something newer meanwhile: the neighbour is to look for this one no more.
         effects.append(
             .handPresence(
@@ -317,7 +317,7 @@ extension Mesh {
     /// A new neighbour is told of everybody who is here, so that it need not wait a minute for their next presence, and of what
     /// was said in the last half minute, so that a mesh that is healing loses nothing of it.
     mutating func introduce(to id: LinkID, _ peer: PeerID, at now: Instant, into effects: inout [MeshEffect]) {
-        guard let index = neighbours.index(of: id) else { return }
+        guard let index = register.index(of: id) else { return }
         let isPushed = people.persons.count <= MeshLimit.introducedMax
         for person in people.persons.values where person.timeToLive > 0 && person.record.author != peer {
             guard person.hops < RecordFrame.timeToLiveMax, person.expiresAt > now else { continue }
@@ -328,7 +328,7 @@ extension Mesh {
             }
         }
         for entry in recent.all where entry.timeToLive > 0 && entry.record.kind != .presence {
-            guard entry.record.author != peer, !blocked.contains(entry.record.author) else { continue }
+            guard entry.record.author != peer, !facts.blocked.contains(entry.record.author) else { continue }
             tell(index, of: Have.Entry(id: entry.record.id, hops: entry.hops + 1), at: now)
         }
     }

@@ -21,11 +21,11 @@ extension Mesh {
     }
 
     mutating func dataReceived(_ frame: DataFrame, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
-        let link = neighbours.links[index].id
+        let link = register.rows[index].id
         guard let route = frame.route, route.to != me else {
-            let peer = neighbours.links[index].opened.peer
+            let peer = register.rows[index].opened.peer
             let origin = DataOrigin(peer: frame.route?.from ?? peer, isRouted: frame.route != nil)
-            guard origin.peer != me, !blocked.contains(origin.peer) else { return refusals.add(.blocked) }
+            guard origin.peer != me, !facts.blocked.contains(origin.peer) else { return refusals.add(.blocked) }
             var outputs: [DataFlows.Output] = []
             flows.heard(frame, from: origin, at: now, into: &outputs)
             return carryOut(outputs, via: link, at: now, into: &effects)
@@ -40,11 +40,11 @@ extension Mesh {
     ) {
         guard let route = answer.route, route.to != me else {
             var outputs: [DataFlows.Output] = []
-            let peer = neighbours.links[index].opened.peer
+            let peer = register.rows[index].opened.peer
             flows.answered(answer, by: answer.route?.from ?? peer, at: now, into: &outputs)
             return carryOut(outputs, at: now, into: &effects)
         }
-        guard let (onward, next) = relay(route, from: neighbours.links[index].id, at: now) else { return }
+        guard let (onward, next) = relay(route, from: register.rows[index].id, at: now) else { return }
         effects.append(.data(.carry(.dataAnswer(answer.sent(by: onward)), to: next)))
     }
 
@@ -64,21 +64,15 @@ extension Mesh {
 
     /// For what begins here.
     private func ownWay(to peer: PeerID, at now: Instant) -> (link: LinkID, isRouted: Bool)? {
-        peer == me || blocked.contains(peer) ? nil : dataWay(to: peer, at: now)
-    }
-
-    private func dataWay(to peer: PeerID, at now: Instant) -> (link: LinkID, isRouted: Bool)? {
-        if let link = neighbours.connectedLinkID(to: peer) { return (link, false) }
-        guard let link = routes.next(to: peer, at: now), neighbours.isConnected(link) else { return nil }
-        return (link, true)
+        peer == me || facts.blocked.contains(peer) ? nil : routing.way(to: peer, in: register, at: now)
     }
 
     private mutating func relay(_ route: DataRoute, from link: LinkID, at now: Instant) -> (DataRoute, LinkID)? {
-        guard route.from != me, !blocked.contains(route.from), !blocked.contains(route.to) else {
+        guard route.from != me, !facts.blocked.contains(route.from), !facts.blocked.contains(route.to) else {
             refusals.add(.blocked)
             return nil
         }
-        guard let onward = route.onward, let way = dataWay(to: route.to, at: now), way.link != link else {
+        guard let onward = route.onward, let way = routing.way(to: route.to, in: register, at: now), way.link != link else {
             refusals.add(.data)
             return nil
         }
@@ -94,7 +88,7 @@ extension Mesh {
             case .effect(let effect): effects.append(.data(effect))
             case .frame(let flow, let offset, let messages, let peer, let isRouted):
                 // Where there is no way just now, what is unconfirmed is sent again later.
-                guard let way = dataWay(to: peer, at: now) else { continue }
+                guard let way = routing.way(to: peer, in: register, at: now) else { continue }
                 guard way.isRouted == isRouted else {
                     var ended: [DataFlows.Output] = []
                     flows.end(peer, .interrupted, into: &ended)
@@ -106,9 +100,9 @@ extension Mesh {
                 effects.append(.data(.carry(.data(frame), to: way.link)))
             case .answer(let answer, let origin):
                 if !origin.isRouted {
-                    guard let link = neighbours.connectedLinkID(to: origin.peer) else { continue }
+                    guard let link = register.connectedLinkID(to: origin.peer) else { continue }
                     effects.append(.data(.carry(.dataAnswer(answer), to: link)))
-                } else if let link = routes.next(to: origin.peer, at: now) ?? via, neighbours.isConnected(link) {
+                } else if let link = routing.next(to: origin.peer, at: now) ?? via, register.isConnected(link) {
                     effects.append(.data(.carry(.dataAnswer(answer.sent(by: route(to: origin.peer))), to: link)))
                 }
             }

@@ -5,15 +5,21 @@ import OrderedCollections
 // Nobody is so loud that others are not heard: what comes in is measured, what goes out on a busy link takes turns.
 extension Mesh {
     /// What was turned down since the start.
-    package var refusedCounts: RefusedCounts { fairness.refused }
+    package var refusedCounts: RefusedCounts {
+        var counts = fairness.refused
+        counts.byBlock += routing.blockedCount
+        return counts
+    }
 
     /// What was turned down since the start, records and all else.
     package var refusalCounts: RefusalCounts {
         var all = refusals
-        all.add(.origin, fairness.refused.byOrigin)
-        all.add(.link, fairness.refused.byLink)
-        all.add(.backlog, fairness.refused.byBacklog)
-        all.add(.blocked, fairness.refused.byBlock)
+        let records = refusedCounts
+        all.add(.origin, records.byOrigin)
+        all.add(.link, records.byLink)
+        all.add(.backlog, records.byBacklog)
+        all.add(.blocked, records.byBlock)
+        all.add(.probes, routing.refusedCount)
         all.add(.dials, candidates.dialsDelayed)
         return all
     }
@@ -43,22 +49,22 @@ extension Mesh {
     /// Whether a new record that came by this link is taken. What is refused is not marked as seen, so that another copy can still
     /// bring it. Copies of what is known cost nothing: whoever repeats an old record must not silence its author.
     mutating func admits(_ record: VerifiedRecord, on index: Int, at now: Instant) -> Bool {
-        if isOfNewcomer(record), !newcomers.admits(by: &neighbours[at: index].newcomers, at: now) {
+        if isOfNewcomer(record), !newcomers.admits(by: &register[at: index].newcomers, at: now) {
             refusals.add(.newcomers)
             return false
         }
-        return fairness.admits(record, by: &neighbours[at: index].records, at: now)
+        return fairness.admits(record, by: &register[at: index].records, at: now)
     }
 
     /// Whether it is the presence of a key that is neither here, nor known to this person, nor a neighbour.
     private func isOfNewcomer(_ record: VerifiedRecord) -> Bool {
         record.kind == .presence && people[record.author] == nil && !newcomers.trusted.contains(record.author)
-            && !neighbours.links.contains { $0.isConnected && $0.peer == record.author }
+            && !register.rows.contains { $0.isConnected && $0.peer == record.author }
     }
 
     /// A neighbour that has a record need not be sent it.
     mutating func needNoMore(_ have: Have, by index: Int) {
-        let link = neighbours.links[index].id
+        let link = register.rows[index].id
         guard backlogs[link] != nil else { return }
         for entry in have.entries { backlogs[link]?.needsNoMore(entry.id) }
     }
@@ -66,17 +72,17 @@ extension Mesh {
     // MARK: - What goes out
 
     mutating func linkBusy(_ link: LinkID) {
-        guard let neighbour = neighbours[link], neighbour.isConnected, backlogs[link] == nil else { return }
+        guard let neighbour = register[link], neighbour.isConnected, backlogs[link] == nil else { return }
         backlogs[link] = FairQueue()
     }
 
     /// Lets a portion go. The link stays busy while there is more; it is to be told free again then.
     mutating func linkFree(_ link: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
-        guard let neighbour = neighbours[link], neighbour.isConnected else {
+        guard let neighbour = register[link], neighbour.isConnected else {
             backlogs[link] = nil
             return
         }
-        for entry in backlogs[link]?.takePortion() ?? [] where !blocked.contains(entry.record.author) {
+        for entry in backlogs[link]?.takePortion() ?? [] where !facts.blocked.contains(entry.record.author) {
             guard entry.record.kind != .presence else {
                 // It has waited, and is not younger for that.
                 effects.append(
@@ -111,7 +117,7 @@ extension Mesh {
     /// - Returns: what is left of it to be done now.
     private mutating func keepBack(_ effect: MeshEffect, at now: Instant) -> MeshEffect? {
         guard case .forward(let record, let timeToLive, let hops, let isStray, let links) = effect,
-            !isOwn(record.author)
+            !facts.isOwn(record.author)
         else { return effect }
         let entry = FairQueue.Entry(
             record: record, timeToLive: timeToLive, hops: hops, isStray: isStray, since: now)

@@ -9,7 +9,7 @@ import LatticeWire
 extension Mesh {
     /// Places that are free, those that invitations under way may take not counted.
     var room: Int {
-        max(0, options.activeMax - neighbours.placesTaken)
+        max(0, options.activeMax - register.placesTaken)
     }
 
     /// Links that are wanted and neither there nor under way.
@@ -23,14 +23,14 @@ extension Mesh {
         _ id: LinkID, _ opened: OpenedLink, insistence: Candidate.Insistence, at now: Instant,
         into effects: inout [MeshEffect]
     ) {
-        let others = neighbours.links(to: opened.peer)
-        let phase = Neighbour.Phase.inviting(until: now + MeshLimit.invitationTimeout)
+        let others = register.rows(to: opened.peer)
+        let phase = LinkRow.Phase.inviting(until: now + MeshLimit.invitationTimeout)
         let room = room
-        let isLonely = neighbours.connectedCount == 0
-        var neighbour = Neighbour(id: id, opened: opened, phase: phase, heardAt: now)
+        let isLonely = register.connectedCount == 0
+        var neighbour = LinkRow(id: id, opened: opened, phase: phase, heardAt: now)
         if case .toReplace(let link) = insistence { neighbour.replaces = link }
         neighbour.isChosen = insistence == .none || insistence == .urgent
-        neighbours.add(neighbour)
+        add(neighbour)
         for stale in others where stale.opened.instance != opened.instance { closeDuplicate(stale.id, into: &effects) }
         let isLinkedAlready = others.contains { other in
             other.opened.instance == opened.instance && (other.isConnected || other.isOurs)
@@ -38,8 +38,8 @@ extension Mesh {
         candidates.linked(opened.peer, at: opened.address)
         if isLinkedAlready {
             closeDuplicate(id, into: &effects)
-        } else if neighbours.countInUse > MeshLimit.linksMax || (room == 0 && insistence == .none) {
-            neighbours.close(id, Goodbye(.full, "enough others answered first"), into: &effects)
+        } else if register.countInUse > MeshLimit.linksMax || (room == 0 && insistence == .none) {
+            register.close(id, Goodbye(.full, "enough others answered first"), into: &effects)
             linkEnded(neighbour, .rearranged, at: now, into: &effects)
         } else {
             let invitation = Invitation(
@@ -47,11 +47,11 @@ extension Mesh {
                 room: UInt8(clamping: neighbour.replaces == nil ? room : max(1, room)))
             effects.append(.send(.invitation(invitation), to: id))
         }
-        neighbours.tell(opened, into: &effects)
+        register.tell(opened, into: &effects)
     }
 
     mutating func wasAccepted(
-        by neighbour: Neighbour, room theirs: UInt8, at now: Instant, into effects: inout [MeshEffect]
+        by neighbour: LinkRow, room theirs: UInt8, at now: Instant, into effects: inout [MeshEffect]
     ) {
         guard case .inviting = neighbour.phase else {
             // It answered before it read that we had given the link up.
@@ -59,38 +59,38 @@ extension Mesh {
             return
         }
         connect(neighbour.id, at: now, into: &effects)
-        if let replaced = neighbour.replaces.flatMap({ neighbours[$0] }), replaced.isConnected {
+        if let replaced = neighbour.replaces.flatMap({ register[$0] }), replaced.isConnected {
             giveUp(replaced, at: now, into: &effects)
-        } else if neighbour.replaces != nil, neighbours.connectedCount > options.activeMax {
+        } else if neighbour.replaces != nil, register.connectedCount > options.activeMax {
             // The place it was to take is gone. Nobody else's is taken for it: one neighbour can offer many.
-            if let late = neighbours[neighbour.id] { giveUp(late, at: now, into: &effects) }
-        } else if neighbours.ordinaryCount > options.activeMax {
+            if let late = register[neighbour.id] { giveUp(late, at: now, into: &effects) }
+        } else if register.ordinaryCount > options.activeMax {
             makeRoom(for: neighbour, theirRoom: Int(theirs), at: now, into: &effects)
         }
     }
 
     mutating func wasRefused(
-        by neighbour: Neighbour, _ refusal: Refusal, at now: Instant, into effects: inout [MeshEffect]
+        by neighbour: LinkRow, _ refusal: Refusal, at now: Instant, into effects: inout [MeshEffect]
     ) {
         guard case .inviting = neighbour.phase else {
             if neighbour.phase != .closing { fault("a refusal of nothing", neighbour, at: now, &effects) }
             return
         }
-        neighbours.close(neighbour.id, Goodbye(.refused, ""), into: &effects)
+        register.close(neighbour.id, Goodbye(.refused, ""), into: &effects)
         linkEnded(neighbour, .refused(refusal), at: now, into: &effects)
     }
 
     // MARK: - Theirs
 
     mutating func invited(
-        _ invitation: Invitation, by neighbour: Neighbour, at now: Instant, into effects: inout [MeshEffect]
+        _ invitation: Invitation, by neighbour: LinkRow, at now: Instant, into effects: inout [MeshEffect]
     ) {
         guard case .awaitingInvitation = neighbour.phase else {
             if neighbour.phase != .closing { fault("a second invitation", neighbour, at: now, &effects) }
             return
         }
         guard invitation.mesh == options.mesh else { return refuse(neighbour, .otherMesh, at: now, into: &effects) }
-        let others = neighbours.links(to: neighbour.peer).filter { $0.id != neighbour.id }
+        let others = register.rows(to: neighbour.peer).filter { $0.id != neighbour.id }
         let isDuplicate = others.contains { other in
             guard other.opened.instance == neighbour.opened.instance else { return false }
             return mayCross(other, at: now)
@@ -100,13 +100,13 @@ extension Mesh {
             for other in others where other.isConnected && !other.isDoubted { doubt(other.id, at: now, into: &effects) }
             return refuse(neighbour, .duplicate, at: now, into: &effects)
         }
-        let asked = Neighbour.Asked(room: invitation.room, isUrgent: invitation.isUrgent)
+        let asked = LinkRow.Asked(room: invitation.room, isUrgent: invitation.isUrgent)
         switch options.policy {
         case .auto: answer(asked, of: neighbour, at: now, into: &effects)
         case .ask where mayLink(neighbour.peer), .contacts where mayLink(neighbour.peer):
             answer(asked, of: neighbour, at: now, into: &effects)
         case .ask:
-            neighbours.update(neighbour.id) { neighbour in
+            register.update(neighbour.id) { neighbour in
                 neighbour.phase = .asking(until: now + MeshLimit.invitationTimeout)
                 neighbour.asked = asked
             }
@@ -118,7 +118,7 @@ extension Mesh {
 
     /// Whether an invitation of the same peer on another link may have been on its way when this link came about, so that this one
     /// stays. Nobody invites on a second link while it has a first that it began: it has given that one up, whatever we see of it.
-    private func mayCross(_ other: Neighbour, at now: Instant) -> Bool {
+    private func mayCross(_ other: LinkRow, at now: Instant) -> Bool {
         guard other.isOurs, !other.isDoubted else { return false }
         switch other.phase {
         case .connected(let since): return now - since < MeshLimit.crossingWindow
@@ -129,9 +129,9 @@ extension Mesh {
 
     /// A person's word on an invitation.
     mutating func answered(_ peer: PeerID, accept: Bool, at now: Instant, into effects: inout [MeshEffect]) {
-        guard !blocked.contains(peer) else { return }
+        guard !facts.blocked.contains(peer) else { return }
         if accept { approved.insert(peer) }
-        for neighbour in neighbours.links(to: peer) {
+        for neighbour in register.rows(to: peer) {
             guard case .asking = neighbour.phase, let asked = neighbour.asked else { continue }
             if accept {
                 answer(asked, of: neighbour, at: now, into: &effects)
@@ -140,21 +140,21 @@ extension Mesh {
             }
             return
         }
-        if accept, !neighbours.isLinked(peer.prefix) { _ = candidates.want(peer.prefix, at: now) }
+        if accept, !register.isLinked(peer.prefix) { _ = candidates.want(peer.prefix, at: now) }
     }
 
     /// Who may link links if there is room, or room can be made.
     private mutating func answer(
-        _ asked: Neighbour.Asked, of neighbour: Neighbour, at now: Instant, into effects: inout [MeshEffect]
+        _ asked: LinkRow.Asked, of neighbour: LinkRow, at now: Instant, into effects: inout [MeshEffect]
     ) {
-        let others = neighbours.links(to: neighbour.peer).filter { $0.id != neighbour.id }
-        let mine = max(0, options.activeMax - neighbours.placesTaken + others.count { $0.takesPlace })
+        let others = register.rows(to: neighbour.peer).filter { $0.id != neighbour.id }
+        let mine = max(0, options.activeMax - register.placesTaken + others.count { $0.takesPlace })
         let theirs = Int(asked.room)
         // Who was given up and comes back reaches nobody else, however the places are dealt: a hub among peers that cannot
         // reach one another has as many links as it takes.
         let isExtra =
             mine == 0 && overlay.hasNobodyElse(neighbour.peer, isUrgent: asked.isUrgent)
-            && neighbours.countInUse < MeshLimit.linksMax
+            && register.countInUse < MeshLimit.linksMax
         let fits =
             if mine == 0 {
                 (theirs > 1 || asked.isUrgent) && (isExtra || mayMakeRoom(at: now))
@@ -164,7 +164,7 @@ extension Mesh {
         guard fits else { return refuseForRoom(neighbour, at: now, into: &effects) }
         effects.append(.send(.accept(room: UInt8(clamping: max(0, mine - 1))), to: neighbour.id))
         let isFirstLink = asked.isUrgent && theirs > 1
-        neighbours.update(neighbour.id) { $0.isExtra = isExtra }
+        register.update(neighbour.id) { $0.isExtra = isExtra }
         connect(neighbour.id, at: now, into: &effects)
         // Any other link to the same peer is of an earlier start of it, dead, or the one that yields.
         for other in others { closeDuplicate(other.id, into: &effects) }
@@ -179,15 +179,15 @@ extension Mesh {
     }
 
     mutating func refuse(
-        _ neighbour: Neighbour, _ refusal: Refusal, at now: Instant, into effects: inout [MeshEffect]
+        _ neighbour: LinkRow, _ refusal: Refusal, at now: Instant, into effects: inout [MeshEffect]
     ) {
         effects.append(.send(.refuse(refusal), to: neighbour.id))
-        neighbours.close(neighbour.id, Goodbye(.refused, ""), into: &effects)
+        register.close(neighbour.id, Goodbye(.refused, ""), into: &effects)
         linkEnded(neighbour, .refusedByUs(refusal), at: now, into: &effects)
     }
 
     /// Who is refused for want of room is told of others.
-    private mutating func refuseForRoom(_ neighbour: Neighbour, at now: Instant, into effects: inout [MeshEffect]) {
+    private mutating func refuseForRoom(_ neighbour: LinkRow, at now: Instant, into effects: inout [MeshEffect]) {
         let cards = cards(countMax: Shuffle.cardsMax, without: neighbour.peer)
         if !cards.isEmpty {
             let shuffle = Shuffle(direction: .answer, timeToLive: 0, origin: neighbour.peer, cards: cards)
@@ -199,15 +199,15 @@ extension Mesh {
     // MARK: - Connected
 
     private mutating func connect(_ id: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
-        guard let opened = neighbours[id]?.opened else { return }
-        neighbours.update(id) { neighbour in
+        guard let opened = register[id]?.opened else { return }
+        register.update(id) { neighbour in
             neighbour.phase = .connected(since: now)
             neighbour.connectedAt = now
             neighbour.asked = nil
-            neighbour.beEager(from: step)
+            neighbour.beEager(from: facts.step)
         }
         candidates.linked(opened.peer, at: opened.address)
-        neighbours.tell(opened, into: &effects)
+        register.tell(opened, into: &effects)
         overlay.linked(at: now, room: room, using: &generator)
         introduce(to: id, opened.peer, at: now, into: &effects)
         sendUnconfirmed(to: id, into: &effects)
@@ -215,6 +215,6 @@ extension Mesh {
     }
 
     mutating func closeDuplicate(_ id: LinkID, into effects: inout [MeshEffect]) {
-        neighbours.close(id, Goodbye(.duplicate, "another link is kept"), into: &effects)
+        register.close(id, Goodbye(.duplicate, "another link is kept"), into: &effects)
     }
 }

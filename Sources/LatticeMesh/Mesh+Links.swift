@@ -7,8 +7,8 @@ extension Mesh {
     mutating func linkOpened(_ id: LinkID, _ opened: OpenedLink, at now: Instant, into effects: inout [MeshEffect]) {
         let reached = opened.dial.map { candidates.reached($0, opened.peer, at: now) }
         guard opened.peer != me else { return linkedWithSelf(id, opened, reached, at: now, into: &effects) }
-        guard !hasLeft else { return turnAway(id, opened, Goodbye(.leaving, "they left"), at: now, into: &effects) }
-        guard !blocked.contains(opened.peer) else {
+        guard !facts.hasLeft else { return turnAway(id, opened, Goodbye(.leaving, "they left"), at: now, into: &effects) }
+        guard !facts.blocked.contains(opened.peer) else {
             return turnAway(id, opened, Self.blockedGoodbye, at: now, into: &effects)
         }
         guard mayInvite(opened, reached) else {
@@ -22,22 +22,24 @@ extension Mesh {
     }
 
     mutating func linkClosed(_ id: LinkID, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]) {
-        routes.lost(id)
         backlogs[id] = nil
-        guard let gone = neighbours.remove(id), gone.phase != .closing else { return }
+        guard let index = register.index(of: id) else { return }
+        let gone = register.remove(at: index)
+        routing.linkRemoved(id, at: index)
+        guard gone.phase != .closing else { return }
         linkEnded(gone, end, at: now, into: &effects)
     }
 
     mutating func received(_ frame: Frame, on id: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
-        guard let index = neighbours.index(of: id) else { return }
-        neighbours[at: index].heardAt = now
+        guard let index = register.index(of: id) else { return }
+        register[at: index].heardAt = now
         switch frame {
         case .goodbye, .rekey, .record, .supply, .presence: break  // handled where the link and the records are
         case .ping(let nonce): effects.append(.send(.pong(nonce: nonce), to: id))
         case .pong(let nonce): ponged(nonce, by: index, at: now, into: &effects)
-        case .invitation(let invitation): invited(invitation, by: neighbours.links[index], at: now, into: &effects)
-        case .accept(let room): wasAccepted(by: neighbours.links[index], room: room, at: now, into: &effects)
-        case .refuse(let refusal): wasRefused(by: neighbours.links[index], refusal, at: now, into: &effects)
+        case .invitation(let invitation): invited(invitation, by: register.rows[index], at: now, into: &effects)
+        case .accept(let room): wasAccepted(by: register.rows[index], room: room, at: now, into: &effects)
+        case .refuse(let refusal): wasRefused(by: register.rows[index], refusal, at: now, into: &effects)
         case .have(let have):
             guard isConnected(index, "a have", at: now, into: &effects) else { return }
             needNoMore(have, by: index)
@@ -63,7 +65,7 @@ extension Mesh {
             dataAnswered(answer, by: index, at: now, into: &effects)
         case .probe(let probe):
             guard isConnected(index, "a probe", at: now, into: &effects) else { return }
-            probed(probe, by: neighbours.links[index], at: now, into: &effects)
+            routing.heard(probe, by: index, in: register, facts, at: now, into: &effects)
         }
     }
 
@@ -71,11 +73,11 @@ extension Mesh {
     private mutating func isConnected(
         _ index: Int, _ what: String, at now: Instant, into effects: inout [MeshEffect]
     ) -> Bool {
-        switch neighbours.links[index].phase {
+        switch register.rows[index].phase {
         case .connected: return true
         case .closing: return false
         case .inviting, .awaitingInvitation, .asking:
-            fault("\(what) before an invitation", neighbours.links[index], at: now, &effects)
+            fault("\(what) before an invitation", register.rows[index], at: now, &effects)
             return false
         }
     }
@@ -92,9 +94,9 @@ extension Mesh {
     }
 
     mutating func leave(into effects: inout [MeshEffect]) {
-        hasLeft = true
-        for id in neighbours.links.map(\.id) {
-            neighbours.close(id, Goodbye(.leaving, "they left"), into: &effects)
+        facts.hasLeft = true
+        for id in register.rows.map(\.id) {
+            register.close(id, Goodbye(.leaving, "they left"), into: &effects)
         }
     }
 
@@ -109,11 +111,17 @@ extension Mesh {
         turnAway(id, opened, Goodbye(.duplicate, "this is yourself"), at: now, into: &effects)
     }
 
+    /// Each machine gets its row.
+    mutating func add(_ row: LinkRow) {
+        register.add(row)
+        routing.linkOpened()
+    }
+
     /// Closes a link before anything was said on it.
     private mutating func turnAway(
         _ id: LinkID, _ opened: OpenedLink, _ goodbye: Goodbye, at now: Instant, into effects: inout [MeshEffect]
     ) {
-        neighbours.add(Neighbour(id: id, opened: opened, phase: .closing, heardAt: now))
+        add(LinkRow(id: id, opened: opened, phase: .closing, heardAt: now))
         effects.append(.close(id, goodbye))
     }
 
@@ -130,7 +138,7 @@ extension Mesh {
 
     /// Whether this peer may be linked with unasked.
     func mayLink(_ peer: PeerID) -> Bool {
-        guard !blocked.contains(peer) else { return false }
+        guard !facts.blocked.contains(peer) else { return false }
         return options.policy == .auto || options.contacts.contains(peer) || approved.contains(peer)
     }
 
@@ -138,47 +146,47 @@ extension Mesh {
         _ id: LinkID, _ opened: OpenedLink, at now: Instant, into effects: inout [MeshEffect]
     ) {
         makeRoomForStranger(at: now, into: &effects)
-        let isFull = neighbours.countInUse >= MeshLimit.linksMax
-        let phase = Neighbour.Phase.awaitingInvitation(until: now + MeshLimit.invitationTimeout)
-        let neighbour = Neighbour(id: id, opened: opened, phase: phase, heardAt: now)
-        neighbours.add(neighbour)
+        let isFull = register.countInUse >= MeshLimit.linksMax
+        let phase = LinkRow.Phase.awaitingInvitation(until: now + MeshLimit.invitationTimeout)
+        let neighbour = LinkRow(id: id, opened: opened, phase: phase, heardAt: now)
+        add(neighbour)
         if isFull {
             refusals.add(.uninvited)
-            neighbours.close(id, Goodbye(.tooManyLinks, "no room for another link here"), into: &effects)
+            register.close(id, Goodbye(.tooManyLinks, "no room for another link here"), into: &effects)
             linkEnded(neighbour, .refusedByUs(.tooManyLinks), at: now, into: &effects)
             return
         }
-        neighbours.tell(opened, into: &effects)
+        register.tell(opened, into: &effects)
     }
 
     private mutating func makeRoomForStranger(at now: Instant, into effects: inout [MeshEffect]) {
-        let strangers = neighbours.links.filter(\.isUninvited)
+        let strangers = register.rows.filter(\.isUninvited)
         guard strangers.count >= MeshLimit.uninvitedMax, let oldest = strangers.first else { return }
         refusals.add(.uninvited)
-        neighbours.close(oldest.id, Goodbye(.timeout, "others came before you invited"), into: &effects)
+        register.close(oldest.id, Goodbye(.timeout, "others came before you invited"), into: &effects)
         linkEnded(oldest, .silent, at: now, into: &effects)
     }
 
     mutating func fault(
-        _ reason: String, _ neighbour: Neighbour, at now: Instant, _ effects: inout [MeshEffect]
+        _ reason: String, _ neighbour: LinkRow, at now: Instant, _ effects: inout [MeshEffect]
     ) {
         refusals.add(.faults)
-        neighbours.close(neighbour.id, Goodbye(.protocolFault, reason), into: &effects)
+        register.close(neighbour.id, Goodbye(.protocolFault, reason), into: &effects)
         linkEnded(neighbour, .fault(reason), at: now, into: &effects)
     }
 
     /// Whatever ended it: the peer's state is told, and if it was the last link, the peer may be dialled again.
-    mutating func linkEnded(_ gone: Neighbour, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]) {
-        neighbours.tell(gone.opened, end: end, into: &effects)
+    mutating func linkEnded(_ gone: LinkRow, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]) {
+        register.tell(gone.opened, end: end, into: &effects)
         people.lost(gone.id, at: now)
         if gone.isConnected, !end.isOfNoConsequence { people.doubt(gone.peer, at: now) }
         isDisturbed = true
         if gone.takesPlace { overlay.seekSoon(at: now) }
-        guard !neighbours.isLinked(gone.peer.prefix) else { return }
+        guard !register.isLinked(gone.peer.prefix) else { return }
         let wasStable = gone.connectedAt.map { now - $0 >= MeshLimit.stableAfter } ?? false
         candidates.unlinked(
             gone.opened, end, wasConnected: gone.connectedAt != nil, wasStable: wasStable,
-            isLonely: neighbours.connectedCount == 0, mayDial: mayLink(gone.peer),
+            isLonely: register.connectedCount == 0, mayDial: mayLink(gone.peer),
             at: now)
     }
 }

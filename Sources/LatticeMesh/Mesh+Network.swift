@@ -6,11 +6,11 @@ import OrderedCollections
 extension Mesh {
     mutating func networkChanged(without lost: [LinkID], at now: Instant, into effects: inout [MeshEffect]) {
         for id in lost {
-            guard let gone = neighbours[id], gone.phase != .closing else { continue }
-            neighbours.close(id, Goodbye(.timeout, "its address is gone"), into: &effects)
+            guard let gone = register[id], gone.phase != .closing else { continue }
+            register.close(id, Goodbye(.timeout, "its address is gone"), into: &effects)
             linkEnded(gone, .broken("the address that this machine had there is gone"), at: now, into: &effects)
         }
-        for link in neighbours.links where link.isConnected && !link.isOnNotice {
+        for link in register.rows where link.isConnected && !link.isOnNotice {
             let roundTrips = (link.roundTrip ?? .zero) * MeshLimit.networkRoundTrips
             let patience = min(max(MeshLimit.networkPongTimeout, roundTrips), MeshLimit.pongTimeout)
             // An answer may stand behind all that waits there.
@@ -24,11 +24,11 @@ extension Mesh {
     mutating func doubt(
         _ id: LinkID, until: Instant? = nil, at now: Instant, into effects: inout [MeshEffect]
     ) {
-        neighbours.update(id) { $0.doubt = Neighbour.Doubt(since: now, until: until) }
-        if neighbours[id]?.ping == nil { ping(id, at: now, into: &effects) }
+        register.update(id) { $0.doubt = LinkRow.Doubt(since: now, until: until) }
+        if register[id]?.ping == nil { ping(id, at: now, into: &effects) }
     }
 
     mutating func releaseNetwork(at now: Instant) {
-        if network.seeks(at: now), !hasLeft { candidates.seekAgain(at: now) }
+        if network.seeks(at: now), !facts.hasLeft { candidates.seekAgain(at: now) }
     }
 }

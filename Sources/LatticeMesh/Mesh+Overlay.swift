@@ -6,8 +6,8 @@ import OrderedCollections
 // walks that find a place for whoever joins, shuffles that keep the addresses fresh.
 extension Mesh {
     mutating func releaseOverlay(at now: Instant, into effects: inout [MeshEffect]) {
-        guard !hasLeft, let deadline = overlay.nextDeadline, deadline <= now else { return }
-        guard neighbours.connectedCount > 0 else { return overlay.pause() }
+        guard !facts.hasLeft, let deadline = overlay.nextDeadline, deadline <= now else { return }
+        guard register.connectedCount > 0 else { return overlay.pause() }
         if let standing = overlay.lapsed(at: now) { trim(beyond: standing, at: now, into: &effects) }
         if overlay.seeks(at: now, using: &generator) { seek(into: &effects) }
         if overlay.shuffles(at: now, isHungry: candidates.count < options.passiveMax / 2, using: &generator) {
@@ -21,9 +21,9 @@ extension Mesh {
 
     private func otherLinks(without excluded: LinkID?, and peer: PeerID? = nil) -> [LinkID] {
         var links: [LinkID] = []
-        for index in neighbours.links.indices {
-            guard neighbours.links[index].isConnected, neighbours.links[index].id != excluded else { continue }
-            if neighbours.links[index].opened.peer != peer { links.append(neighbours.links[index].id) }
+        for index in register.rows.indices {
+            guard register.rows[index].isConnected, register.rows[index].id != excluded else { continue }
+            if register.rows[index].opened.peer != peer { links.append(register.rows[index].id) }
         }
         return links
     }
@@ -47,12 +47,12 @@ extension Mesh {
         people.persons.count > 1
             && people.persons.values.allSatisfy { person in
                 let peer = person.record.author
-                return isOwn(peer) || !person.presence.isHere || neighbours.connectedLink(to: peer) != nil
+                return facts.isOwn(peer) || !person.presence.isHere || register.connectedLink(to: peer) != nil
             }
     }
 
     /// A newcomer whose first link is with us is sent on its way to others.
-    mutating func sendJoinWalks(for newcomer: Neighbour, places: Int, isFull: Bool, into effects: inout [MeshEffect]) {
+    mutating func sendJoinWalks(for newcomer: LinkRow, places: Int, isFull: Bool, into effects: inout [MeshEffect]) {
         guard let card = newcomer.opened.card else { return }
         // Where everybody is full a walk ends in a split, which takes two places.
         let count = isFull ? places / 2 : places
@@ -62,10 +62,10 @@ extension Mesh {
     }
 
     mutating func walked(_ walk: Walk, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
-        let giver = neighbours.links[index].id
-        guard neighbours[at: index].walks.take(of: MeshLimit.walks, at: now) else { return refusals.add(.overlay) }
-        guard let card = believable(walk.origin, from: neighbours.links[index].opened) else { return }
-        let isLinked = neighbours.isLinked(card.peer.prefix)
+        let giver = register.rows[index].id
+        guard register[at: index].walks.take(of: MeshLimit.walks, at: now) else { return refusals.add(.overlay) }
+        guard let card = believable(walk.origin, from: register.rows[index].opened) else { return }
+        let isLinked = register.isLinked(card.peer.prefix)
         // Whom the policy keeps us from goes on to others, as if there were no place here.
         let hasPlace = !isLinked && roomToDial > 0 && mayLink(card.peer)
         let timeToLive = min(walk.timeToLive, walk.kind == .seek ? MeshLimit.seekWalkSteps : MeshLimit.joinWalkSteps)
@@ -73,8 +73,8 @@ extension Mesh {
         let next = timeToLive > 0 ? others.randomElement(using: &generator) : nil
         switch walk.kind {
         case .offer:
-            guard neighbours.connectedLink(to: card.peer) == nil else {
-                return giveUp(neighbours.links[index], at: now, into: &effects)
+            guard register.connectedLink(to: card.peer) == nil else {
+                return giveUp(register.rows[index], at: now, into: &effects)
             }
             remember(card, isOffered: true, at: now)
             if mayLink(card.peer) { candidates.insist(on: card.peer.prefix, .toReplace(giver), at: now) }
@@ -93,7 +93,7 @@ extension Mesh {
 
     /// A peer that has no room dials the newcomer all the same, to come to have it between itself and a neighbour.
     private mutating func split(for card: PeerCard, at now: Instant) {
-        guard neighbours.connectedCount > 1, mayLink(card.peer), mayMakeRoom(at: now) else { return }
+        guard register.connectedCount > 1, mayLink(card.peer), mayMakeRoom(at: now) else { return }
         remember(card, isOffered: true, at: now)
         candidates.insist(on: card.peer.prefix, .toSplit, at: now)
     }
@@ -106,7 +106,7 @@ extension Mesh {
 
     /// There is a link too many. If the newcomer has another place, one neighbour is asked to link with it and then to give its
     /// link to us up, so that there is always a way between the two; else a link is given up at once.
-    mutating func makeRoom(for newcomer: Neighbour, theirRoom: Int, at now: Instant, into effects: inout [MeshEffect]) {
+    mutating func makeRoom(for newcomer: LinkRow, theirRoom: Int, at now: Instant, into effects: inout [MeshEffect]) {
         guard let victim = victim(for: newcomer) else { return }
         guard theirRoom > 0, let card = newcomer.opened.card else {
             overlay.gaveUp(victim.peer)
@@ -116,8 +116,8 @@ extension Mesh {
         overlay.offered(at: now)
     }
 
-    mutating func giveUp(_ link: Neighbour, at now: Instant, into effects: inout [MeshEffect]) {
-        neighbours.close(link.id, Goodbye(.full, "its place went to another"), into: &effects)
+    mutating func giveUp(_ link: LinkRow, at now: Instant, into effects: inout [MeshEffect]) {
+        register.close(link.id, Goodbye(.full, "its place went to another"), into: &effects)
         linkEnded(link, .rearranged, at: now, into: &effects)
     }
 
@@ -125,7 +125,7 @@ extension Mesh {
     ///
     /// - Parameter standing: offers that may still be taken up.
     private mutating func trim(beyond standing: Int, at now: Instant, into effects: inout [MeshEffect]) {
-        while neighbours.ordinaryCount > options.activeMax + standing, let victim = victim(for: nil) {
+        while register.ordinaryCount > options.activeMax + standing, let victim = victim(for: nil) {
             overlay.gaveUp(victim.peer)
             giveUp(victim, at: now, into: &effects)
         }
@@ -133,8 +133,8 @@ extension Mesh {
 
     /// The link that is missed least: not one by which much of the mesh is reached; one that others brought about before one of
     /// ours, so that strangers who come in numbers displace one another and not the peers we chose; by lot among equals.
-    private mutating func victim(for newcomer: Neighbour?) -> Neighbour? {
-        let linked = neighbours.links.filter { $0.isConnected && !$0.isExtra && $0.peer != newcomer?.peer }
+    private mutating func victim(for newcomer: LinkRow?) -> LinkRow? {
+        let linked = register.rows.filter { $0.isConnected && !$0.isExtra && $0.peer != newcomer?.peer }
         let ranks = linked.map { link in
             let people = people.count(via: link.id)
             let isBridge = people > 1 && people * 3 > self.people.persons.count
@@ -166,7 +166,7 @@ extension Mesh {
         // Whose reserve is full takes some, to stay fresh.
         var left = candidates.isReserveFull ? MeshLimit.shuffleFreshMax : cards.count
         for card in cards where left > 0 && !candidates.knows(card) {
-            guard let card = believable(card, from: giver), !neighbours.isLinked(card.peer.prefix) else { continue }
+            guard let card = believable(card, from: giver), !register.isLinked(card.peer.prefix) else { continue }
             remember(card, isOffered: false, at: now)
             left -= 1
         }
@@ -175,8 +175,8 @@ extension Mesh {
     /// Some neighbours and some candidates, drawn by lot.
     mutating func cards(countMax: Int, without excluded: PeerID) -> [PeerCard] {
         var cards: [PeerCard] = []
-        for index in neighbours.links.indices where neighbours.links[index].isConnected {
-            if let card = neighbours.links[index].opened.card, card.peer != excluded { cards.append(card) }
+        for index in register.rows.indices where register.rows[index].isConnected {
+            if let card = register.rows[index].opened.card, card.peer != excluded { cards.append(card) }
         }
         cards.shuffle(using: &generator)
         if cards.count > MeshLimit.shuffleNeighboursMax {
@@ -196,17 +196,17 @@ extension Mesh {
     }
 
     mutating func shuffled(_ shuffle: Shuffle, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
-        let giver = neighbours.links[index].opened
-        switch (neighbours.links[index].phase, shuffle.direction) {
+        let giver = register.rows[index].opened
+        switch (register.rows[index].phase, shuffle.direction) {
         case (.connected, .request) where shuffle.origin != me:
-            guard neighbours[at: index].shuffles.take(of: MeshLimit.shuffles, at: now) else {
+            guard register[at: index].shuffles.take(of: MeshLimit.shuffles, at: now) else {
                 return refusals.add(.overlay)
             }
-            passOn(shuffle, from: neighbours.links[index].id, giver, at: now, into: &effects)
+            passOn(shuffle, from: register.rows[index].id, giver, at: now, into: &effects)
         case (.connected, .answer) where shuffle.origin == me:
             if overlay.answered(at: now) { learn(shuffle.cards, from: giver, at: now) }
         case (.connected, .answer):
-            guard let next = overlay.giver(of: shuffle.origin), neighbours.isConnected(next) else { return }
+            guard let next = overlay.giver(of: shuffle.origin), register.isConnected(next) else { return }
             let answer = Shuffle(
                 direction: .answer, timeToLive: 0, origin: shuffle.origin, cards: believable(shuffle.cards, from: giver)
             )

@@ -24,6 +24,9 @@ package struct PeerView: Hashable, Sendable {
 }
 
 extension Mesh {
+    /// Whether this author's records are said here.
+    package func isOwn(_ author: PeerID) -> Bool { facts.isOwn(author) }
+
     /// Own lines that wait for somebody to come.
     package var waitingCount: Int { outbox.waitingCount }
 
@@ -40,11 +43,11 @@ extension Mesh {
 
     /// Whether one more own record of so many bytes is kept until a neighbour has it.
     package func hasOutboxRoom(bytes: Int) -> Bool {
-        outbox.hasRoom(bytes: bytes, isAlone: neighbours.connectedCount == 0)
+        outbox.hasRoom(bytes: bytes, isAlone: register.connectedCount == 0)
     }
 
     /// Probes that ended here and whose paths were not true.
-    package var forgedProbesCount: Int { probes.forgedCount }
+    package var forgedProbesCount: Int { routing.forgedCount }
 
     /// What others see of us.
     package var presenceNow: Presence { presence }
@@ -53,7 +56,7 @@ extension Mesh {
     package func isBrief(_ peer: PeerID) -> Bool { people[peer]?.presence.isBrief ?? false }
 
     /// Whether a connected link leads straight to it.
-    package func isNeighbour(_ peer: PeerID) -> Bool { neighbours.connectedLinkID(to: peer) != nil }
+    package func isNeighbour(_ peer: PeerID) -> Bool { register.connectedLinkID(to: peer) != nil }
 
     /// Whether this record has come by here, our own included.
     package func hasSeen(_ id: RecordID) -> Bool {
@@ -66,17 +69,17 @@ extension Mesh {
     }
 
     package var connectedCount: Int {
-        Set(neighbours.links.filter(\.isConnected).map(\.peer)).count
+        Set(register.rows.filter(\.isConnected).map(\.peer)).count
     }
 
     /// Everybody known, neighbours first, then by hops, then the ones that are only sighted.
     package func peers() -> [PeerView] {
         var views: [PeerView] = []
         var known: Set<PeerPrefix> = [me.prefix]
-        for link in neighbours.links where link.isConnected && known.insert(link.peer.prefix).inserted {
+        for link in register.rows where link.isConnected && known.insert(link.peer.prefix).inserted {
             views.append(view(of: link))
         }
-        for link in neighbours.links where link.state == .connecting && known.insert(link.peer.prefix).inserted {
+        for link in register.rows where link.state == .connecting && known.insert(link.peer.prefix).inserted {
             views.append(view(of: link))
         }
         for (peer, person) in people.persons.elements.sorted(by: { $0.value.hops < $1.value.hops }) {
@@ -90,7 +93,7 @@ extension Mesh {
         return views
     }
 
-    private func view(of link: Neighbour) -> PeerView {
+    private func view(of link: LinkRow) -> PeerView {
         let presence = people[link.peer]?.presence
         let sighting = candidates.table.all.first { $0.peer == link.peer.prefix }?.sightings.first
         return PeerView(
@@ -102,15 +105,15 @@ extension Mesh {
     }
 
     private func view(of peer: PeerID, _ person: People.Person) -> PeerView {
-        guard !residents.contains(peer) else {
+        guard !facts.personas.contains(peer) else {
             return PeerView(
                 peer: peer, prefix: peer.prefix, name: person.presence.name.text, state: .notConnected, hops: 0,
                 isHere: true, rooms: person.presence.rooms)
         }
-        let via = person.via.flatMap { neighbours[$0] }.flatMap { $0.isConnected ? $0.peer : nil }
+        let via = person.via.flatMap { register[$0] }.flatMap { $0.isConnected ? $0.peer : nil }
         let candidate = candidates.table.all.first { $0.peer == peer.prefix }
         // Links are given up for others all the time; that the first way is gone says little while there are other links.
-        let isReachable = neighbours.connectedCount > 0 && !person.isDoubted
+        let isReachable = register.connectedCount > 0 && !person.isDoubted
         return PeerView(
             peer: peer, prefix: peer.prefix, name: person.presence.name.text, state: .notConnected,
             hops: isReachable ? max(2, person.hops) : nil, roundTrip: nil,

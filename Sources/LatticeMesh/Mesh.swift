@@ -7,10 +7,11 @@ import OrderedCollections
 /// An event and a time go in, effects come out, and the time of the next wake-up can be read. It has no clock, no dice,
 /// no sockets and no tasks; the same events, times and seed give the same effects.
 package struct Mesh: Sendable {
-    package let me: PeerID
-    package let options: MeshOptions
+    package var me: PeerID { facts.me }
+    package var options: MeshOptions { facts.options }
 
-    var neighbours = Neighbours()
+    var facts: MeshFacts
+    var register = LinkRegister()
     var candidates: Candidates
     var overlay = Overlay()
     var seen = Seen()
@@ -32,8 +33,7 @@ package struct Mesh: Sendable {
     var outbox = Outbox()
     var sync = Sync()
     var people = People()
-    var probes = Probes()
-    var routes = Routes()
+    var routing = Routing()
     var flows = DataFlows()
     var fairness: Fairness
     var newcomers = Newcomers()
@@ -45,23 +45,14 @@ package struct Mesh: Sendable {
     var announceAt: Instant?
     /// Peers a person said yes to, in the policy `ask`.
     var approved = RecentSet<PeerID>(countMax: MeshLimit.peopleMax)
-    /// Whom a person wants nothing of.
-    var blocked: Set<PeerID> = []
-    /// Who speaks through us, with keys of their own.
-    var residents: Set<PeerID> = []
-    /// We said goodbye to everybody: nobody is linked with any more.
-    var hasLeft = false
-    /// Counts events: tells what came before what even where the clock stands still.
-    var step: UInt64 = 0
     var generator: SeededGenerator
     var network = NetworkChanges()
 
     package private(set) var nextDeadline: Instant?
 
     package init(me: PeerID, presence: Presence, options: MeshOptions, seed: UInt64) {
-        self.me = me
+        facts = MeshFacts(me: me, options: options)
         self.presence = presence
-        self.options = options
         floodPercent = options.floodPercent ?? 20 + 200 / options.activeMax
         haveDelay = options.haveDelay.nanoseconds
         graftDelay = options.graftDelay.nanoseconds
@@ -80,7 +71,7 @@ package struct Mesh: Sendable {
 
     /// As `handle(_:at:)`, for callers that gather the effects of several events.
     package mutating func handle(_ event: MeshEvent, at now: Instant, into effects: inout [MeshEffect]) {
-        step += 1
+        facts.step += 1
         var first = effects.count
         defer { keepBack(from: first, at: now, &effects) }
         switch event {
@@ -109,8 +100,9 @@ package struct Mesh: Sendable {
         case .submitted(let record): submitted(record, at: now, into: &effects)
         case .answered(let peer, let accept): answered(peer, accept: accept, at: now, into: &effects)
         case .presenceChanged(let presence): presenceChanged(presence, at: now)
-        case .probeWanted(let peer, let nonce): probeWanted(peer, nonce: nonce, at: now, into: &effects)
-        case .probeForged(let probe): probeForged(probe)
+        case .probeWanted(let peer, let nonce):
+            routing.probeWanted(peer, nonce: nonce, in: register, facts, at: now, into: &effects)
+        case .probeForged(let probe): routing.forged(probe, me: facts.me)
         case .keepingChanged(let keeping): keepingChanged(keeping, at: now, into: &effects)
         case .compared(let outcome): compared(outcome, at: now, into: &effects)
         case .supplied(let link, let record, let age):
@@ -154,12 +146,12 @@ package struct Mesh: Sendable {
         releaseConfirmations(at: now, into: &effects)
         releaseOverlay(at: now, into: &effects)
         releaseNetwork(at: now)
-        if !hasLeft { candidates.due(at: now, room: roomToDial, into: &effects) }
+        if !facts.hasLeft { candidates.due(at: now, room: roomToDial, into: &effects) }
         people.due(at: now, into: &effects)
-        probes.due(at: now, doubting: &routes, into: &effects)
+        routing.due(at: now, into: &effects)
         releaseSync(at: now, into: &effects)
         releaseData(at: now, into: &effects)
-        if let time = announceAt, time <= now, !hasLeft {
+        if let time = announceAt, time <= now, !facts.hasLeft {
             presence.renewalSeconds = Presence.renewalSeconds(people: people.persons.count)
             announceAt = now + .seconds(Int64(presence.renewalSeconds))
             effects.append(.announce(presence))
@@ -171,14 +163,14 @@ package struct Mesh: Sendable {
         func consider(_ deadline: Instant?) {
             if let deadline { earliest = min(earliest ?? deadline, deadline) }
         }
-        guard !hasLeft else { return earliest }
+        guard !facts.hasLeft else { return earliest }
         consider(tellAt)
         consider(missing.nextDeadline)
         consider(confirmAt)
         consider(overlay.nextDeadline)
         consider(candidates.nextDeadline(room: roomToDial))
         consider(people.sweepAt)
-        consider(probes.nextDeadline)
+        consider(routing.nextDeadline)
         consider(sync.deadline)
         consider(flows.nextDeadline)
         consider(announceAt)
@@ -194,8 +186,8 @@ package struct Mesh: Sendable {
 
     private mutating func sighted(_ sighting: Sighting, at now: Instant) {
         if let tag = sighting.meshTag, tag != options.meshTag { return }
-        if let peer = sighting.peer, isBlocked(peer) { return }
-        let isLinked = sighting.peer.map(neighbours.isLinked) ?? false
+        if let peer = sighting.peer, facts.isBlocked(peer) { return }
+        let isLinked = sighting.peer.map(register.isLinked) ?? false
         // Whether an alias is a contact's is known once it is linked with.
         let mayBeContact = options.policy == .contacts && sighting.alias != nil
         let mayDial = options.policy == .auto || mayBeContact || sighting.peer.map(isKnown) ?? false
@@ -203,7 +195,7 @@ package struct Mesh: Sendable {
     }
 
     private mutating func wanted(_ prefix: PeerPrefix, at now: Instant) {
-        guard !neighbours.isLinked(prefix), !isBlocked(prefix) else { return }
+        guard !register.isLinked(prefix), !facts.isBlocked(prefix) else { return }
         _ = candidates.want(prefix, at: now)
     }
 

@@ -194,7 +194,7 @@ import Testing
             _ = try fixture.connect(UInt8(number), on: UInt64(100 + number), isUrgent: true)
             fixture.now = fixture.now.advanced(by: .milliseconds(100))
         }
-        let chosen = fixture.mesh.neighbours.links.filter { $0.isConnected && $0.isOurs }
+        let chosen = fixture.mesh.register.rows.filter { $0.isConnected && $0.isOurs }
         #expect(chosen.count == places - 1)
         #expect(fixture.mesh.connectedCount == places)
     }
@@ -206,7 +206,7 @@ import Testing
             for number in 0..<places { try fixture.dial(UInt8(150 + number), on: UInt64(number + 1)) }
             for rank in UInt8(1)...30 {
                 let walk = Walk(kind: .join, timeToLive: 0, origin: try Fixture.card(rank))
-                let giver = try #require(fixture.mesh.neighbours.links.first { $0.isConnected }).id
+                let giver = try #require(fixture.mesh.register.rows.first { $0.isConnected }).id
                 let effects = fixture.handle(.received(giver, .walk(walk)), after: .milliseconds(100))
                 guard let dial = effects.dialIDs.first else { continue }
                 let link = LinkID(rawValue: 100 + UInt64(rank))
@@ -216,7 +216,7 @@ import Testing
                 }
             }
             _ = fixture.pass(MeshLimit.offerTimeout * 2)
-            let chosen = fixture.mesh.neighbours.links.filter { $0.isConnected && $0.peer >= Fixture.peer(150) }
+            let chosen = fixture.mesh.register.rows.filter { $0.isConnected && $0.peer >= Fixture.peer(150) }
             // The first of them finds nobody else to displace.
             #expect(chosen.count == (isTakenUp ? places - 1 : places))
             #expect(fixture.mesh.connectedCount == places)

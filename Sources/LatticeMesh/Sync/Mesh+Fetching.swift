@@ -63,8 +63,8 @@ extension Mesh {
     mutating func supplied(
         _ record: VerifiedRecord, ageSeconds: UInt32, on link: LinkID, at now: Instant, into effects: inout [MeshEffect]
     ) {
-        guard let neighbour = neighbours.index(of: link), neighbours.links[neighbour].isHeard else { return }
-        neighbours[at: neighbour].heardAt = now
+        guard let neighbour = register.index(of: link), register.rows[neighbour].isHeard else { return }
+        register[at: neighbour].heardAt = now
         guard let index = sync.index(of: link), let slot = sync.links[index].slot else { return }
         let bytes = record.signed.bytes.count
         let groups = SyncScope.Group(of: record.kind).map { SyncGroups($0) } ?? []
@@ -73,7 +73,7 @@ extension Mesh {
             refusals.add(.unasked)
             blame(index, MeshLimit.faultOfUnasked, at: now)
         case .late: break
-        case .taken where blocked.contains(record.author):
+        case .taken where facts.blocked.contains(record.author):
             sync[at: index].supplied += 1
             turnAway(supplied: record, at: now)
         case .taken where groups.isEmpty:
@@ -204,7 +204,7 @@ extension Mesh {
     }
 
     private mutating func tellNews(_ groups: SyncGroups, _ index: Int, at now: Instant) {
-        guard !groups.isEmpty, !sync.links[index].ranges.isEmpty, !hasLeft else { return }
+        guard !groups.isEmpty, !sync.links[index].ranges.isEmpty, !facts.hasLeft else { return }
         if sync.links[index].news != nil {
             sync[at: index].news?.groups.formUnion(groups)
             return

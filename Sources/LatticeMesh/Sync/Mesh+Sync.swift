@@ -18,7 +18,7 @@ extension Mesh {
 
     /// A link carries records from now on.
     mutating func beginSync(with id: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
-        guard let neighbour = neighbours[id], !hasLeft else { return }
+        guard let neighbour = register[id], !facts.hasLeft else { return }
         sync.add(neighbour, at: now)
         sync.isStirred = true
         if let keeping = sync.keeping { effects.append(.send(.keeping(keeping), to: id)) }
@@ -30,7 +30,7 @@ extension Mesh {
         if let before = sync.keeping, keeping.isWider(than: before) { sync.declined.forget() }
         sync.keeping = keeping
         sync.isStirred = true
-        for index in sync.links.indices where neighbours.isConnected(sync.links[index].id) {
+        for index in sync.links.indices where register.isConnected(sync.links[index].id) {
             effects.append(.send(.keeping(keeping), to: sync.links[index].id))
             keepingsKnown(index, at: now)
         }
@@ -44,7 +44,7 @@ extension Mesh {
 
     /// Where there is more to be compared than before it soon is: the side that dialled begins.
     private mutating func keepingsKnown(_ index: Int, at now: Instant) {
-        guard sync[at: index].overlap(sync.keeping), !hasLeft else { return }
+        guard sync[at: index].overlap(sync.keeping), !facts.hasLeft else { return }
         let isOurTurn = sync.links[index].isOurs || sync.links[index].startedAt != nil
         sync[at: index].want(.all, at: isOurTurn ? now : now + MeshLimit.answererDelay)
         if sync.intervalAt == nil { sync.intervalAt = now + roundInterval() }
@@ -58,7 +58,7 @@ extension Mesh {
     // MARK: - What happens
 
     mutating func syncReceived(_ frame: Frame, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
-        guard let index = sync.index(of: neighbours.links[index].id) else { return }
+        guard let index = sync.index(of: register.rows[index].id) else { return }
         sync.isStirred = true
         switch frame {
         case .keeping(let keeping): told(keeping, by: index, at: now)
@@ -80,7 +80,7 @@ extension Mesh {
     }
 
     mutating func compared(_ outcome: ComparisonOutcome, at now: Instant, into effects: inout [MeshEffect]) {
-        guard let index = sync.index(of: outcome.work.link), neighbours.isConnected(outcome.work.link) else { return }
+        guard let index = sync.index(of: outcome.work.link), register.isConnected(outcome.work.link) else { return }
         sync.isStirred = true
         switch outcome.work.side {
         case .question: questionMade(outcome, index, at: now, into: &effects)
@@ -128,12 +128,12 @@ extension Mesh {
     // MARK: - What is due
 
     mutating func releaseSync(at now: Instant, into effects: inout [MeshEffect]) {
-        if sync.endings != neighbours.endings {
-            sync.endings = neighbours.endings
-            sync.removeAll { !neighbours.isConnected($0.id) }
+        if sync.endings != register.endings {
+            sync.endings = register.endings
+            sync.removeAll { !register.isConnected($0.id) }
             sync.isStirred = true
         }
-        guard !hasLeft, sync.isStirred || sync.deadline.map({ $0 <= now }) ?? false else { return }
+        guard !facts.hasLeft, sync.isStirred || sync.deadline.map({ $0 <= now }) ?? false else { return }
         sync.isStirred = false
         lapseFetches(at: now)
         for index in sync.links.indices {

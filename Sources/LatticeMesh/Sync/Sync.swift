@@ -45,7 +45,7 @@ struct Sync: Sendable {
         }
     }
 
-    mutating func add(_ neighbour: Neighbour, at now: Instant) {
+    mutating func add(_ neighbour: LinkRow, at now: Instant) {
         let slot = wanted.open(neighbour.id)
         let standing = standings.removeValue(forKey: neighbour.peer)
         links.append(SyncLink(neighbour, slot: slot, standing: standing, at: now))

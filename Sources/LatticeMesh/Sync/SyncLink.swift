@@ -91,7 +91,7 @@ struct SyncLink: Sendable {
     var supplied = 0
     var lacked = 0
 
-    init(_ neighbour: Neighbour, slot: SourceSlot?, standing: Standing?, at now: Instant) {
+    init(_ neighbour: LinkRow, slot: SourceSlot?, standing: Standing?, at now: Instant) {
         id = neighbour.id
         peer = neighbour.peer
         isOurs = neighbour.isOurs

@@ -2,7 +2,7 @@ import LatticeCore
 import LatticeWire
 
 /// One link of ours and how far it has come.
-struct Neighbour: Sendable {
+struct LinkRow: Sendable {
     enum Phase: Hashable, Sendable {
         /// We dialled and sent an invitation. Next: `connected`, gone.
         case inviting(until: Instant)
@@ -50,8 +50,6 @@ struct Neighbour: Sendable {
     var heardAt: Instant
     var ping: PendingPing?
     var doubt: Doubt?
-    /// When it was pinged last, or opened.
-    var pingedAt: Instant
     var roundTrip: Duration?
 
     /// Whether records are pushed to it at once; it is only told of them otherwise (Plumtree's eager and lazy peers).
@@ -67,8 +65,6 @@ struct Neighbour: Sendable {
     /// What it is still to be told of.
     var untold: [Have.Entry] = []
 
-    var probes = TokenBucket()
-    var probeFloods = TokenBucket()
     var walks = TokenBucket()
     var shuffles = TokenBucket()
     var grafts = TokenBucket()
@@ -82,7 +78,6 @@ struct Neighbour: Sendable {
         self.opened = opened
         self.phase = phase
         self.heardAt = heardAt
-        pingedAt = heardAt
     }
 
     var peer: PeerID { opened.peer }

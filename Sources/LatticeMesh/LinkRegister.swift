@@ -2,9 +2,9 @@ import LatticeCore
 import LatticeWire
 
 /// All links of ours: states, invitations and duplicates. It decides which link stays; it does not dial.
-struct Neighbours: Sendable {
+struct LinkRegister: Sendable {
     /// In the order in which they opened. So few that looking through them is faster than a table.
-    private(set) var links: [Neighbour] = []
+    private(set) var rows: [LinkRow] = []
     /// Their ids, side by side: every frame that comes is looked up here.
     private var ids: [LinkID] = []
     /// What was last said of each peer, so that a change is told once however many links it has.
@@ -16,78 +16,78 @@ struct Neighbours: Sendable {
         ids.firstIndex(of: id)
     }
 
-    subscript(at index: Int) -> Neighbour {
-        get { links[index] }
-        _modify { yield &links[index] }
+    subscript(at index: Int) -> LinkRow {
+        get { rows[index] }
+        _modify { yield &rows[index] }
     }
 
-    subscript(_ id: LinkID) -> Neighbour? {
-        index(of: id).map { links[$0] }
+    subscript(_ id: LinkID) -> LinkRow? {
+        index(of: id).map { rows[$0] }
     }
 
     var connected: [LinkID] {
         var ids: [LinkID] = []
-        for index in links.indices where links[index].isConnected { ids.append(links[index].id) }
+        for index in rows.indices where rows[index].isConnected { ids.append(rows[index].id) }
         return ids
     }
 
     func isConnected(_ id: LinkID) -> Bool {
-        index(of: id).map { links[$0].isConnected } ?? false
+        index(of: id).map { rows[$0].isConnected } ?? false
     }
 
     var connectedCount: Int {
         var count = 0
-        for index in links.indices where links[index].isConnected { count += 1 }
+        for index in rows.indices where rows[index].isConnected { count += 1 }
         return count
     }
 
     /// Whether records are pushed to anybody.
     var hasEager: Bool {
-        for index in links.indices where links[index].isConnected && links[index].isEager { return true }
+        for index in rows.indices where rows[index].isConnected && rows[index].isEager { return true }
         return false
     }
 
     /// Connected links that may be given up for others.
     var ordinaryCount: Int {
         var count = 0
-        for index in links.indices where links[index].isConnected && !links[index].isExtra { count += 1 }
+        for index in rows.indices where rows[index].isConnected && !rows[index].isExtra { count += 1 }
         return count
     }
 
     /// Links that more than a handshake went into.
     var countInUse: Int {
-        links.count { $0.phase != .closing && !$0.isUninvited }
+        rows.count { $0.phase != .closing && !$0.isUninvited }
     }
 
     /// Links that are connected, or will be if they are accepted.
     var placesTaken: Int {
         var count = 0
-        for index in links.indices where links[index].takesPlace { count += 1 }
+        for index in rows.indices where rows[index].takesPlace { count += 1 }
         return count
     }
 
-    func links(to peer: PeerID) -> [Neighbour] {
-        var found: [Neighbour] = []
-        for index in links.indices where links[index].opened.peer == peer && links[index].phase != .closing {
-            found.append(links[index])
+    func rows(to peer: PeerID) -> [LinkRow] {
+        var found: [LinkRow] = []
+        for index in rows.indices where rows[index].opened.peer == peer && rows[index].phase != .closing {
+            found.append(rows[index])
         }
         return found
     }
 
-    func connectedLink(to peer: PeerID) -> Neighbour? {
-        links.first { $0.peer == peer && $0.isConnected }
+    func connectedLink(to peer: PeerID) -> LinkRow? {
+        rows.first { $0.peer == peer && $0.isConnected }
     }
 
     /// As `connectedLink`, for what happens with every frame.
     func connectedLinkID(to peer: PeerID) -> LinkID? {
-        for index in links.indices where links[index].opened.peer == peer && links[index].isConnected {
-            return links[index].id
+        for index in rows.indices where rows[index].opened.peer == peer && rows[index].isConnected {
+            return rows[index].id
         }
         return nil
     }
 
     func isLinked(_ prefix: PeerPrefix) -> Bool {
-        for index in links.indices where links[index].opened.peer.prefix == prefix && links[index].phase != .closing {
+        for index in rows.indices where rows[index].opened.peer.prefix == prefix && rows[index].phase != .closing {
             return true
         }
         return false
@@ -96,8 +96,8 @@ struct Neighbours: Sendable {
     /// The state of a peer is the best state of its links.
     func state(of peer: PeerID) -> LinkState {
         var best = LinkState.notConnected
-        for index in links.indices where links[index].opened.peer == peer {
-            switch links[index].state {
+        for index in rows.indices where rows[index].opened.peer == peer {
+            switch rows[index].state {
             case .connected: return .connected
             case .connecting: best = .connecting
             case .notConnected: break
@@ -106,30 +106,29 @@ struct Neighbours: Sendable {
         return best
     }
 
-    mutating func update(_ id: LinkID, _ change: (inout Neighbour) -> Void) {
+    mutating func update(_ id: LinkID, _ change: (inout LinkRow) -> Void) {
         guard let index = index(of: id) else { return }
-        change(&links[index])
+        change(&rows[index])
     }
 
-    mutating func add(_ neighbour: Neighbour) {
-        precondition(index(of: neighbour.id) == nil, "a link opens once")
-        links.append(neighbour)
-        ids.append(neighbour.id)
+    mutating func add(_ row: LinkRow) {
+        precondition(index(of: row.id) == nil, "a link opens once")
+        rows.append(row)
+        ids.append(row.id)
     }
 
-    mutating func remove(_ id: LinkID) -> Neighbour? {
-        guard let index = index(of: id) else { return nil }
+    mutating func remove(at index: Int) -> LinkRow {
         ids.remove(at: index)
         endings += 1
-        return links.remove(at: index)
+        return rows.remove(at: index)
     }
 
     /// Says goodbye on a link; it is no longer one of ours, but is heard until the other side closes it.
     mutating func close(_ id: LinkID, _ goodbye: Goodbye, into effects: inout [MeshEffect]) {
-        guard let index = index(of: id), links[index].phase != .closing else { return }
-        links[index].phase = .closing
+        guard let index = index(of: id), rows[index].phase != .closing else { return }
+        rows[index].phase = .closing
         endings += 1
-        links[index].untold = []
+        rows[index].untold = []
         effects.append(.close(id, goodbye))
     }
 
