@@ -70,8 +70,6 @@ struct LinkRow: Sendable {
     var grafts = TokenBucket()
     var prunes = TokenBucket()
     var haves = TokenBucket()
-    var records = TokenBucket()
-    var newcomers = TokenBucket()
 
     init(id: LinkID, opened: OpenedLink, phase: Phase, heardAt: Instant) {
         self.id = id

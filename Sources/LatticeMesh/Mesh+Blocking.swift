@@ -34,7 +34,7 @@ extension Mesh {
     /// Whether a record is not to be taken. It stays marked as seen: neighbours that tell of it are not asked for it.
     mutating func isTurnedAway(_ record: VerifiedRecord) -> Bool {
         guard facts.blocked.contains(record.author) else { return false }
-        fairness.refused.byBlock += 1
+        fairness.droppedBlocked()
         missing.came(record.id)
         if !sync.wanted.isEmpty { cameByFlood(record.id) }
         return true
@@ -42,7 +42,7 @@ extension Mesh {
 
     /// A record that was asked for before anybody could know whose it is. It is not asked for again for a day.
     mutating func turnAway(supplied record: VerifiedRecord, at now: Instant) {
-        fairness.refused.byBlock += 1
+        fairness.droppedBlocked()
         _ = sync.wanted.settle(record.id)
         sync.declined.insert(blocked: record.id, at: now)
         isDisturbed = true

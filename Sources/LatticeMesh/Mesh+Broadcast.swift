@@ -35,7 +35,7 @@ extension Mesh {
         guard let index = register.index(of: id), register.rows[index].isHeard else { return }
         register[at: index].heardAt = now
         register[at: index].has(record.id)
-        if !backlogs.isEmpty { backlogs[id]?.needsNoMore(record.id) }
+        fairness.neighbourHas(record.id, on: id)
         func arrival() -> People.Arrival {
             People.Arrival(timeToLive: timeToLive - 1, hops: hops, via: id, ageMilliseconds: ageMilliseconds)
         }
@@ -44,7 +44,9 @@ extension Mesh {
             return duplicateHeard(record, isStray: isStray, from: index, at: now, into: &effects)
         }
         if isTurnedAway(record) { return }
-        guard admits(record, on: index, at: now) else { return seen.takeBack(record) }
+        guard fairness.admits(record, isOfNewcomer: isOfNewcomer(record), on: index, at: now) else {
+            return seen.takeBack(record)
+        }
         let scaled = Int(hops) * Self.hopsScale
         hopsMean += hopsMean == 0 ? scaled : (scaled - hopsMean) / 8
         missing.came(record.id)
@@ -63,6 +65,12 @@ extension Mesh {
         spread(
             record, timeToLive: timeToLive - 1, hops: hops, isStray: isStray, age: age, from: index, at: now,
             into: &effects)
+    }
+
+    /// Whether it is the presence of a key that is neither here, nor known to this person, nor a neighbour.
+    private func isOfNewcomer(_ record: VerifiedRecord) -> Bool {
+        record.kind == .presence && people[record.author] == nil && !fairness.trusts(record.author)
+            && !register.rows.contains { $0.isConnected && $0.peer == record.author }
     }
 
     /// Whether it is a neighbour's own presence, which came over others before and did not count then.

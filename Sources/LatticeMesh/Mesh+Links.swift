@@ -22,10 +22,10 @@ extension Mesh {
     }
 
     mutating func linkClosed(_ id: LinkID, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]) {
-        backlogs[id] = nil
         guard let index = register.index(of: id) else { return }
         let gone = register.remove(at: index)
         routing.linkRemoved(id, at: index)
+        fairness.linkRemoved(id, at: index)
         guard gone.phase != .closing else { return }
         linkEnded(gone, end, at: now, into: &effects)
     }
@@ -42,7 +42,7 @@ extension Mesh {
         case .refuse(let refusal): wasRefused(by: register.rows[index], refusal, at: now, into: &effects)
         case .have(let have):
             guard isConnected(index, "a have", at: now, into: &effects) else { return }
-            needNoMore(have, by: index)
+            fairness.neighbourHas(have, on: id)
             told(of: have, by: index, at: now, into: &effects)
         case .graft(let graft):
             guard isConnected(index, "a graft", at: now, into: &effects) else { return }
@@ -115,6 +115,7 @@ extension Mesh {
     mutating func add(_ row: LinkRow) {
         register.add(row)
         routing.linkOpened()
+        fairness.linkOpened()
     }
 
     /// Closes a link before anything was said on it.

@@ -14,7 +14,7 @@ extension Mesh {
             let roundTrips = (link.roundTrip ?? .zero) * MeshLimit.networkRoundTrips
             let patience = min(max(MeshLimit.networkPongTimeout, roundTrips), MeshLimit.pongTimeout)
             // An answer may stand behind all that waits there.
-            let until = backlogs[link.id] == nil ? now + patience : nil
+            let until = fairness.isBusy(link.id) ? nil : now + patience
             doubt(link.id, until: until, at: now, into: &effects)
         }
         network.changed(at: now)

@@ -1,6 +1,5 @@
 package import LatticeCore
 package import LatticeWire
-import OrderedCollections
 
 /// What a peer decides: whom to dial, which link to keep, what to pass on to whom.
 ///
@@ -36,10 +35,7 @@ package struct Mesh: Sendable {
     var routing = Routing()
     var flows = DataFlows()
     var fairness: Fairness
-    var newcomers = Newcomers()
     var refusals = RefusalCounts()
-    /// What waits for the links that are busy; a link is busy as long as it has a queue here.
-    var backlogs: OrderedDictionary<LinkID, FairQueue> = [:]
     /// What others are to see of us; announced again and again.
     var presence: Presence
     var announceAt: Instant?
@@ -73,7 +69,9 @@ package struct Mesh: Sendable {
     package mutating func handle(_ event: MeshEvent, at now: Instant, into effects: inout [MeshEffect]) {
         facts.step += 1
         var first = effects.count
-        defer { keepBack(from: first, at: now, &effects) }
+        defer {
+            if fairness.isAnyBusy, first < effects.count { fairness.keepBack(from: first, facts, at: now, &effects) }
+        }
         switch event {
         case .sighted(let sighting): sighted(sighting, at: now)
         case .lost(let sighting): candidates.lost(sighting)
@@ -92,9 +90,9 @@ package struct Mesh: Sendable {
             overdue(
                 record, timeToLive: timeToLive, hops: hops, isStray: isStray, ageMilliseconds: age, on: link, at: now,
                 into: &effects)
-        case .linkBusy(let link): linkBusy(link)
+        case .linkBusy(let link): fairness.linkBusy(link, in: register)
         case .linkFree(let link):
-            linkFree(link, at: now, into: &effects)
+            fairness.linkFree(link, in: register, facts, at: now, into: &effects)
             // What it has let go has waited.
             first = effects.count
         case .submitted(let record): submitted(record, at: now, into: &effects)
@@ -116,7 +114,7 @@ package struct Mesh: Sendable {
         case .leaving: leave(into: &effects)
         case .blockedChanged(let peers): blockedChanged(peers, at: now, into: &effects)
         case .residentsChanged(let peers): residentsChanged(peers)
-        case .trustedChanged(let peers): newcomers.trusted = peers
+        case .trustedChanged(let peers): fairness.trustedChanged(peers)
         case .data(let event): dataHappened(event, at: now, into: &effects)
         case .visibilityChanged(let isVisible): candidates.isVisible = isVisible
         case .woke: break

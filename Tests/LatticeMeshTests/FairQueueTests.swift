@@ -133,15 +133,18 @@ import Testing
         var now = Instant.zero
         let newcomers = UInt64(MeshLimit.peopleMax) + 100
         for author in 0..<newcomers {
-            var link = TokenBucket()
-            let entry = try Self.entry(author, by: author)
-            #expect(fairness.admits(entry.record, by: &link, at: now))
+            fairness.linkOpened()
+            let record = try Self.entry(author, by: author).record
+            let isAdmitted = fairness.admits(record, isOfNewcomer: false, on: Int(author), at: now)
+            #expect(isAdmitted)
         }
         #expect(fairness.originCount == MeshLimit.peopleMax)
         now = now.advanced(by: .seconds(1))
         for author in newcomers..<(newcomers + 10) {
-            var link = TokenBucket()
-            #expect(fairness.admits(try Self.entry(author, by: author).record, by: &link, at: now))
+            fairness.linkOpened()
+            let record = try Self.entry(author, by: author).record
+            let isAdmitted = fairness.admits(record, isOfNewcomer: false, on: Int(author), at: now)
+            #expect(isAdmitted)
         }
         #expect(fairness.originCount == MeshLimit.peopleMax - 10)
     }
