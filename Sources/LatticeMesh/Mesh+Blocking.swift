@@ -20,7 +20,7 @@ extension Mesh {
             register.close(neighbour.id, Self.blockedGoodbye, into: &effects)
             linkEnded(neighbour, .blocked, at: now, into: &effects)
         }
-        for peer in after.subtracting(before).sorted() { people.forget(peer, into: &effects) }
+        for peer in after.subtracting(before).sorted() { presences.forget(peer, into: &effects) }
         // Who is heard again has said things meanwhile.
         if !before.isSubset(of: after) {
             sync.declined.forget()

@@ -10,8 +10,8 @@ extension Mesh {
         guard facts.isOwn(record.author), !seen.contains(record.id) else { return }
         let isAlone = register.connectedCount == 0
         if record.kind == .presence {
-            // Kept by `people` and given to whoever links with us, so it need not wait in the outbox.
-            let arrival = People.Arrival(timeToLive: options.timeToLive, hops: 0, via: nil, ageMilliseconds: 0)
+            // Kept by `presences` and given to whoever links with us, so it need not wait in the outbox.
+            let arrival = PresenceTable.Arrival(timeToLive: options.timeToLive, hops: 0, via: nil, ageMilliseconds: 0)
             _ = heardPresence(record, arrival, at: now, into: &effects)
         } else {
             // What the store keeps reaches whoever compares with it, however much there is of it.
@@ -36,8 +36,8 @@ extension Mesh {
         register[at: index].heardAt = now
         register[at: index].has(record.id)
         fairness.neighbourHas(record.id, on: id)
-        func arrival() -> People.Arrival {
-            People.Arrival(timeToLive: timeToLive - 1, hops: hops, via: id, ageMilliseconds: ageMilliseconds)
+        func arrival() -> PresenceTable.Arrival {
+            PresenceTable.Arrival(timeToLive: timeToLive - 1, hops: hops, via: id, ageMilliseconds: ageMilliseconds)
         }
         guard seen.insert(record), !facts.isOwn(record.author) else {
             if isNewOfNeighbour(record, index) { _ = heardPresence(record, arrival(), at: now, into: &effects) }
@@ -57,10 +57,10 @@ extension Mesh {
         if record.kind != .presence {
             effects.append(.deliver(record, hops: hops))
         } else if isOver {
-            guard let presence = presence(in: record), Int64(age) < presence.hereMilliseconds else { return }
+            guard presences.isWorthRelaying(record, ageMilliseconds: age) else { return }
         } else {
             guard heardPresence(record, arrival(), at: now, into: &effects) else { return }
-            age = people[record.author]?.ageMilliseconds(at: now) ?? 0
+            age = presences[record.author]?.ageMilliseconds(at: now) ?? 0
         }
         spread(
             record, timeToLive: timeToLive - 1, hops: hops, isStray: isStray, age: age, from: index, at: now,
@@ -69,7 +69,7 @@ extension Mesh {
 
     /// Whether it is the presence of a key that is neither here, nor known to this person, nor a neighbour.
     private func isOfNewcomer(_ record: VerifiedRecord) -> Bool {
-        record.kind == .presence && people[record.author] == nil && !fairness.trusts(record.author)
+        record.kind == .presence && presences[record.author] == nil && !fairness.trusts(record.author)
             && !register.rows.contains { $0.isConnected && $0.peer == record.author }
     }
 
@@ -77,7 +77,7 @@ extension Mesh {
     private func isNewOfNeighbour(_ record: VerifiedRecord, _ index: Int) -> Bool {
         guard record.kind == .presence, record.author == register.rows[index].peer else { return false }
         return !facts.blocked.contains(record.author)
-            && (people[record.author].map { $0.record.created < record.created } ?? true)
+            && (presences[record.author].map { $0.record.created < record.created } ?? true)
     }
 
     /// Its time is over by the clock here: nothing is made of it, and it is not asked for when another neighbour has it.
@@ -296,8 +296,8 @@ extension Mesh {
     private func givePresence(
         _ id: RecordID, to link: LinkID, at now: Instant, into effects: inout [MeshEffect]
     ) -> Bool {
-        if let person = people.person(saying: id) {
-            hand(person, to: link, at: now, into: &effects)
+        if let person = presences.person(saying: id) {
+            presences.give(person, to: link, at: now, into: &effects)
             return true
         }
         guard let entry = recent[id], entry.record.kind == .presence else { return false }
@@ -310,27 +310,17 @@ extension Mesh {
         return true
     }
 
-    private func hand(_ person: People.Person, to link: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
-        guard person.timeToLive > 0, person.hops < RecordFrame.timeToLiveMax, person.expiresAt > now else { return }
-        let (record, hops, age) = (person.record, person.hops + 1, person.ageMilliseconds(at: now))
-        effects.append(
-            age == 0
-                ? .forward(record, timeToLive: person.timeToLive, hops: hops, to: [link])
-                : .handPresence(
-                    record, timeToLive: person.timeToLive, hops: hops, ageMilliseconds: age, to: [link]))
-    }
-
     // MARK: - Newcomers and presences
 
     /// A new neighbour is told of everybody who is here, so that it need not wait a minute for their next presence, and of what
     /// was said in the last half minute, so that a mesh that is healing loses nothing of it.
     mutating func introduce(to id: LinkID, _ peer: PeerID, at now: Instant, into effects: inout [MeshEffect]) {
         guard let index = register.index(of: id) else { return }
-        let isPushed = people.persons.count <= MeshLimit.introducedMax
-        for person in people.persons.values where person.timeToLive > 0 && person.record.author != peer {
+        let isPushed = presences.persons.count <= MeshLimit.introducedMax
+        for person in presences.persons.values where person.timeToLive > 0 && person.record.author != peer {
             guard person.hops < RecordFrame.timeToLiveMax, person.expiresAt > now else { continue }
             if isPushed {
-                hand(person, to: id, at: now, into: &effects)
+                presences.give(person, to: id, at: now, into: &effects)
             } else {
                 tell(index, of: Have.Entry(id: person.record.id, hops: person.hops + 1), at: now)
             }
@@ -341,35 +331,16 @@ extension Mesh {
         }
     }
 
-    /// - Returns: `nil` if it was signed by its author and is still none: nothing to show, nothing to pass on.
-    private mutating func presence(in record: VerifiedRecord) -> Presence? {
-        let body = record.record.body
-        guard body.count <= MeshLimit.presenceBytesMax else {
-            refusals.add(.malformed)
-            return nil
-        }
-        do {
-            return try Presence(decoding: body)
-        } catch {
-            // Signed by its author and still not a presence: counted, and nothing to show.
-            refusals.add(.malformed)
-            return nil
-        }
-    }
-
-    /// - Returns: whether it says something new.
+    /// - Returns: whether it is news.
     private mutating func heardPresence(
-        _ record: VerifiedRecord, _ arrival: People.Arrival, at now: Instant, into effects: inout [MeshEffect]
+        _ record: VerifiedRecord, _ arrival: PresenceTable.Arrival, at now: Instant, into effects: inout [MeshEffect]
     ) -> Bool {
-        guard let presence = presence(in: record) else { return false }
-        let known = people[record.author]
-        guard people.heard(record, presence, arrival, at: now, into: &effects) else { return false }
-        if !presence.isHere { candidates.left(record.author.prefix) }
-        // That somebody is gone who was never here is nothing to tell.
-        let isChange = known.map { !$0.presence.tellsTheSame(as: presence) || $0.isDoubted } ?? presence.isHere
-        if isChange, presence.isHere || known?.presence.isHere == true, record.author != me {
-            effects.append(.presenceChanged(record.author, presence, hops: arrival.hops))
+        switch presences.heard(record, arrival, me: me, at: now, into: &effects) {
+        case .nothingNew: return false
+        case .isNews: return true
+        case .isFarewell:
+            candidates.left(record.author.prefix)
+            return true
         }
-        return true
     }
 }

@@ -88,7 +88,7 @@ extension Mesh {
         var told: [MeshEffect] = []
         candidates.dialFailed(dial, reason, at: now, into: &told)
         for effect in told {
-            if case .unreachable(let sighting, _) = effect, let peer = sighting.peer, people.knows(peer) { continue }
+            if case .unreachable(let sighting, _) = effect, let peer = sighting.peer, presences.knows(peer) { continue }
             effects.append(effect)
         }
     }
@@ -179,8 +179,8 @@ extension Mesh {
     /// Whatever ended it: the peer's state is told, and if it was the last link, the peer may be dialled again.
     mutating func linkEnded(_ gone: LinkRow, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]) {
         register.tell(gone.opened, end: end, into: &effects)
-        people.lost(gone.id, at: now)
-        if gone.isConnected, !end.isOfNoConsequence { people.doubt(gone.peer, at: now) }
+        presences.lost(gone.id, at: now)
+        if gone.isConnected, !end.isOfNoConsequence { presences.doubt(gone.peer, at: now) }
         isDisturbed = true
         if gone.takesPlace { overlay.seekSoon(at: now) }
         guard !register.isLinked(gone.peer.prefix) else { return }

@@ -44,8 +44,8 @@ extension Mesh {
 
     /// Whether everybody who is known to be here is a neighbour, so that there is nobody to look for.
     private var isEverybodyLinked: Bool {
-        people.persons.count > 1
-            && people.persons.values.allSatisfy { person in
+        presences.persons.count > 1
+            && presences.persons.values.allSatisfy { person in
                 let peer = person.record.author
                 return facts.isOwn(peer) || !person.presence.isHere || register.connectedLink(to: peer) != nil
             }
@@ -136,8 +136,8 @@ extension Mesh {
     private mutating func victim(for newcomer: LinkRow?) -> LinkRow? {
         let linked = register.rows.filter { $0.isConnected && !$0.isExtra && $0.peer != newcomer?.peer }
         let ranks = linked.map { link in
-            let people = people.count(via: link.id)
-            let isBridge = people > 1 && people * 3 > self.people.persons.count
+            let people = presences.count(via: link.id)
+            let isBridge = people > 1 && people * 3 > presences.persons.count
             return (isBridge ? 2 : 0) + (link.isChosen ? 1 : 0)
         }
         guard let least = ranks.min() else { return nil }
@@ -250,8 +250,8 @@ extension Mesh {
     /// Somebody is in sight of whom no presence comes: they are in another part of the mesh, or nobody would be refused for
     /// want of room for ever. One of them at a time is linked with even if both are full.
     private mutating func merge(at now: Instant) {
-        guard options.policy == .auto, room == 0, people.persons.count > 1 else { return }
-        let here = Set(people.persons.values.filter(\.presence.isHere).map(\.record.author.prefix))
+        guard options.policy == .auto, room == 0, presences.persons.count > 1 else { return }
+        let here = Set(presences.persons.values.filter(\.presence.isHere).map(\.record.author.prefix))
         if candidates.insistOnStranger(notIn: here, at: now) { return }
         // A liar between two parts may pass presences on and swallow all else. So now and then anybody in sight will do.
         guard Int.random(in: 0..<MeshLimit.mergeAnybodyOneIn, using: &generator) == 0 else { return }

@@ -50,10 +50,10 @@ extension Mesh {
     package var forgedProbesCount: Int { routing.forgedCount }
 
     /// What others see of us.
-    package var presenceNow: Presence { presence }
+    package var presenceNow: Presence { presences.own }
 
     /// Whether it said that it runs for a moment only.
-    package func isBrief(_ peer: PeerID) -> Bool { people[peer]?.presence.isBrief ?? false }
+    package func isBrief(_ peer: PeerID) -> Bool { presences[peer]?.presence.isBrief ?? false }
 
     /// Whether a connected link leads straight to it.
     package func isNeighbour(_ peer: PeerID) -> Bool { register.connectedLinkID(to: peer) != nil }
@@ -82,7 +82,7 @@ extension Mesh {
         for link in register.rows where link.state == .connecting && known.insert(link.peer.prefix).inserted {
             views.append(view(of: link))
         }
-        for (peer, person) in people.persons.elements.sorted(by: { $0.value.hops < $1.value.hops }) {
+        for (peer, person) in presences.persons.elements.sorted(by: { $0.value.hops < $1.value.hops }) {
             guard person.presence.isHere, known.insert(peer.prefix).inserted else { continue }
             views.append(view(of: peer, person))
         }
@@ -94,7 +94,7 @@ extension Mesh {
     }
 
     private func view(of link: LinkRow) -> PeerView {
-        let presence = people[link.peer]?.presence
+        let presence = presences[link.peer]?.presence
         let sighting = candidates.table.all.first { $0.peer == link.peer.prefix }?.sightings.first
         return PeerView(
             peer: link.peer, prefix: link.peer.prefix, name: (presence?.name ?? link.opened.name).text,
@@ -104,7 +104,7 @@ extension Mesh {
         )
     }
 
-    private func view(of peer: PeerID, _ person: People.Person) -> PeerView {
+    private func view(of peer: PeerID, _ person: PresenceTable.Person) -> PeerView {
         guard !facts.personas.contains(peer) else {
             return PeerView(
                 peer: peer, prefix: peer.prefix, name: person.presence.name.text, state: .notConnected, hops: 0,

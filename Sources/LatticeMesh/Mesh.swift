@@ -31,14 +31,11 @@ package struct Mesh: Sendable {
     var confirmAt: Instant?
     var outbox = Outbox()
     var sync = Sync()
-    var people = People()
+    var presences: PresenceTable
     var routing = Routing()
     var flows = DataFlows()
     var fairness: Fairness
     var refusals = RefusalCounts()
-    /// What others are to see of us; announced again and again.
-    var presence: Presence
-    var announceAt: Instant?
     /// Peers a person said yes to, in the policy `ask`.
     var approved = RecentSet<PeerID>(countMax: MeshLimit.peopleMax)
     var generator: SeededGenerator
@@ -48,7 +45,7 @@ package struct Mesh: Sendable {
 
     package init(me: PeerID, presence: Presence, options: MeshOptions, seed: UInt64) {
         facts = MeshFacts(me: me, options: options)
-        self.presence = presence
+        presences = PresenceTable(own: presence)
         floodPercent = options.floodPercent ?? 20 + 200 / options.activeMax
         haveDelay = options.haveDelay.nanoseconds
         graftDelay = options.graftDelay.nanoseconds
@@ -97,7 +94,7 @@ package struct Mesh: Sendable {
             first = effects.count
         case .submitted(let record): submitted(record, at: now, into: &effects)
         case .answered(let peer, let accept): answered(peer, accept: accept, at: now, into: &effects)
-        case .presenceChanged(let presence): presenceChanged(presence, at: now)
+        case .presenceChanged(let presence): presences.ownChanged(presence, at: now)
         case .probeWanted(let peer, let nonce):
             routing.probeWanted(peer, nonce: nonce, in: register, facts, at: now, into: &effects)
         case .probeForged(let probe): routing.forged(probe, me: facts.me)
@@ -133,7 +130,7 @@ package struct Mesh: Sendable {
         let syncAt = min(deadline, sync.deadline ?? deadline)
         let flowsAt = flows.nextDeadline ?? deadline
         let treeAt = min(tellAt ?? deadline, missing.nextDeadline ?? deadline)
-        return min(min(syncAt, flowsAt), min(treeAt, people.sweepAt ?? deadline))
+        return min(min(syncAt, flowsAt), min(treeAt, presences.sweepAt ?? deadline))
     }
 
     /// Whatever is due, in one place.
@@ -145,15 +142,11 @@ package struct Mesh: Sendable {
         releaseOverlay(at: now, into: &effects)
         releaseNetwork(at: now)
         if !facts.hasLeft { candidates.due(at: now, room: roomToDial, into: &effects) }
-        people.due(at: now, into: &effects)
+        presences.due(at: now, into: &effects)
         routing.due(at: now, into: &effects)
         releaseSync(at: now, into: &effects)
         releaseData(at: now, into: &effects)
-        if let time = announceAt, time <= now, !facts.hasLeft {
-            presence.renewalSeconds = Presence.renewalSeconds(people: people.persons.count)
-            announceAt = now + .seconds(Int64(presence.renewalSeconds))
-            effects.append(.announce(presence))
-        }
+        if !facts.hasLeft { presences.announce(at: now, into: &effects) }
     }
 
     private mutating func earliestDeadline() -> Instant? {
@@ -167,19 +160,13 @@ package struct Mesh: Sendable {
         consider(confirmAt)
         consider(overlay.nextDeadline)
         consider(candidates.nextDeadline(room: roomToDial))
-        consider(people.sweepAt)
+        consider(presences.sweepAt)
         consider(routing.nextDeadline)
         consider(sync.deadline)
         consider(flows.nextDeadline)
-        consider(announceAt)
+        consider(presences.announceAt)
         consider(network.seekAt)
         return earliest
-    }
-
-    private mutating func presenceChanged(_ changed: Presence, at now: Instant) {
-        guard !changed.tellsTheSame(as: presence) || announceAt == nil else { return }
-        presence = changed
-        announceAt = now
     }
 
     private mutating func sighted(_ sighting: Sighting, at now: Instant) {

@@ -2,18 +2,19 @@ import LatticeCore
 import LatticeWire
 import OrderedCollections
 
-/// Who is in the mesh, over any number of hops: each peer's newest presence and the link by which it came first.
+/// Who is in the mesh, over any number of hops: each peer's newest presence and the link by which it came first; and what we
+/// announce of ourselves.
 ///
-/// A presence counts for two and a half renewals from when its author made it. Passing it on does not make it younger: what a
+/// A presence counts for two and a half renewals from when its author made it. Relaying it does not make it younger: what a
 /// neighbour had before comes with its age.
-struct People: Sendable {
+struct PresenceTable: Sendable {
     struct Person: Sendable {
         let record: VerifiedRecord
         let presence: Presence
-        /// What a neighbour of ours may still pass on; 0 when it ends here.
+        /// What a neighbour of ours may still relay; 0 when it ends here.
         let timeToLive: UInt8
         let hops: UInt8
-        /// The neighbour by whom it came first; `nil` for ourselves and whoever speaks through us.
+        /// The neighbour by whom it came first; `nil` for us and our personas.
         let via: LinkID?
         /// When its author made it, as far as is known.
         let madeAt: Instant
@@ -36,6 +37,18 @@ struct People: Sendable {
         let ageMilliseconds: UInt32
     }
 
+    /// What came of a presence.
+    enum Verdict: Hashable, Sendable {
+        /// It is no presence, or nothing newer than what is known.
+        case nothingNew
+        case isNews
+        /// It is news, and its author has said goodbye.
+        case isFarewell
+    }
+
+    /// What other peers see of us; announced again and again.
+    private(set) var own: Presence
+    private(set) var announceAt: Instant?
     private(set) var persons: OrderedDictionary<PeerID, Person> = [:]
     /// Whose newest presence each record is.
     private var authors: [RecordID: PeerID] = [:]
@@ -43,6 +56,12 @@ struct People: Sendable {
     /// How many came by which link: one neighbour that makes people up cannot take every place.
     private var countByLink: [LinkID?: Int] = [:]
     private var departed = Departed()
+    /// Records that say they are presences and are not.
+    private(set) var malformedCount = 0
+
+    init(own: Presence) {
+        self.own = own
+    }
 
     subscript(_ peer: PeerID) -> Person? { persons[peer] }
 
@@ -60,8 +79,45 @@ struct People: Sendable {
         countByLink[link, default: 0]
     }
 
-    /// - Returns: whether it says something newer than what is known, so that it is worth passing on.
+    // MARK: - Others
+
     mutating func heard(
+        _ record: VerifiedRecord, _ arrival: Arrival, me: PeerID, at now: Instant, into effects: inout [MeshEffect]
+    ) -> Verdict {
+        guard let presence = presence(in: record) else { return .nothingNew }
+        let known = persons[record.author]
+        guard insert(record, presence, arrival, at: now, into: &effects) else { return .nothingNew }
+        // That a peer is gone who was never here is no news.
+        let isChange = known.map { !$0.presence.tellsTheSame(as: presence) || $0.isDoubted } ?? presence.isHere
+        if isChange, presence.isHere || known?.presence.isHere == true, record.author != me {
+            effects.append(.presenceChanged(record.author, presence, hops: arrival.hops))
+        }
+        return presence.isHere ? .isNews : .isFarewell
+    }
+
+    /// Whether it is a presence that neighbours may still take for a living one, however late it is by the clock here.
+    mutating func isWorthRelaying(_ record: VerifiedRecord, ageMilliseconds: UInt32) -> Bool {
+        presence(in: record).map { Int64(ageMilliseconds) < $0.hereMilliseconds } ?? false
+    }
+
+    /// - Returns: `nil` if it was signed by its author and is still none: nothing to show, nothing to relay.
+    private mutating func presence(in record: VerifiedRecord) -> Presence? {
+        let body = record.record.body
+        guard body.count <= MeshLimit.presenceBytesMax else {
+            malformedCount += 1
+            return nil
+        }
+        do {
+            return try Presence(decoding: body)
+        } catch {
+            // A stranger's fault, which is counted: the link goes on.
+            malformedCount += 1
+            return nil
+        }
+    }
+
+    /// - Returns: whether it says something newer than what is known, so that it is worth relaying.
+    private mutating func insert(
         _ record: VerifiedRecord, _ presence: Presence, _ arrival: Arrival, at now: Instant,
         into effects: inout [MeshEffect]
     ) -> Bool {
@@ -98,7 +154,7 @@ struct People: Sendable {
         shorten(person, of: peer, at: now)
     }
 
-    /// The way to whoever came by this link is gone: if there is another, their next presence will show it.
+    /// The way to the peers that came by this link is gone: if there is another, their next presence will show it.
     mutating func lost(_ link: LinkID, at now: Instant) {
         for (peer, person) in persons where person.via == link { shorten(person, of: peer, at: now) }
     }
@@ -110,14 +166,14 @@ struct People: Sendable {
         sweepAt = min(sweepAt ?? limit, limit)
     }
 
-    /// Takes the newest place of the link that has most.
+    /// Takes the newest slot of the link that has most.
     ///
     /// - Returns: `false` if that is the very link that asks.
     private mutating func makeSlot(for via: LinkID?, into effects: inout [MeshEffect]) -> Bool {
-        // Who is at this very peer neither gives way nor waits for a place.
-        let own = via == nil ? -1 : countByLink[via, default: 0]
+        // Our own personas neither give way nor wait for a slot.
+        let ours = via == nil ? -1 : countByLink[via, default: 0]
         let others = countByLink.filter { $0.key != nil }
-        guard let most = others.values.max(), most > own + 1 else { return false }
+        guard let most = others.values.max(), most > ours + 1 else { return false }
         guard let index = persons.values.lastIndex(where: { $0.via != nil && countByLink[$0.via] == most }) else {
             return false
         }
@@ -130,7 +186,7 @@ struct People: Sendable {
         authors[person.record.id] = nil
     }
 
-    /// Nothing is known of somebody any more.
+    /// Nothing is known about this peer from now on.
     mutating func forget(_ peer: PeerID, into effects: inout [MeshEffect]) {
         guard let gone = persons.removeValue(forKey: peer) else { return }
         noteGone(gone)
@@ -139,7 +195,7 @@ struct People: Sendable {
         effects.append(.presenceChanged(peer, last, hops: gone.hops))
     }
 
-    /// Tells of everybody whose presence has run out.
+    /// Reports every peer whose presence has run out.
     mutating func due(at now: Instant, into effects: inout [MeshEffect]) {
         guard let time = sweepAt, time <= now else { return }
         let (gone, stay) = persons.elements.reduce(into: ([(PeerID, Person)](), OrderedDictionary<PeerID, Person>())) {
@@ -156,5 +212,33 @@ struct People: Sendable {
             effects.append(.presenceChanged(peer, last, hops: person.hops))
         }
         sweepAt = stay.values.lazy.map(\.expiresAt).min().map { max($0, now + MeshLimit.peopleSweepInterval) }
+    }
+
+    // MARK: - For neighbours
+
+    /// Sends a neighbour this presence, with its age.
+    func give(_ person: Person, to link: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
+        guard person.timeToLive > 0, person.hops < RecordFrame.timeToLiveMax, person.expiresAt > now else { return }
+        let (record, hops, age) = (person.record, person.hops + 1, person.ageMilliseconds(at: now))
+        effects.append(
+            age == 0
+                ? .forward(record, timeToLive: person.timeToLive, hops: hops, to: [link])
+                : .handPresence(
+                    record, timeToLive: person.timeToLive, hops: hops, ageMilliseconds: age, to: [link]))
+    }
+
+    // MARK: - Ourselves
+
+    mutating func ownChanged(_ changed: Presence, at now: Instant) {
+        guard !changed.tellsTheSame(as: own) || announceAt == nil else { return }
+        own = changed
+        announceAt = now
+    }
+
+    mutating func announce(at now: Instant, into effects: inout [MeshEffect]) {
+        guard let time = announceAt, time <= now else { return }
+        own.renewalSeconds = Presence.renewalSeconds(people: persons.count)
+        announceAt = now + .seconds(Int64(own.renewalSeconds))
+        effects.append(.announce(own))
     }
 }
