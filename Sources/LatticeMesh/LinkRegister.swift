@@ -66,10 +66,11 @@ struct LinkRegister: Sendable {
         return count
     }
 
-    func rows(to peer: PeerID) -> [LinkRow] {
-        var found: [LinkRow] = []
+    /// The links to this peer on which nobody has said goodbye.
+    func indices(to peer: PeerID) -> [Int] {
+        var found: [Int] = []
         for index in rows.indices where rows[index].opened.peer == peer && rows[index].phase != .closing {
-            found.append(rows[index])
+            found.append(index)
         }
         return found
     }
@@ -106,11 +107,6 @@ struct LinkRegister: Sendable {
         return best
     }
 
-    mutating func update(_ id: LinkID, _ change: (inout LinkRow) -> Void) {
-        guard let index = index(of: id) else { return }
-        change(&rows[index])
-    }
-
     mutating func add(_ row: LinkRow) {
         precondition(index(of: row.id) == nil, "a link opens once")
         rows.append(row)
@@ -124,12 +120,12 @@ struct LinkRegister: Sendable {
     }
 
     /// Says goodbye on a link; it is no longer one of ours, but is heard until the other side closes it.
-    mutating func close(_ id: LinkID, _ goodbye: Goodbye, into effects: inout [MeshEffect]) {
-        guard let index = index(of: id), rows[index].phase != .closing else { return }
+    mutating func close(_ index: Int, _ goodbye: Goodbye, into effects: inout [MeshEffect]) {
+        guard rows[index].phase != .closing else { return }
         rows[index].phase = .closing
         endings += 1
         rows[index].untold = []
-        effects.append(.close(id, goodbye))
+        effects.append(.close(rows[index].id, goodbye))
     }
 
     /// Tells of a peer's state if it is another than the one told last.

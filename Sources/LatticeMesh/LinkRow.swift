@@ -16,22 +16,9 @@ struct LinkRow: Sendable {
         case closing
     }
 
-    struct PendingPing: Hashable, Sendable {
-        let nonce: UInt64
-        let sentAt: Instant
-        let sentStep: UInt64
-    }
-
     struct Asked: Hashable, Sendable {
         let room: UInt8
         let isUrgent: Bool
-    }
-
-    /// Why it may be dead although nothing has told so.
-    struct Doubt: Hashable, Sendable {
-        let since: Instant
-        /// It is given up if nothing was heard until then; `nil` where as much time is left to it as to any.
-        let until: Instant?
     }
 
     let id: LinkID
@@ -47,10 +34,6 @@ struct LinkRow: Sendable {
     /// We dialled it for our own sake, and not to make a place for a newcomer that was sent to us.
     var isChosen = false
     var connectedAt: Instant?
-    var heardAt: Instant
-    var ping: PendingPing?
-    var doubt: Doubt?
-    var roundTrip: Duration?
 
     /// Whether records are pushed to it at once; it is only told of them otherwise (Plumtree's eager and lazy peers).
     private(set) var isEager = false
@@ -71,11 +54,10 @@ struct LinkRow: Sendable {
     var prunes = TokenBucket()
     var haves = TokenBucket()
 
-    init(id: LinkID, opened: OpenedLink, phase: Phase, heardAt: Instant) {
+    init(id: LinkID, opened: OpenedLink, phase: Phase) {
         self.id = id
         self.opened = opened
         self.phase = phase
-        self.heardAt = heardAt
     }
 
     var peer: PeerID { opened.peer }
@@ -83,16 +65,6 @@ struct LinkRow: Sendable {
 
     var isConnected: Bool {
         if case .connected = phase { true } else { false }
-    }
-
-    /// Whether nothing was heard since it was doubted.
-    var isDoubted: Bool {
-        doubt.map { heardAt <= $0.since } ?? false
-    }
-
-    /// Whether it has to say something soon.
-    var isOnNotice: Bool {
-        isDoubted && doubt?.until != nil
     }
 
     /// Whether its dialler has yet to say what it wants.

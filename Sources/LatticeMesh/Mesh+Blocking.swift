@@ -16,9 +16,10 @@ extension Mesh {
         guard before != after else { return }
         facts.blocked = after
         isDisturbed = true
-        for neighbour in register.rows where after.contains(neighbour.peer) && neighbour.phase != .closing {
-            register.close(neighbour.id, Self.blockedGoodbye, into: &effects)
-            linkEnded(neighbour, .blocked, at: now, into: &effects)
+        for index in register.rows.indices {
+            let link = register.rows[index]
+            guard after.contains(link.peer), link.phase != .closing else { continue }
+            endLink(index, Self.blockedGoodbye, .blocked, at: now, into: &effects)
         }
         for peer in after.subtracting(before).sorted() { presences.forget(peer, into: &effects) }
         // Who is heard again has said things meanwhile.

@@ -33,7 +33,7 @@ extension Mesh {
         isOver: Bool = false, on id: LinkID, at now: Instant, into effects: inout [MeshEffect]
     ) {
         guard let index = register.index(of: id), register.rows[index].isHeard else { return }
-        register[at: index].heardAt = now
+        liveness.heard(index, at: now)
         register[at: index].has(record.id)
         fairness.neighbourHas(record.id, on: id)
         func arrival() -> PresenceTable.Arrival {
@@ -96,7 +96,7 @@ extension Mesh {
                 record, timeToLive: timeToLive, hops: hops, isStray: isStray, ageMilliseconds: ageMilliseconds,
                 isOver: isOver, on: id, at: now, into: &effects)
         }
-        register[at: index].heardAt = now
+        liveness.heard(index, at: now)
         register[at: index].has(record.id)
         refusals.add(.expired)
         guard seen.insert(record) else { return }
@@ -314,8 +314,8 @@ extension Mesh {
 
     /// A new neighbour is told of everybody who is here, so that it need not wait a minute for their next presence, and of what
     /// was said in the last half minute, so that a mesh that is healing loses nothing of it.
-    mutating func introduce(to id: LinkID, _ peer: PeerID, at now: Instant, into effects: inout [MeshEffect]) {
-        guard let index = register.index(of: id) else { return }
+    mutating func introduce(to index: Int, at now: Instant, into effects: inout [MeshEffect]) {
+        let (id, peer) = (register.rows[index].id, register.rows[index].peer)
         let isPushed = presences.persons.count <= MeshLimit.introducedMax
         for person in presences.persons.values where person.timeToLive > 0 && person.record.author != peer {
             guard person.hops < RecordFrame.timeToLiveMax, person.expiresAt > now else { continue }

@@ -23,106 +23,107 @@ extension Mesh {
         _ id: LinkID, _ opened: OpenedLink, insistence: Candidate.Insistence, at now: Instant,
         into effects: inout [MeshEffect]
     ) {
-        let others = register.rows(to: opened.peer)
+        let others = register.indices(to: opened.peer)
         let phase = LinkRow.Phase.inviting(until: now + MeshLimit.invitationTimeout)
         let room = room
         let isLonely = register.connectedCount == 0
-        var neighbour = LinkRow(id: id, opened: opened, phase: phase, heardAt: now)
-        if case .toReplace(let link) = insistence { neighbour.replaces = link }
-        neighbour.isChosen = insistence == .none || insistence == .urgent
-        add(neighbour)
-        for stale in others where stale.opened.instance != opened.instance { closeDuplicate(stale.id, into: &effects) }
-        let isLinkedAlready = others.contains { other in
-            other.opened.instance == opened.instance && (other.isConnected || other.isOurs)
+        var link = LinkRow(id: id, opened: opened, phase: phase)
+        if case .toReplace(let replaced) = insistence { link.replaces = replaced }
+        link.isChosen = insistence == .none || insistence == .urgent
+        let index = add(link, at: now)
+        for other in others where register.rows[other].opened.instance != opened.instance {
+            closeDuplicate(other, into: &effects)
+        }
+        let isLinkedAlready = others.contains { index in
+            let other = register.rows[index]
+            return other.opened.instance == opened.instance && (other.isConnected || other.isOurs)
         }
         candidates.linked(opened.peer, at: opened.address)
         if isLinkedAlready {
-            closeDuplicate(id, into: &effects)
+            closeDuplicate(index, into: &effects)
         } else if register.countInUse > MeshLimit.linksMax || (room == 0 && insistence == .none) {
-            register.close(id, Goodbye(.full, "enough others answered first"), into: &effects)
-            linkEnded(neighbour, .rearranged, at: now, into: &effects)
+            endLink(index, Goodbye(.full, "enough others answered first"), .rearranged, at: now, into: &effects)
         } else {
             let invitation = Invitation(
                 mesh: options.mesh, context: options.context, isUrgent: insistence == .urgent || isLonely,
-                room: UInt8(clamping: neighbour.replaces == nil ? room : max(1, room)))
+                room: UInt8(clamping: link.replaces == nil ? room : max(1, room)))
             effects.append(.send(.invitation(invitation), to: id))
         }
         register.tell(opened, into: &effects)
     }
 
-    mutating func wasAccepted(
-        by neighbour: LinkRow, room theirs: UInt8, at now: Instant, into effects: inout [MeshEffect]
-    ) {
-        guard case .inviting = neighbour.phase else {
+    mutating func wasAccepted(by index: Int, room theirs: UInt8, at now: Instant, into effects: inout [MeshEffect]) {
+        let link = register.rows[index]
+        guard case .inviting = link.phase else {
             // It answered before it read that we had given the link up.
-            if neighbour.phase != .closing { fault("an answer to no question", neighbour, at: now, &effects) }
+            if link.phase != .closing { fault("an answer to no question", index, at: now, &effects) }
             return
         }
-        connect(neighbour.id, at: now, into: &effects)
-        if let replaced = neighbour.replaces.flatMap({ register[$0] }), replaced.isConnected {
+        connect(index, at: now, into: &effects)
+        if let replaced = link.replaces.flatMap(register.index), register.rows[replaced].isConnected {
             giveUp(replaced, at: now, into: &effects)
-        } else if neighbour.replaces != nil, register.connectedCount > options.activeMax {
-            // The place it was to take is gone. Nobody else's is taken for it: one neighbour can offer many.
-            if let late = register[neighbour.id] { giveUp(late, at: now, into: &effects) }
+        } else if link.replaces != nil, register.connectedCount > options.activeMax {
+            // The slot it was to take is gone. Nobody else's is taken for it: one neighbour can offer many.
+            giveUp(index, at: now, into: &effects)
         } else if register.ordinaryCount > options.activeMax {
-            makeRoom(for: neighbour, theirRoom: Int(theirs), at: now, into: &effects)
+            makeRoom(for: link.opened, theirRoom: Int(theirs), at: now, into: &effects)
         }
     }
 
-    mutating func wasRefused(
-        by neighbour: LinkRow, _ refusal: Refusal, at now: Instant, into effects: inout [MeshEffect]
-    ) {
-        guard case .inviting = neighbour.phase else {
-            if neighbour.phase != .closing { fault("a refusal of nothing", neighbour, at: now, &effects) }
+    mutating func wasRefused(by index: Int, _ refusal: Refusal, at now: Instant, into effects: inout [MeshEffect]) {
+        let phase = register.rows[index].phase
+        guard case .inviting = phase else {
+            if phase != .closing { fault("a refusal of nothing", index, at: now, &effects) }
             return
         }
-        register.close(neighbour.id, Goodbye(.refused, ""), into: &effects)
-        linkEnded(neighbour, .refused(refusal), at: now, into: &effects)
+        endLink(index, Goodbye(.refused, ""), .refused(refusal), at: now, into: &effects)
     }
 
     // MARK: - Theirs
 
     mutating func invited(
-        _ invitation: Invitation, by neighbour: LinkRow, at now: Instant, into effects: inout [MeshEffect]
+        _ invitation: Invitation, by index: Int, at now: Instant, into effects: inout [MeshEffect]
     ) {
-        guard case .awaitingInvitation = neighbour.phase else {
-            if neighbour.phase != .closing { fault("a second invitation", neighbour, at: now, &effects) }
+        let link = register.rows[index]
+        guard case .awaitingInvitation = link.phase else {
+            if link.phase != .closing { fault("a second invitation", index, at: now, &effects) }
             return
         }
-        guard invitation.mesh == options.mesh else { return refuse(neighbour, .otherMesh, at: now, into: &effects) }
-        let others = register.rows(to: neighbour.peer).filter { $0.id != neighbour.id }
+        guard invitation.mesh == options.mesh else { return refuse(index, .otherMesh, at: now, into: &effects) }
+        let others = register.indices(to: link.peer).filter { $0 != index }
         let isDuplicate = others.contains { other in
-            guard other.opened.instance == neighbour.opened.instance else { return false }
-            return mayCross(other, at: now)
+            register.rows[other].opened.instance == link.opened.instance && mayCross(other, at: now)
         }
         if isDuplicate {
             // Should it be dead after all, it has not answered when the other tries again.
-            for other in others where other.isConnected && !other.isDoubted { doubt(other.id, at: now, into: &effects) }
-            return refuse(neighbour, .duplicate, at: now, into: &effects)
+            for other in others where register.rows[other].isConnected && !liveness.isDoubted(other) {
+                let id = register.rows[other].id
+                liveness.doubt(other, id, step: facts.step, at: now, using: &generator, into: &effects)
+            }
+            return refuse(index, .duplicate, at: now, into: &effects)
         }
         let asked = LinkRow.Asked(room: invitation.room, isUrgent: invitation.isUrgent)
         switch options.policy {
-        case .auto: answer(asked, of: neighbour, at: now, into: &effects)
-        case .ask where mayLink(neighbour.peer), .contacts where mayLink(neighbour.peer):
-            answer(asked, of: neighbour, at: now, into: &effects)
+        case .auto: answer(asked, of: index, at: now, into: &effects)
+        case .ask where mayLink(link.peer), .contacts where mayLink(link.peer):
+            answer(asked, of: index, at: now, into: &effects)
         case .ask:
-            register.update(neighbour.id) { neighbour in
-                neighbour.phase = .asking(until: now + MeshLimit.invitationTimeout)
-                neighbour.asked = asked
-            }
-            effects.append(.ask(neighbour.peer, neighbour.opened.name, context: invitation.context))
-        case .contacts: refuse(neighbour, .notAContact, at: now, into: &effects)
-        case .none: refuse(neighbour, .closed, at: now, into: &effects)
+            register[at: index].phase = .asking(until: now + MeshLimit.invitationTimeout)
+            register[at: index].asked = asked
+            effects.append(.ask(link.peer, link.opened.name, context: invitation.context))
+        case .contacts: refuse(index, .notAContact, at: now, into: &effects)
+        case .none: refuse(index, .closed, at: now, into: &effects)
         }
     }
 
     /// Whether an invitation of the same peer on another link may have been on its way when this link came about, so that this one
     /// stays. Nobody invites on a second link while it has a first that it began: it has given that one up, whatever we see of it.
-    private func mayCross(_ other: LinkRow, at now: Instant) -> Bool {
-        guard other.isOurs, !other.isDoubted else { return false }
+    private func mayCross(_ index: Int, at now: Instant) -> Bool {
+        let other = register.rows[index]
+        guard other.isOurs, !liveness.isDoubted(index) else { return false }
         switch other.phase {
         case .connected(let since): return now - since < MeshLimit.crossingWindow
-        case .inviting: return me < other.peer && now - other.heardAt < MeshLimit.crossingWindow
+        case .inviting: return me < other.peer && now - liveness.heardAt(index) < MeshLimit.crossingWindow
         case .awaitingInvitation, .asking, .closing: return false
         }
     }
@@ -131,12 +132,12 @@ extension Mesh {
     mutating func answered(_ peer: PeerID, accept: Bool, at now: Instant, into effects: inout [MeshEffect]) {
         guard !facts.blocked.contains(peer) else { return }
         if accept { approved.insert(peer) }
-        for neighbour in register.rows(to: peer) {
-            guard case .asking = neighbour.phase, let asked = neighbour.asked else { continue }
+        for index in register.indices(to: peer) {
+            guard case .asking = register.rows[index].phase, let asked = register.rows[index].asked else { continue }
             if accept {
-                answer(asked, of: neighbour, at: now, into: &effects)
+                answer(asked, of: index, at: now, into: &effects)
             } else {
-                refuse(neighbour, .declined, at: now, into: &effects)
+                refuse(index, .declined, at: now, into: &effects)
             }
             return
         }
@@ -145,15 +146,16 @@ extension Mesh {
 
     /// Who may link links if there is room, or room can be made.
     private mutating func answer(
-        _ asked: LinkRow.Asked, of neighbour: LinkRow, at now: Instant, into effects: inout [MeshEffect]
+        _ asked: LinkRow.Asked, of index: Int, at now: Instant, into effects: inout [MeshEffect]
     ) {
-        let others = register.rows(to: neighbour.peer).filter { $0.id != neighbour.id }
-        let mine = max(0, options.activeMax - register.placesTaken + others.count { $0.takesPlace })
+        let link = register.rows[index]
+        let others = register.indices(to: link.peer).filter { $0 != index }
+        let mine = max(0, options.activeMax - register.placesTaken + others.count { register.rows[$0].takesPlace })
         let theirs = Int(asked.room)
         // Who was given up and comes back reaches nobody else, however the places are dealt: a hub among peers that cannot
         // reach one another has as many links as it takes.
         let isExtra =
-            mine == 0 && overlay.hasNobodyElse(neighbour.peer, isUrgent: asked.isUrgent)
+            mine == 0 && overlay.hasNobodyElse(link.peer, isUrgent: asked.isUrgent)
             && register.countInUse < MeshLimit.linksMax
         let fits =
             if mine == 0 {
@@ -161,60 +163,55 @@ extension Mesh {
             } else {
                 theirs > 0 || mine > 1 || asked.isUrgent
             }
-        guard fits else { return refuseForRoom(neighbour, at: now, into: &effects) }
-        effects.append(.send(.accept(room: UInt8(clamping: max(0, mine - 1))), to: neighbour.id))
+        guard fits else { return refuseForRoom(index, at: now, into: &effects) }
+        effects.append(.send(.accept(room: UInt8(clamping: max(0, mine - 1))), to: link.id))
         let isFirstLink = asked.isUrgent && theirs > 1
-        register.update(neighbour.id) { $0.isExtra = isExtra }
-        connect(neighbour.id, at: now, into: &effects)
+        register[at: index].isExtra = isExtra
+        connect(index, at: now, into: &effects)
         // Any other link to the same peer is of an earlier start of it, dead, or the one that yields.
-        for other in others { closeDuplicate(other.id, into: &effects) }
+        for other in others { closeDuplicate(other, into: &effects) }
         if isExtra { return }
         if mine == 0 {
-            makeRoom(for: neighbour, theirRoom: max(0, theirs - 1), at: now, into: &effects)
+            makeRoom(for: link.opened, theirRoom: max(0, theirs - 1), at: now, into: &effects)
         }
         if isFirstLink {
-            sendJoinWalks(
-                for: neighbour, places: mine == 0 ? theirs - 2 : theirs - 1, isFull: mine == 0, into: &effects)
+            sendJoinWalks(for: index, places: mine == 0 ? theirs - 2 : theirs - 1, isFull: mine == 0, into: &effects)
         }
     }
 
-    mutating func refuse(
-        _ neighbour: LinkRow, _ refusal: Refusal, at now: Instant, into effects: inout [MeshEffect]
-    ) {
-        effects.append(.send(.refuse(refusal), to: neighbour.id))
-        register.close(neighbour.id, Goodbye(.refused, ""), into: &effects)
-        linkEnded(neighbour, .refusedByUs(refusal), at: now, into: &effects)
+    mutating func refuse(_ index: Int, _ refusal: Refusal, at now: Instant, into effects: inout [MeshEffect]) {
+        effects.append(.send(.refuse(refusal), to: register.rows[index].id))
+        endLink(index, Goodbye(.refused, ""), .refusedByUs(refusal), at: now, into: &effects)
     }
 
     /// Who is refused for want of room is told of others.
-    private mutating func refuseForRoom(_ neighbour: LinkRow, at now: Instant, into effects: inout [MeshEffect]) {
-        let cards = cards(countMax: Shuffle.cardsMax, without: neighbour.peer)
+    private mutating func refuseForRoom(_ index: Int, at now: Instant, into effects: inout [MeshEffect]) {
+        let link = register.rows[index]
+        let cards = cards(countMax: Shuffle.cardsMax, without: link.peer)
         if !cards.isEmpty {
-            let shuffle = Shuffle(direction: .answer, timeToLive: 0, origin: neighbour.peer, cards: cards)
-            effects.append(.send(.shuffle(shuffle), to: neighbour.id))
+            let shuffle = Shuffle(direction: .answer, timeToLive: 0, origin: link.peer, cards: cards)
+            effects.append(.send(.shuffle(shuffle), to: link.id))
         }
-        refuse(neighbour, .full, at: now, into: &effects)
+        refuse(index, .full, at: now, into: &effects)
     }
 
     // MARK: - Connected
 
-    private mutating func connect(_ id: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
-        guard let opened = register[id]?.opened else { return }
-        register.update(id) { neighbour in
-            neighbour.phase = .connected(since: now)
-            neighbour.connectedAt = now
-            neighbour.asked = nil
-            neighbour.beEager(from: facts.step)
-        }
+    private mutating func connect(_ index: Int, at now: Instant, into effects: inout [MeshEffect]) {
+        let opened = register.rows[index].opened
+        register[at: index].phase = .connected(since: now)
+        register[at: index].connectedAt = now
+        register[at: index].asked = nil
+        register[at: index].beEager(from: facts.step)
         candidates.linked(opened.peer, at: opened.address)
         register.tell(opened, into: &effects)
         overlay.linked(at: now, room: room, using: &generator)
-        introduce(to: id, opened.peer, at: now, into: &effects)
-        sendUnconfirmed(to: id, into: &effects)
-        beginSync(with: id, at: now, into: &effects)
+        introduce(to: index, at: now, into: &effects)
+        sendUnconfirmed(to: index, into: &effects)
+        beginSync(with: index, at: now, into: &effects)
     }
 
-    mutating func closeDuplicate(_ id: LinkID, into effects: inout [MeshEffect]) {
-        register.close(id, Goodbye(.duplicate, "another link is kept"), into: &effects)
+    mutating func closeDuplicate(_ index: Int, into effects: inout [MeshEffect]) {
+        register.close(index, Goodbye(.duplicate, "another link is kept"), into: &effects)
     }
 }

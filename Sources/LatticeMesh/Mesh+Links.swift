@@ -26,20 +26,21 @@ extension Mesh {
         let gone = register.remove(at: index)
         routing.linkRemoved(id, at: index)
         fairness.linkRemoved(id, at: index)
+        liveness.linkRemoved(at: index)
         guard gone.phase != .closing else { return }
         linkEnded(gone, end, at: now, into: &effects)
     }
 
     mutating func received(_ frame: Frame, on id: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
         guard let index = register.index(of: id) else { return }
-        register[at: index].heardAt = now
+        liveness.heard(index, at: now)
         switch frame {
         case .goodbye, .rekey, .record, .supply, .presence: break  // handled where the link and the records are
         case .ping(let nonce): effects.append(.send(.pong(nonce: nonce), to: id))
         case .pong(let nonce): ponged(nonce, by: index, at: now, into: &effects)
-        case .invitation(let invitation): invited(invitation, by: register.rows[index], at: now, into: &effects)
-        case .accept(let room): wasAccepted(by: register.rows[index], room: room, at: now, into: &effects)
-        case .refuse(let refusal): wasRefused(by: register.rows[index], refusal, at: now, into: &effects)
+        case .invitation(let invitation): invited(invitation, by: index, at: now, into: &effects)
+        case .accept(let room): wasAccepted(by: index, room: room, at: now, into: &effects)
+        case .refuse(let refusal): wasRefused(by: index, refusal, at: now, into: &effects)
         case .have(let have):
             guard isConnected(index, "a have", at: now, into: &effects) else { return }
             fairness.neighbourHas(have, on: id)
@@ -77,7 +78,7 @@ extension Mesh {
         case .connected: return true
         case .closing: return false
         case .inviting, .awaitingInvitation, .asking:
-            fault("\(what) before an invitation", register.rows[index], at: now, &effects)
+            fault("\(what) before an invitation", index, at: now, &effects)
             return false
         }
     }
@@ -95,8 +96,8 @@ extension Mesh {
 
     mutating func leave(into effects: inout [MeshEffect]) {
         facts.hasLeft = true
-        for id in register.rows.map(\.id) {
-            register.close(id, Goodbye(.leaving, "they left"), into: &effects)
+        for index in register.rows.indices {
+            register.close(index, Goodbye(.leaving, "they left"), into: &effects)
         }
     }
 
@@ -112,17 +113,22 @@ extension Mesh {
     }
 
     /// Each machine gets its row.
-    mutating func add(_ row: LinkRow) {
+    ///
+    /// - Returns: its index.
+    @discardableResult
+    mutating func add(_ row: LinkRow, at now: Instant) -> Int {
         register.add(row)
         routing.linkOpened()
         fairness.linkOpened()
+        liveness.linkOpened(at: now)
+        return register.rows.count - 1
     }
 
     /// Closes a link before anything was said on it.
     private mutating func turnAway(
         _ id: LinkID, _ opened: OpenedLink, _ goodbye: Goodbye, at now: Instant, into effects: inout [MeshEffect]
     ) {
-        add(LinkRow(id: id, opened: opened, phase: .closing, heardAt: now))
+        add(LinkRow(id: id, opened: opened, phase: .closing), at: now)
         effects.append(.close(id, goodbye))
     }
 
@@ -149,35 +155,38 @@ extension Mesh {
         makeRoomForStranger(at: now, into: &effects)
         let isFull = register.countInUse >= MeshLimit.linksMax
         let phase = LinkRow.Phase.awaitingInvitation(until: now + MeshLimit.invitationTimeout)
-        let neighbour = LinkRow(id: id, opened: opened, phase: phase, heardAt: now)
-        add(neighbour)
+        let index = add(LinkRow(id: id, opened: opened, phase: phase), at: now)
         if isFull {
             refusals.add(.uninvited)
-            register.close(id, Goodbye(.tooManyLinks, "no room for another link here"), into: &effects)
-            linkEnded(neighbour, .refusedByUs(.tooManyLinks), at: now, into: &effects)
-            return
+            let goodbye = Goodbye(.tooManyLinks, "no room for another link here")
+            return endLink(index, goodbye, .refusedByUs(.tooManyLinks), at: now, into: &effects)
         }
         register.tell(opened, into: &effects)
     }
 
     private mutating func makeRoomForStranger(at now: Instant, into effects: inout [MeshEffect]) {
-        let strangers = register.rows.filter(\.isUninvited)
+        let strangers = register.rows.indices.filter { register.rows[$0].isUninvited }
         guard strangers.count >= MeshLimit.uninvitedMax, let oldest = strangers.first else { return }
         refusals.add(.uninvited)
-        register.close(oldest.id, Goodbye(.timeout, "others came before you invited"), into: &effects)
-        linkEnded(oldest, .silent, at: now, into: &effects)
+        endLink(oldest, Goodbye(.timeout, "others came before you invited"), .silent, at: now, into: &effects)
     }
 
-    mutating func fault(
-        _ reason: String, _ neighbour: LinkRow, at now: Instant, _ effects: inout [MeshEffect]
-    ) {
+    mutating func fault(_ reason: String, _ index: Int, at now: Instant, _ effects: inout [MeshEffect]) {
         refusals.add(.faults)
-        register.close(neighbour.id, Goodbye(.protocolFault, reason), into: &effects)
-        linkEnded(neighbour, .fault(reason), at: now, into: &effects)
+        endLink(index, Goodbye(.protocolFault, reason), .fault(reason), at: now, into: &effects)
+    }
+
+    /// Says goodbye on a link.
+    mutating func endLink(
+        _ index: Int, _ goodbye: Goodbye, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        let gone = register.rows[index]
+        register.close(index, goodbye, into: &effects)
+        linkEnded(gone, end, at: now, into: &effects)
     }
 
     /// Whatever ended it: the peer's state is told, and if it was the last link, the peer may be dialled again.
-    mutating func linkEnded(_ gone: LinkRow, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]) {
+    private mutating func linkEnded(_ gone: LinkRow, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]) {
         register.tell(gone.opened, end: end, into: &effects)
         presences.lost(gone.id, at: now)
         if gone.isConnected, !end.isOfNoConsequence { presences.doubt(gone.peer, at: now) }

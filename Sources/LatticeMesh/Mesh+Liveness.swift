@@ -4,13 +4,9 @@ import LatticeWire
 // Pings: whether a neighbour is still there, and what it has confirmed.
 extension Mesh {
     mutating func ponged(_ nonce: UInt64, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
-        let neighbour = register.rows[index]
-        guard let ping = neighbour.ping, ping.nonce == nonce else { return }
-        register[at: index].ping = nil
-        register[at: index].doubt = nil
-        register[at: index].roundTrip = now - ping.sentAt
-        if let steps = neighbour.eagerSteps, steps.lowerBound <= ping.sentStep {
-            let confirmed = outbox.confirm(sentIn: steps.lowerBound...min(steps.upperBound, ping.sentStep))
+        guard let sentStep = liveness.ponged(nonce, by: index, at: now) else { return }
+        if let steps = register.rows[index].eagerSteps, steps.lowerBound <= sentStep {
+            let confirmed = outbox.confirm(sentIn: steps.lowerBound...min(steps.upperBound, sentStep))
             if !confirmed.isEmpty { effects.append(.confirmed(confirmed)) }
         }
     }
@@ -23,88 +19,59 @@ extension Mesh {
             let link = register.rows[index]
             guard link.isConnected, let steps = link.eagerSteps, steps.contains(oldest) else { continue }
             mayConfirm = true
-            if link.ping == nil { ping(link.id, at: now, into: &effects) }
+            if !liveness.isPinged(index) { ping(index, at: now, into: &effects) }
         }
         guard !mayConfirm, let index = register.rows.firstIndex(where: \.isConnected) else { return }
         register[at: index].beEager(from: facts.step)
-        let link = register.rows[index].id
-        sendUnconfirmed(to: link, into: &effects)
-        ping(link, at: now, into: &effects)
+        sendUnconfirmed(to: index, into: &effects)
+        ping(index, at: now, into: &effects)
     }
 
     /// Sends one neighbour all that none has confirmed. From then on it alone can confirm it: the others may have been told of
     /// it only, or not at all.
-    mutating func sendUnconfirmed(to id: LinkID, into effects: inout [MeshEffect]) {
+    mutating func sendUnconfirmed(to index: Int, into effects: inout [MeshEffect]) {
         let records = outbox.sendAll(step: facts.step)
         guard !records.isEmpty else { return }
-        for index in register.rows.indices where register.rows[index].id != id {
-            register[at: index].wasPassedOver(in: facts.step)
+        for other in register.rows.indices where other != index {
+            register[at: other].wasPassedOver(in: facts.step)
         }
         for record in records {
-            effects.append(.forward(record, timeToLive: options.timeToLive, hops: 1, to: [id]))
+            effects.append(
+                .forward(record, timeToLive: options.timeToLive, hops: 1, to: [register.rows[index].id]))
         }
     }
 
-    mutating func ping(_ id: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
-        let nonce = generator.next()
-        let step = facts.step
-        register.update(id) { neighbour in
-            neighbour.ping = LinkRow.PendingPing(nonce: nonce, sentAt: now, sentStep: step)
-        }
-        effects.append(.send(.ping(nonce: nonce), to: id))
-    }
-
-    func linkDeadline() -> Instant? {
-        var earliest: Instant?
-        for index in register.rows.indices {
-            guard let deadline = deadline(of: index) else { continue }
-            earliest = min(earliest ?? deadline, deadline)
-        }
-        return earliest
-    }
-
-    private static let pongTimeout = MeshLimit.pongTimeout.nanoseconds
-    private static let pongTimeoutMax = MeshLimit.pongTimeoutMax.nanoseconds
-    private static let pingAfterSilence = MeshLimit.pingAfterSilence.nanoseconds
-
-    /// When this link is to be looked at next.
-    private func deadline(of index: Int) -> Instant? {
-        switch register.rows[index].phase {
-        case .inviting(let until), .awaitingInvitation(let until), .asking(let until): return until
-        case .closing: return nil
-        case .connected:
-            let heardAt = register.rows[index].heardAt
-            if let ping = register.rows[index].ping {
-                // An answer may stand behind much else that is still coming, but not for ever.
-                let grace =
-                    if register.rows[index].isOnNotice, let until = register.rows[index].doubt?.until {
-                        until
-                    } else {
-                        max(ping.sentAt, heardAt).advanced(byNanoseconds: Self.pongTimeout)
-                    }
-                return min(grace, ping.sentAt.advanced(byNanoseconds: Self.pongTimeoutMax))
-            }
-            return heardAt.advanced(byNanoseconds: Self.pingAfterSilence)
-        }
+    mutating func ping(_ index: Int, at now: Instant, into effects: inout [MeshEffect]) {
+        let id = register.rows[index].id
+        liveness.ping(index, id, step: facts.step, at: now, using: &generator, into: &effects)
     }
 
     mutating func releaseLinks(at now: Instant, into effects: inout [MeshEffect]) {
-        guard let earliest = linkDeadline(), earliest <= now else { return }
-        let due = register.rows.indices.filter { index in deadline(of: index).map { $0 <= now } ?? false }
-        for neighbour in due.map({ register.rows[$0] }) {
-            switch neighbour.phase {
+        guard let earliest = liveness.linkDeadline(in: register), earliest <= now else { return }
+        for index in register.rows.indices {
+            let phase = register.rows[index].phase
+            guard let deadline = liveness.deadline(of: index, phase), deadline <= now else { continue }
+            switch phase {
             case .inviting, .awaitingInvitation:
-                register.close(
-                    neighbour.id, Goodbye(.timeout, "no invitation was answered in time"), into: &effects)
-                linkEnded(neighbour, .silent, at: now, into: &effects)
-            case .asking: refuse(neighbour, .unanswered, at: now, into: &effects)
+                let goodbye = Goodbye(.timeout, "no invitation was answered in time")
+                endLink(index, goodbye, .silent, at: now, into: &effects)
+            case .asking: refuse(index, .unanswered, at: now, into: &effects)
             case .closing: break
-            case .connected where neighbour.ping == nil: ping(neighbour.id, at: now, into: &effects)
+            case .connected where !liveness.isPinged(index): ping(index, at: now, into: &effects)
             case .connected:
-                register.close(neighbour.id, Goodbye(.timeout, "it did not answer a ping"), into: &effects)
-                linkEnded(neighbour, .silent, at: now, into: &effects)
+                endLink(index, Goodbye(.timeout, "it did not answer a ping"), .silent, at: now, into: &effects)
             }
         }
+    }
+
+    mutating func networkChanged(without lost: [LinkID], at now: Instant, into effects: inout [MeshEffect]) {
+        for id in lost {
+            guard let index = register.index(of: id), register.rows[index].phase != .closing else { continue }
+            let end = LinkEnd.broken("the address that this machine had there is gone")
+            endLink(index, Goodbye(.timeout, "its address is gone"), end, at: now, into: &effects)
+        }
+        liveness.networkChanged(
+            in: register, fairness, step: facts.step, at: now, using: &generator, into: &effects)
     }
 
     /// Own records that no neighbour has confirmed are asked after.

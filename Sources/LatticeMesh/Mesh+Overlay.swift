@@ -52,7 +52,8 @@ extension Mesh {
     }
 
     /// A newcomer whose first link is with us is sent on its way to others.
-    mutating func sendJoinWalks(for newcomer: LinkRow, places: Int, isFull: Bool, into effects: inout [MeshEffect]) {
+    mutating func sendJoinWalks(for index: Int, places: Int, isFull: Bool, into effects: inout [MeshEffect]) {
+        let newcomer = register.rows[index]
         guard let card = newcomer.opened.card else { return }
         // Where everybody is full a walk ends in a split, which takes two places.
         let count = isFull ? places / 2 : places
@@ -74,7 +75,7 @@ extension Mesh {
         switch walk.kind {
         case .offer:
             guard register.connectedLink(to: card.peer) == nil else {
-                return giveUp(register.rows[index], at: now, into: &effects)
+                return giveUp(index, at: now, into: &effects)
             }
             remember(card, isOffered: true, at: now)
             if mayLink(card.peer) { candidates.insist(on: card.peer.prefix, .toReplace(giver), at: now) }
@@ -106,19 +107,19 @@ extension Mesh {
 
     /// There is a link too many. If the newcomer has another place, one neighbour is asked to link with it and then to give its
     /// link to us up, so that there is always a way between the two; else a link is given up at once.
-    mutating func makeRoom(for newcomer: LinkRow, theirRoom: Int, at now: Instant, into effects: inout [MeshEffect]) {
-        guard let victim = victim(for: newcomer) else { return }
-        guard theirRoom > 0, let card = newcomer.opened.card else {
-            overlay.gaveUp(victim.peer)
+    mutating func makeRoom(for newcomer: OpenedLink, theirRoom: Int, at now: Instant, into effects: inout [MeshEffect]) {
+        guard let victim = victim(for: newcomer.peer) else { return }
+        guard theirRoom > 0, let card = newcomer.card else {
+            overlay.gaveUp(register.rows[victim].peer)
             return giveUp(victim, at: now, into: &effects)
         }
-        effects.append(.send(.walk(Walk(kind: .offer, timeToLive: 0, origin: card)), to: victim.id))
+        let offer = Walk(kind: .offer, timeToLive: 0, origin: card)
+        effects.append(.send(.walk(offer), to: register.rows[victim].id))
         overlay.offered(at: now)
     }
 
-    mutating func giveUp(_ link: LinkRow, at now: Instant, into effects: inout [MeshEffect]) {
-        register.close(link.id, Goodbye(.full, "its place went to another"), into: &effects)
-        linkEnded(link, .rearranged, at: now, into: &effects)
+    mutating func giveUp(_ index: Int, at now: Instant, into effects: inout [MeshEffect]) {
+        endLink(index, Goodbye(.full, "its place went to another"), .rearranged, at: now, into: &effects)
     }
 
     /// Links that nobody took over in time are given up.
@@ -126,16 +127,20 @@ extension Mesh {
     /// - Parameter standing: offers that may still be taken up.
     private mutating func trim(beyond standing: Int, at now: Instant, into effects: inout [MeshEffect]) {
         while register.ordinaryCount > options.activeMax + standing, let victim = victim(for: nil) {
-            overlay.gaveUp(victim.peer)
+            overlay.gaveUp(register.rows[victim].peer)
             giveUp(victim, at: now, into: &effects)
         }
     }
 
     /// The link that is missed least: not one by which much of the mesh is reached; one that others brought about before one of
     /// ours, so that strangers who come in numbers displace one another and not the peers we chose; by lot among equals.
-    private mutating func victim(for newcomer: LinkRow?) -> LinkRow? {
-        let linked = register.rows.filter { $0.isConnected && !$0.isExtra && $0.peer != newcomer?.peer }
-        let ranks = linked.map { link in
+    private mutating func victim(for newcomer: PeerID?) -> Int? {
+        let linked = register.rows.indices.filter { index in
+            let link = register.rows[index]
+            return link.isConnected && !link.isExtra && link.peer != newcomer
+        }
+        let ranks = linked.map { index in
+            let link = register.rows[index]
             let people = presences.count(via: link.id)
             let isBridge = people > 1 && people * 3 > presences.persons.count
             return (isBridge ? 2 : 0) + (link.isChosen ? 1 : 0)

@@ -76,11 +76,10 @@ extension Mesh {
     package func peers() -> [PeerView] {
         var views: [PeerView] = []
         var known: Set<PeerPrefix> = [me.prefix]
-        for link in register.rows where link.isConnected && known.insert(link.peer.prefix).inserted {
-            views.append(view(of: link))
-        }
-        for link in register.rows where link.state == .connecting && known.insert(link.peer.prefix).inserted {
-            views.append(view(of: link))
+        for state in [LinkState.connected, .connecting] {
+            for (index, link) in register.rows.enumerated() where link.state == state {
+                if known.insert(link.peer.prefix).inserted { views.append(view(of: link, at: index)) }
+            }
         }
         for (peer, person) in presences.persons.elements.sorted(by: { $0.value.hops < $1.value.hops }) {
             guard person.presence.isHere, known.insert(peer.prefix).inserted else { continue }
@@ -93,13 +92,13 @@ extension Mesh {
         return views
     }
 
-    private func view(of link: LinkRow) -> PeerView {
+    private func view(of link: LinkRow, at index: Int) -> PeerView {
         let presence = presences[link.peer]?.presence
         let sighting = candidates.table.all.first { $0.peer == link.peer.prefix }?.sightings.first
         return PeerView(
             peer: link.peer, prefix: link.peer.prefix, name: (presence?.name ?? link.opened.name).text,
             state: link.state,
-            hops: 1, roundTrip: link.roundTrip, address: link.opened.address, source: sighting?.source, via: nil,
+            hops: 1, roundTrip: liveness.roundTrip(index), address: link.opened.address, source: sighting?.source, via: nil,
             isHere: true, rooms: presence?.rooms ?? [], reason: nil
         )
     }

@@ -35,11 +35,11 @@ package struct Mesh: Sendable {
     var routing = Routing()
     var flows = DataFlows()
     var fairness: Fairness
+    var liveness = Liveness()
     var refusals = RefusalCounts()
     /// Peers a person said yes to, in the policy `ask`.
     var approved = RecentSet<PeerID>(countMax: MeshLimit.peopleMax)
     var generator: SeededGenerator
-    var network = NetworkChanges()
 
     package private(set) var nextDeadline: Instant?
 
@@ -140,7 +140,7 @@ package struct Mesh: Sendable {
         releaseMissing(at: now, into: &effects)
         releaseConfirmations(at: now, into: &effects)
         releaseOverlay(at: now, into: &effects)
-        releaseNetwork(at: now)
+        if liveness.seeks(at: now), !facts.hasLeft { candidates.seekAgain(at: now) }
         if !facts.hasLeft { candidates.due(at: now, room: roomToDial, into: &effects) }
         presences.due(at: now, into: &effects)
         routing.due(at: now, into: &effects)
@@ -150,7 +150,7 @@ package struct Mesh: Sendable {
     }
 
     private mutating func earliestDeadline() -> Instant? {
-        var earliest = linkDeadline()
+        var earliest = liveness.linkDeadline(in: register)
         func consider(_ deadline: Instant?) {
             if let deadline { earliest = min(earliest ?? deadline, deadline) }
         }
@@ -165,7 +165,7 @@ package struct Mesh: Sendable {
         consider(sync.deadline)
         consider(flows.nextDeadline)
         consider(presences.announceAt)
-        consider(network.seekAt)
+        consider(liveness.seekAt)
         return earliest
     }
 

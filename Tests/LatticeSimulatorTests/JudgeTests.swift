@@ -54,7 +54,7 @@ import Testing
         for end in stride(from: Int64(1_000), through: 6_000, by: 250) {
             var world = plan.world
             world.run(until: end)
-            for fault in Liveness.faults(of: world, linesSince: .max) { found.insert(fault.judge) }
+            for fault in LivenessJudge.faults(of: world, linesSince: .max) { found.insert(fault.judge) }
         }
         #expect(found.contains("symmetric views"))
     }

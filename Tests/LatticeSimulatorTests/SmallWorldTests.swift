@@ -34,11 +34,11 @@ import Testing
     /// Everybody hangs together by links that both ends believe in, has the links that it wants but for one, and was shown
     /// every line since a time; nobody was shown one twice.
     private func judge(_ world: inout World, _ peers: [Int], linesSince: Int64) {
-        var found = Liveness.faults(of: world, linesSince: linesSince)
+        var found = LivenessJudge.faults(of: world, linesSince: linesSince)
         if !found.isEmpty || !areLinkedEnough(peers, in: world) {
             // Only what is still wrong when every handshake must have ended, and whoever has places has sought again, is a fault.
             world.run(until: world.milliseconds + 30_000)
-            let still = Set(Liveness.faults(of: world, linesSince: linesSince).map(\.matter))
+            let still = Set(LivenessJudge.faults(of: world, linesSince: linesSince).map(\.matter))
             found.removeAll { !still.contains($0.matter) }
         }
         let faults = world.faults + found

@@ -64,7 +64,7 @@ extension Mesh {
         _ record: VerifiedRecord, ageSeconds: UInt32, on link: LinkID, at now: Instant, into effects: inout [MeshEffect]
     ) {
         guard let neighbour = register.index(of: link), register.rows[neighbour].isHeard else { return }
-        register[at: neighbour].heardAt = now
+        liveness.heard(neighbour, at: now)
         guard let index = sync.index(of: link), let slot = sync.links[index].slot else { return }
         let bytes = record.signed.bytes.count
         let groups = SyncScope.Group(of: record.kind).map { SyncGroups($0) } ?? []

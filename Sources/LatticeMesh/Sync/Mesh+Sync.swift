@@ -17,9 +17,10 @@ extension Mesh {
     // MARK: - What is kept
 
     /// A link carries records from now on.
-    mutating func beginSync(with id: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
-        guard let neighbour = register[id], !facts.hasLeft else { return }
-        sync.add(neighbour, at: now)
+    mutating func beginSync(with index: Int, at now: Instant, into effects: inout [MeshEffect]) {
+        guard !facts.hasLeft else { return }
+        let (link, id) = (register.rows[index], register.rows[index].id)
+        sync.add(link, at: now)
         sync.isStirred = true
         if let keeping = sync.keeping { effects.append(.send(.keeping(keeping), to: id)) }
     }

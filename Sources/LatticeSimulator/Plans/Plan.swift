@@ -80,7 +80,7 @@ package struct Trial {
     }
 
     private var livenessFaults: [Fault] {
-        Liveness.faults(of: world, linesSince: plan.linesSince) + StoreLiveness.faults(of: world)
+        LivenessJudge.faults(of: world, linesSince: plan.linesSince) + StoreLiveness.faults(of: world)
     }
 
     /// Longer than an invitation may take, in milliseconds.

@@ -1,5 +1,5 @@
 /// The judges that look when the storm is long over: what they ask for must have come about by then.
-package enum Liveness {
+package enum LivenessJudge {
     /// - Parameter linesSince: lines said from here on, in milliseconds, were promised to reach everybody.
     package static func faults(of world: World, linesSince: Int64) -> [Fault] {
         SymmetricViews.faults(of: world) + ConnectedOverlay.faults(of: world)
