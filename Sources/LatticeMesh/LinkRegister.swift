@@ -25,12 +25,6 @@ struct LinkRegister: Sendable {
         index(of: id).map { rows[$0] }
     }
 
-    var connected: [LinkID] {
-        var ids: [LinkID] = []
-        for index in rows.indices where rows[index].isConnected { ids.append(rows[index].id) }
-        return ids
-    }
-
     func isConnected(_ id: LinkID) -> Bool {
         index(of: id).map { rows[$0].isConnected } ?? false
     }
@@ -39,12 +33,6 @@ struct LinkRegister: Sendable {
         var count = 0
         for index in rows.indices where rows[index].isConnected { count += 1 }
         return count
-    }
-
-    /// Whether records are pushed to anybody.
-    var hasEager: Bool {
-        for index in rows.indices where rows[index].isConnected && rows[index].isEager { return true }
-        return false
     }
 
     /// Connected links that may be given up for others.
@@ -124,7 +112,6 @@ struct LinkRegister: Sendable {
         guard rows[index].phase != .closing else { return }
         rows[index].phase = .closing
         endings += 1
-        rows[index].untold = []
         effects.append(.close(rows[index].id, goodbye))
     }
 

@@ -35,24 +35,8 @@ struct LinkRow: Sendable {
     var isChosen = false
     var connectedAt: Instant?
 
-    /// Whether records are pushed to it at once; it is only told of them otherwise (Plumtree's eager and lazy peers).
-    private(set) var isEager = false
-    /// The events between which it was sent every record of ours.
-    private(set) var eagerSteps: ClosedRange<UInt64>?
-    /// Duplicates since it last was the first to bring something.
-    private var duplicates: UInt8 = 0
-    /// Whether it ever was.
-    private var hasBeenUseful = false
-    /// Whose records it has anyway, and is not to be pushed.
-    var prunedOrigins = RecentSet<PeerPrefix>(countMax: MeshLimit.prunedOriginsMax)
-    /// What it is still to be told of.
-    var untold: [Have.Entry] = []
-
     var walks = TokenBucket()
     var shuffles = TokenBucket()
-    var grafts = TokenBucket()
-    var prunes = TokenBucket()
-    var haves = TokenBucket()
 
     init(id: LinkID, opened: OpenedLink, phase: Phase) {
         self.id = id
@@ -94,50 +78,5 @@ struct LinkRow: Sendable {
         case .connected: .connected
         case .closing: .notConnected
         }
-    }
-
-    mutating func beEager(from step: UInt64) {
-        guard !isEager else { return }
-        isEager = true
-        eagerSteps = step...UInt64.max
-    }
-
-    /// It lacks something: what it had anyway it may have no more.
-    mutating func wasGrafted(in step: UInt64) {
-        beEager(from: step)
-        prunedOrigins.removeAll()
-    }
-
-    mutating func beLazy(from step: UInt64) {
-        guard isEager, let since = eagerSteps?.lowerBound else { return }
-        isEager = false
-        // What was sent up to now may still be confirmed.
-        eagerSteps = since...max(since, step)
-    }
-
-    /// What is unconfirmed went out again on another link: this one can confirm only what comes after it.
-    mutating func wasPassedOver(in step: UInt64) {
-        if isEager { eagerSteps = (step + 1)...UInt64.max }
-    }
-
-    mutating func wasUseful() {
-        duplicates = 0
-        hasBeenUseful = true
-    }
-
-    mutating func broughtDuplicate() {
-        duplicates = min(duplicates + 1, MeshLimit.duplicatesMax)
-    }
-
-    /// Whether it brings duplicates alone. Where several speak at once a branch of one tree brings duplicates of others, so one
-    /// that was of use is given another chance or two: pruned at once, such links would leave peers without any.
-    var isWorthless: Bool {
-        duplicates >= (hasBeenUseful ? MeshLimit.duplicatesMax : 1)
-    }
-
-    /// It has this record: nothing is to be said of it any more.
-    mutating func has(_ id: RecordID) {
-        guard !untold.isEmpty, let index = untold.firstIndex(where: { $0.id == id }) else { return }
-        untold.remove(at: index)
     }
 }

@@ -36,7 +36,7 @@ extension Mesh {
     mutating func isTurnedAway(_ record: VerifiedRecord) -> Bool {
         guard facts.blocked.contains(record.author) else { return false }
         fairness.droppedBlocked()
-        missing.came(record.id)
+        broadcast.settled(record.id)
         if !sync.wanted.isEmpty { cameByFlood(record.id) }
         return true
     }

@@ -19,6 +19,7 @@ extension Mesh {
         all.add(.blocked, records.byBlock)
         all.add(.probes, routing.refusedCount)
         all.add(.newcomers, fairness.refusedNewcomersCount)
+        all.add(.tree, broadcast.refusedCount)
         all.add(.malformed, presences.malformedCount)
         all.add(.dials, candidates.dialsDelayed)
         return all

@@ -202,16 +202,16 @@ extension Mesh {
         register[at: index].phase = .connected(since: now)
         register[at: index].connectedAt = now
         register[at: index].asked = nil
-        register[at: index].beEager(from: facts.step)
+        broadcast.linkConnected(index, step: facts.step)
         candidates.linked(opened.peer, at: opened.address)
         register.tell(opened, into: &effects)
         overlay.linked(at: now, room: room, using: &generator)
-        introduce(to: index, at: now, into: &effects)
-        sendUnconfirmed(to: index, into: &effects)
+        broadcast.introduce(to: index, opened.peer, presences, facts, at: now, into: &effects)
+        broadcast.sendUnconfirmed(to: index, step: facts.step, into: &effects)
         beginSync(with: index, at: now, into: &effects)
     }
 
     mutating func closeDuplicate(_ index: Int, into effects: inout [MeshEffect]) {
-        register.close(index, Goodbye(.duplicate, "another link is kept"), into: &effects)
+        closeLink(index, Goodbye(.duplicate, "another link is kept"), into: &effects)
     }
 }

@@ -27,6 +27,7 @@ extension Mesh {
         routing.linkRemoved(id, at: index)
         fairness.linkRemoved(id, at: index)
         liveness.linkRemoved(at: index)
+        broadcast.linkRemoved(at: index)
         guard gone.phase != .closing else { return }
         linkEnded(gone, end, at: now, into: &effects)
     }
@@ -44,13 +45,13 @@ extension Mesh {
         case .have(let have):
             guard isConnected(index, "a have", at: now, into: &effects) else { return }
             fairness.neighbourHas(have, on: id)
-            told(of: have, by: index, at: now, into: &effects)
+            broadcast.heard(have, by: index, step: facts.step, at: now, into: &effects)
         case .graft(let graft):
             guard isConnected(index, "a graft", at: now, into: &effects) else { return }
-            grafted(graft, by: index, at: now, into: &effects)
+            broadcast.grafted(graft, by: index, presences, facts, at: now, into: &effects)
         case .prune(let origin):
             guard isConnected(index, "a prune", at: now, into: &effects) else { return }
-            pruned(of: origin, by: index)
+            broadcast.pruned(of: origin, by: index, step: facts.step)
         case .walk(let walk):
             guard isConnected(index, "a walk", at: now, into: &effects) else { return }
             walked(walk, by: index, at: now, into: &effects)
@@ -97,7 +98,7 @@ extension Mesh {
     mutating func leave(into effects: inout [MeshEffect]) {
         facts.hasLeft = true
         for index in register.rows.indices {
-            register.close(index, Goodbye(.leaving, "they left"), into: &effects)
+            closeLink(index, Goodbye(.leaving, "they left"), into: &effects)
         }
     }
 
@@ -121,6 +122,7 @@ extension Mesh {
         routing.linkOpened()
         fairness.linkOpened()
         liveness.linkOpened(at: now)
+        broadcast.linkOpened(row.id)
         return register.rows.count - 1
     }
 
@@ -176,12 +178,18 @@ extension Mesh {
         endLink(index, Goodbye(.protocolFault, reason), .fault(reason), at: now, into: &effects)
     }
 
-    /// Says goodbye on a link.
+    /// Says goodbye on a link. What the other side still sends counts until it closes.
+    mutating func closeLink(_ index: Int, _ goodbye: Goodbye, into effects: inout [MeshEffect]) {
+        register.close(index, goodbye, into: &effects)
+        broadcast.linkClosing(index)
+    }
+
+    /// Says goodbye on a link, and does what its end entails.
     mutating func endLink(
         _ index: Int, _ goodbye: Goodbye, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]
     ) {
         let gone = register.rows[index]
-        register.close(index, goodbye, into: &effects)
+        closeLink(index, goodbye, into: &effects)
         linkEnded(gone, end, at: now, into: &effects)
     }
 

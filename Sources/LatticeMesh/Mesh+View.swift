@@ -28,22 +28,22 @@ extension Mesh {
     package func isOwn(_ author: PeerID) -> Bool { facts.isOwn(author) }
 
     /// Own lines that wait for somebody to come.
-    package var waitingCount: Int { outbox.waitingCount }
+    package var waitingCount: Int { broadcast.outbox.waitingCount }
 
     /// Own lines that no neighbour has confirmed yet, the waiting ones included.
-    package var unconfirmedCount: Int { outbox.entries.count }
+    package var unconfirmedCount: Int { broadcast.outbox.entries.count }
 
     /// Those of them that are lines of chat.
-    package var unconfirmedLinesCount: Int { outbox.linesCount }
+    package var unconfirmedLinesCount: Int { broadcast.outbox.linesCount }
 
     /// How many of these no neighbour has confirmed yet.
     package func unconfirmedCount(among records: Set<RecordID>) -> Int {
-        outbox.entries.count { records.contains($0.record.id) }
+        broadcast.outbox.entries.count { records.contains($0.record.id) }
     }
 
     /// Whether one more own record of so many bytes is kept until a neighbour has it.
     package func hasOutboxRoom(bytes: Int) -> Bool {
-        outbox.hasRoom(bytes: bytes, isAlone: register.connectedCount == 0)
+        broadcast.outbox.hasRoom(bytes: bytes, isAlone: register.connectedCount == 0)
     }
 
     /// Probes that ended here and whose paths were not true.
@@ -60,12 +60,12 @@ extension Mesh {
 
     /// Whether this record has come by here, our own included.
     package func hasSeen(_ id: RecordID) -> Bool {
-        seen.contains(id)
+        broadcast.hasSeen(id)
     }
 
     /// Whether speaking should wait: too much is unconfirmed, or we have spoken more than others take from one speaker.
     package func isPaced(at now: Instant) -> Bool {
-        outbox.isCrowded || quietUntil(at: now) != nil
+        broadcast.outbox.isCrowded || quietUntil(at: now) != nil
     }
 
     package var connectedCount: Int {

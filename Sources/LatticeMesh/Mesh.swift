@@ -13,23 +13,9 @@ package struct Mesh: Sendable {
     var register = LinkRegister()
     var candidates: Candidates
     var overlay = Overlay()
-    var seen = Seen()
-    var recent = RecentRecords()
-    var missing = MissingRecords()
-    /// Links that records travel until they come here, in sixteenths, the last few weighing most.
-    var hopsMean = 0
-    let floodPercent: Int
-    /// In nanoseconds.
-    let haveDelay: Int64
-    /// In nanoseconds.
-    let graftDelay: Int64
+    var broadcast: Broadcast
     /// A link has ended since it was last seen to what is due, or what is wanted has changed.
     var isDisturbed = false
-    /// When neighbours are told what they are still to be told of.
-    var tellAt: Instant?
-    /// When neighbours are asked again what of ours they have.
-    var confirmAt: Instant?
-    var outbox = Outbox()
     var sync = Sync()
     var presences: PresenceTable
     var routing = Routing()
@@ -46,9 +32,7 @@ package struct Mesh: Sendable {
     package init(me: PeerID, presence: Presence, options: MeshOptions, seed: UInt64) {
         facts = MeshFacts(me: me, options: options)
         presences = PresenceTable(own: presence)
-        floodPercent = options.floodPercent ?? 20 + 200 / options.activeMax
-        haveDelay = options.haveDelay.nanoseconds
-        graftDelay = options.graftDelay.nanoseconds
+        broadcast = Broadcast(options)
         fairness = Fairness(originRate: options.originRate, linkRate: options.linkRate)
         generator = SeededGenerator(seed: seed)
         candidates = Candidates(
@@ -129,16 +113,17 @@ package struct Mesh: Sendable {
     private func deadlineAfterQuiet(_ deadline: Instant) -> Instant {
         let syncAt = min(deadline, sync.deadline ?? deadline)
         let flowsAt = flows.nextDeadline ?? deadline
-        let treeAt = min(tellAt ?? deadline, missing.nextDeadline ?? deadline)
+        let treeAt = broadcast.treeDeadline ?? deadline
         return min(min(syncAt, flowsAt), min(treeAt, presences.sweepAt ?? deadline))
     }
 
     /// Whatever is due, in one place.
     private mutating func release(at now: Instant, into effects: inout [MeshEffect]) {
         releaseLinks(at: now, into: &effects)
-        releaseUntold(at: now, into: &effects)
-        releaseMissing(at: now, into: &effects)
-        releaseConfirmations(at: now, into: &effects)
+        broadcast.releaseAnnouncements(at: now, into: &effects)
+        let failed = broadcast.releaseMissing(step: facts.step, at: now, into: &effects)
+        graftsFailed(failed, at: now)
+        if broadcast.confirms(at: now) { askToConfirm(at: now, into: &effects) }
         releaseOverlay(at: now, into: &effects)
         if liveness.seeks(at: now), !facts.hasLeft { candidates.seekAgain(at: now) }
         if !facts.hasLeft { candidates.due(at: now, room: roomToDial, into: &effects) }
@@ -155,9 +140,7 @@ package struct Mesh: Sendable {
             if let deadline { earliest = min(earliest ?? deadline, deadline) }
         }
         guard !facts.hasLeft else { return earliest }
-        consider(tellAt)
-        consider(missing.nextDeadline)
-        consider(confirmAt)
+        consider(broadcast.nextDeadline)
         consider(overlay.nextDeadline)
         consider(candidates.nextDeadline(room: roomToDial))
         consider(presences.sweepAt)

@@ -23,6 +23,8 @@ struct Outbox: Sendable {
     private(set) var entries: Deque<Entry> = []
     private(set) var waitingCount = 0
     private(set) var bytes = 0
+    /// When neighbours are asked again what of it they have.
+    private(set) var confirmAt: Instant?
     /// Those among them that may be lines: of chat, or sealed.
     private(set) var linesCount = 0
 
@@ -73,6 +75,18 @@ struct Outbox: Sendable {
             removeFirst()
         }
         return confirmed
+    }
+
+    /// - Returns: whether it is time to ask neighbours what of it they have.
+    mutating func confirms(at now: Instant) -> Bool {
+        guard newestSentStep != nil else {
+            confirmAt = nil
+            return false
+        }
+        if let time = confirmAt, now < time { return false }
+        let isFirst = confirmAt == nil
+        confirmAt = now + MeshLimit.confirmInterval
+        return !isFirst
     }
 
     private mutating func removeFirst() {

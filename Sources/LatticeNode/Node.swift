@@ -61,7 +61,7 @@ package actor Node: MeshNode {
     var stalled: Set<LinkID> = []
     /// Links on which so much waits that the mesh keeps back what others said; each is waited for once.
     var busy: Set<LinkID> = []
-    var broadcast = Broadcast()
+    var broadcast = FrontTable()
     var discoveryNow: String
     var isReadyTold = false
     var probeWaiters: [UInt64: CheckedContinuation<ProbeOutcome, Never>] = [:]

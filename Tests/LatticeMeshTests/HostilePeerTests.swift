@@ -63,14 +63,14 @@ import Testing
             let entries = try (0..<Have.countMax).map { Have.Entry(id: try id(batch << 12 + $0), hops: 1) }
             _ = fixture.handle(.received(2, .have(Have(entries: entries))))
         }
-        #expect(fixture.mesh.missing.count <= MeshLimit.missingMax)
+        #expect(fixture.mesh.broadcast.missing.count <= MeshLimit.missingMax)
         let record = try fixture.record(by: 9)
         _ = fixture.handle(.received(1, .have(Have(entries: [Have.Entry(id: record.id, hops: 1)]))))
         let asked = fixture.pass(fixture.mesh.options.graftDelay).grafts
         #expect(asked.contains { $0.link == 1 && $0.ids == [record.id] })
         #expect(asked.allSatisfy { $0.ids.count <= Graft.countMax })
         _ = fixture.pass(.seconds(60))
-        #expect(fixture.mesh.missing.count == 0)
+        #expect(fixture.mesh.broadcast.missing.count == 0)
     }
 
     @Test func aLinkThatFlipsTheTreeHasNoMoreThanItsPrunes() throws {

@@ -29,7 +29,7 @@ import Testing
                 var fixture = try fixture(meanHops: mean)
                 let record = try fixture.record(by: 9)
                 let effects = fixture.handle(.heard(1, record, timeToLive: 9, hops: hops))
-                let share = Double(fixture.mesh.hopsMean) / 16 * Double(fixture.mesh.floodPercent) / 100
+                let share = Double(fixture.mesh.broadcast.floodRadius.hopsMean) / 16 * Double(fixture.mesh.broadcast.floodRadius.percent) / 100
                 let isNear = hops < UInt8(share.rounded())
                 #expect(effects.pushed.tree == [2])
                 #expect(effects.pushed.beside == (isNear ? [3] : []), "mean \(mean), hops \(hops)")
@@ -40,11 +40,11 @@ import Testing
 
     @Test func theMeanFollowsTheLastFewRecords() throws {
         var fixture = try fixture(meanHops: 32)
-        #expect(fixture.mesh.hopsMean == 32 * 16)
+        #expect(fixture.mesh.broadcast.floodRadius.hopsMean == 32 * 16)
         for _ in 0..<60 {
             _ = fixture.handle(.heard(1, try fixture.record(by: 9), timeToLive: 9, hops: 4))
         }
-        #expect((4 * 16..<5 * 16).contains(fixture.mesh.hopsMean))
+        #expect((4 * 16..<5 * 16).contains(fixture.mesh.broadcast.floodRadius.hopsMean))
     }
 
     @Test func whatWeSayIsPushedBesideTheTreeOnceWaysAreKnownToBeLong() throws {

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func whatHappenedIsReadInItsOrderAndThenTheEnd() async {
-        var broadcast = Broadcast()
+        var broadcast = FrontTable()
         var events = broadcast.add().makeAsyncIterator()
         broadcast.tell(notice("a"))
         broadcast.tell(notice("b"))

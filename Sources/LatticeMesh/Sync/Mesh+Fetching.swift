@@ -25,7 +25,7 @@ extension Mesh {
             sync[at: index].offerTokens.take(Int64(ids.count), of: MeshLimit.offersIn, at: now)
         else { return refusals.add(.lists) }
         sync[at: index].offered += ids.count
-        want(ids.filter { !seen.contains($0) }, of: index, at: now)
+        want(ids.filter { !broadcast.hasSeen($0) }, of: index, at: now)
     }
 
     /// Tells a neighbour what it was found to lack: of more than it may be told now the newest, since it is the oldest that it may
@@ -85,8 +85,7 @@ extension Mesh {
             blame(index, MeshLimit.faultOfFaulty, at: now)
         case .taken:
             sync[at: index].supplied += 1
-            seen.fetched(record.id)
-            missing.came(record.id)
+            broadcast.fetched(record.id)
             effects.append(.keep(record, ageSeconds: ageSeconds, from: link))
         }
         fetch(from: index, at: now, into: &effects)

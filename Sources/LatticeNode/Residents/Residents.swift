@@ -32,9 +32,9 @@ struct Residents {
         var announcedAt: Instant
         fileprivate let number: UInt64
         /// Of what concerns them alone.
-        fileprivate var own = Broadcast()
+        fileprivate var own = FrontTable()
         /// Of that and of what is public in their rooms.
-        fileprivate var all = Broadcast()
+        fileprivate var all = FrontTable()
         /// Somebody reads what they are told: until then letters wait.
         fileprivate var isListening = false
         /// Something may be for them that was not opened: what came while they were away, or what was recognised just now.
@@ -59,7 +59,7 @@ struct Residents {
     /// Who asked for all events of theirs.
     private var listeners: OrderedSet<PeerID> = []
     /// Of what concerns nobody alone.
-    private var everybody = Broadcast()
+    private var everybody = FrontTable()
 
     var ids: Set<PeerID> { Set(persons.keys) }
 

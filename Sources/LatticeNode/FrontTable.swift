@@ -1,7 +1,7 @@
 import LatticeAPI
 
 /// Tells every front what happens.
-struct Broadcast {
+struct FrontTable {
     private var readers: [NodeEvents.Input] = []
 
     mutating func add() -> NodeEvents {
