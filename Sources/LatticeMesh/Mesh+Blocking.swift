@@ -24,8 +24,7 @@ extension Mesh {
         for peer in after.subtracting(before).sorted() { presences.forget(peer, into: &effects) }
         // Who is heard again has said things meanwhile.
         if !before.isSubset(of: after) {
-            sync.declined.forget()
-            syncWanted(at: now, into: &effects)
+            antiEntropy.wantDeclined(at: now)
         }
     }
 
@@ -37,15 +36,7 @@ extension Mesh {
         guard facts.blocked.contains(record.author) else { return false }
         fairness.droppedBlocked()
         broadcast.settled(record.id)
-        if !sync.wanted.isEmpty { cameByFlood(record.id) }
+        antiEntropy.cameByFlood(record.id)
         return true
-    }
-
-    /// A record that was asked for before anybody could know whose it is. It is not asked for again for a day.
-    mutating func turnAway(supplied record: VerifiedRecord, at now: Instant) {
-        fairness.droppedBlocked()
-        _ = sync.wanted.settle(record.id)
-        sync.declined.insert(blocked: record.id, at: now)
-        isDisturbed = true
     }
 }

@@ -13,7 +13,7 @@ extension Mesh {
             _ = heardPresence(record, arrival, at: now, into: &effects)
         } else {
             // What the store keeps reaches every neighbour that reconciles with it, however much there is of it.
-            guard broadcast.keep(record, isAlone: isAlone, step: facts.step) || sync.keeping != nil else {
+            guard broadcast.keep(record, isAlone: isAlone, step: facts.step) || antiEntropy.keeping != nil else {
                 effects.append(.outboxFull(record.id))
                 return
             }
@@ -43,7 +43,7 @@ extension Mesh {
             return broadcast.takeBack(record)
         }
         broadcast.accepted(record, hops: hops, from: index)
-        if !sync.wanted.isEmpty { cameByFlood(record.id) }
+        antiEntropy.cameByFlood(record.id)
         routing.learn(record.author, via: id, at: now)
         var age = ageMilliseconds
         if record.kind != .presence {
@@ -92,7 +92,23 @@ extension Mesh {
         refusals.add(.expired)
         guard broadcast.isNew(record, from: index) else { return }
         broadcast.settled(record.id)
-        if !sync.wanted.isEmpty { cameByFlood(record.id) }
+        antiEntropy.cameByFlood(record.id)
+    }
+
+    /// A record that a neighbour served because it was asked to.
+    mutating func supplied(
+        _ record: VerifiedRecord, ageSeconds: UInt32, on id: LinkID, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        guard let index = register.index(of: id), register.rows[index].isHeard else { return }
+        liveness.heard(index, at: now)
+        let isBlocked = facts.blocked.contains(record.author)
+        switch antiEntropy.supplied(
+            record, ageSeconds: ageSeconds, isBlocked: isBlocked, on: id, at: now, into: &effects)
+        {
+        case .isKept: broadcast.fetched(record.id)
+        case .isBlocked: fairness.droppedBlocked()
+        case .isUnused: break
+        }
     }
 
     /// - Returns: whether it is news.

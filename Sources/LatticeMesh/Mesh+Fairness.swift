@@ -20,6 +20,7 @@ extension Mesh {
         all.add(.probes, routing.refusedCount)
         all.add(.newcomers, fairness.refusedNewcomersCount)
         all.add(.tree, broadcast.refusedCount)
+        all.add(antiEntropy.refused)
         all.add(.malformed, presences.malformedCount)
         all.add(.dials, candidates.dialsDelayed)
         return all

@@ -208,7 +208,7 @@ extension Mesh {
         overlay.linked(at: now, room: room, using: &generator)
         broadcast.introduce(to: index, opened.peer, presences, facts, at: now, into: &effects)
         broadcast.sendUnconfirmed(to: index, step: facts.step, into: &effects)
-        beginSync(with: index, at: now, into: &effects)
+        antiEntropy.linkConnected(register.rows[index], at: now, into: &effects)
     }
 
     mutating func closeDuplicate(_ index: Int, into effects: inout [MeshEffect]) {

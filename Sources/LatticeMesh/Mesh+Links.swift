@@ -56,9 +56,12 @@ extension Mesh {
             guard isConnected(index, "a walk", at: now, into: &effects) else { return }
             walked(walk, by: index, at: now, into: &effects)
         case .shuffle(let shuffle): shuffled(shuffle, by: index, at: now, into: &effects)
-        case .keeping, .comparison, .offer, .fetch, .lack, .stored:
+        case .offer(let offer):
             guard isConnected(index, "a comparison", at: now, into: &effects) else { return }
-            syncReceived(frame, by: index, at: now, into: &effects)
+            antiEntropy.offered(offer.ids, by: id, broadcast, at: now)
+        case .keeping, .comparison, .fetch, .lack, .stored:
+            guard isConnected(index, "a comparison", at: now, into: &effects) else { return }
+            antiEntropy.handle(frame, by: id, at: now, using: &generator, into: &effects)
         case .data(let data):
             guard isConnected(index, "data", at: now, into: &effects) else { return }
             dataReceived(data, by: index, at: now, into: &effects)
@@ -97,6 +100,7 @@ extension Mesh {
 
     mutating func leave(into effects: inout [MeshEffect]) {
         facts.hasLeft = true
+        antiEntropy.leave()
         for index in register.rows.indices {
             closeLink(index, Goodbye(.leaving, "they left"), into: &effects)
         }

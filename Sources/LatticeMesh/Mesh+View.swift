@@ -27,6 +27,11 @@ extension Mesh {
     /// Whether this author's records are said here.
     package func isOwn(_ author: PeerID) -> Bool { facts.isOwn(author) }
 
+    /// How far this peer has caught up with its neighbours.
+    package var syncProgress: SyncProgress { antiEntropy.progress.told }
+
+    package func syncNeighbours() -> [SyncNeighbour] { antiEntropy.neighbours }
+
     /// Own lines that wait for somebody to come.
     package var waitingCount: Int { broadcast.outbox.waitingCount }
 

@@ -16,7 +16,7 @@ package struct Mesh: Sendable {
     var broadcast: Broadcast
     /// A link has ended since it was last seen to what is due, or what is wanted has changed.
     var isDisturbed = false
-    var sync = Sync()
+    var antiEntropy = AntiEntropy()
     var presences: PresenceTable
     var routing = Routing()
     var flows = DataFlows()
@@ -82,15 +82,16 @@ package struct Mesh: Sendable {
         case .probeWanted(let peer, let nonce):
             routing.probeWanted(peer, nonce: nonce, in: register, facts, at: now, into: &effects)
         case .probeForged(let probe): routing.forged(probe, me: facts.me)
-        case .keepingChanged(let keeping): keepingChanged(keeping, at: now, into: &effects)
-        case .compared(let outcome): compared(outcome, at: now, into: &effects)
+        case .keepingChanged(let keeping):
+            antiEntropy.keepingChanged(keeping, in: register, at: now, using: &generator, into: &effects)
+        case .compared(let outcome): antiEntropy.compared(outcome, in: register, at: now, into: &effects)
         case .supplied(let link, let record, let age):
             supplied(record, ageSeconds: age, on: link, at: now, into: &effects)
-        case .kept(let records): kept(records, at: now, into: &effects)
-        case .dropped(let ids): dropped(ids, at: now)
+        case .kept(let records): antiEntropy.kept(records, at: now, using: &generator, into: &effects)
+        case .dropped(let ids): antiEntropy.dropped(ids, at: now)
         case .networkChanged(let lost): networkChanged(without: lost, at: now, into: &effects)
-        case .clockLeapt: clockLeapt(at: now, into: &effects)
-        case .syncWanted: syncWanted(at: now, into: &effects)
+        case .clockLeapt: antiEntropy.wantDeclined(at: now)
+        case .syncWanted: antiEntropy.syncWanted(at: now)
         case .flushWanted: askToConfirm(at: now, into: &effects)
         case .leaving: leave(into: &effects)
         case .blockedChanged(let peers): blockedChanged(peers, at: now, into: &effects)
@@ -100,18 +101,19 @@ package struct Mesh: Sendable {
         case .visibilityChanged(let isVisible): candidates.isVisible = isVisible
         case .woke: break
         }
-        if let deadline = nextDeadline, now < deadline, event.isQuiet, !isDisturbed {
+        if let deadline = nextDeadline, now < deadline, event.isQuiet, !isDisturbed, !antiEntropy.isDisturbed {
             nextDeadline = deadlineAfterQuiet(deadline)
             return
         }
         isDisturbed = false
+        antiEntropy.isDisturbed = false
         release(at: now, into: &effects)
         nextDeadline = earliestDeadline()
     }
 
     /// A quiet event made nothing due that was not, but for announcements, missing records and sync.
     private func deadlineAfterQuiet(_ deadline: Instant) -> Instant {
-        let syncAt = min(deadline, sync.deadline ?? deadline)
+        let syncAt = min(deadline, antiEntropy.nextDeadline ?? deadline)
         let flowsAt = flows.nextDeadline ?? deadline
         let treeAt = broadcast.treeDeadline ?? deadline
         return min(min(syncAt, flowsAt), min(treeAt, presences.sweepAt ?? deadline))
@@ -122,14 +124,14 @@ package struct Mesh: Sendable {
         releaseLinks(at: now, into: &effects)
         broadcast.releaseAnnouncements(at: now, into: &effects)
         let failed = broadcast.releaseMissing(step: facts.step, at: now, into: &effects)
-        graftsFailed(failed, at: now)
+        antiEntropy.graftsFailed(failed, at: now)
         if broadcast.confirms(at: now) { askToConfirm(at: now, into: &effects) }
         releaseOverlay(at: now, into: &effects)
         if liveness.seeks(at: now), !facts.hasLeft { candidates.seekAgain(at: now) }
         if !facts.hasLeft { candidates.due(at: now, room: roomToDial, into: &effects) }
         presences.due(at: now, into: &effects)
         routing.due(at: now, into: &effects)
-        releaseSync(at: now, into: &effects)
+        antiEntropy.release(in: register, at: now, using: &generator, into: &effects)
         releaseData(at: now, into: &effects)
         if !facts.hasLeft { presences.announce(at: now, into: &effects) }
     }
@@ -145,7 +147,7 @@ package struct Mesh: Sendable {
         consider(candidates.nextDeadline(room: roomToDial))
         consider(presences.sweepAt)
         consider(routing.nextDeadline)
-        consider(sync.deadline)
+        consider(antiEntropy.nextDeadline)
         consider(flows.nextDeadline)
         consider(presences.announceAt)
         consider(liveness.seekAt)

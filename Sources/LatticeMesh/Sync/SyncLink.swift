@@ -91,10 +91,10 @@ struct SyncLink: Sendable {
     var supplied = 0
     var lacked = 0
 
-    init(_ neighbour: LinkRow, slot: SourceSlot?, standing: Standing?, at now: Instant) {
-        id = neighbour.id
-        peer = neighbour.peer
-        isOurs = neighbour.isOurs
+    init(_ link: LinkRow, slot: SourceSlot?, standing: Standing?, at now: Instant) {
+        id = link.id
+        peer = link.peer
+        isOurs = link.isOurs
         self.slot = slot
         self.standing = standing ?? Standing()
         linkedAt = now

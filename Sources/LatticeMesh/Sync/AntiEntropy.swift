@@ -2,12 +2,15 @@ import LatticeCore
 import LatticeWire
 import OrderedCollections
 
-/// All that a peer knows for the sake of having in the end what its neighbours have.
-struct Sync: Sendable {
+/// Reconciling with neighbours, so that in the end this peer has what they have: with whom when, what is fetched from whom, whose
+/// questions are answered.
+///
+/// The set of what is stored here is with the store's owner; this decides, and never sees it.
+struct AntiEntropy: Sendable {
     /// What is kept here; `nil` until there is a store.
     var keeping: Keeping?
-    /// Connected ones, in the order in which they connected. So few that looking through them is faster than a table.
-    private(set) var links: [SyncLink] = []
+    /// Connected ones, in the order in which they connected. So few that a search is faster than a table.
+    var links: [SyncLink] = []
     var wanted = Wanted()
     var declined = Declined()
     var progress = CatchingUp()
@@ -19,16 +22,16 @@ struct Sync: Sendable {
     /// When one more neighbour is compared with.
     var intervalAt: Instant?
     /// Nothing is due before it.
-    var deadline: Instant?
-    /// Something has happened since it was last looked at what is due.
+    var nextDeadline: Instant?
+    /// Something has happened since the last release.
     var isStirred = false
-    /// Up to which end of a link the table is right.
+    /// What is wanted has changed by an event that seldom makes anything due.
+    var isDisturbed = false
+    /// We said goodbye to every neighbour.
+    private(set) var hasLeft = false
+    var refused = RefusalCounts()
+    /// How many links had ended when the table was last right.
     var endings = 0
-
-    subscript(at index: Int) -> SyncLink {
-        get { links[index] }
-        _modify { yield &links[index] }
-    }
 
     func index(of link: LinkID) -> Int? {
         links.firstIndex { $0.id == link }
@@ -45,10 +48,18 @@ struct Sync: Sendable {
         }
     }
 
-    mutating func add(_ neighbour: LinkRow, at now: Instant) {
-        let slot = wanted.open(neighbour.id)
-        let standing = standings.removeValue(forKey: neighbour.peer)
-        links.append(SyncLink(neighbour, slot: slot, standing: standing, at: now))
+    /// A link carries records from now on.
+    mutating func linkConnected(_ link: LinkRow, at now: Instant, into effects: inout [MeshEffect]) {
+        guard !hasLeft else { return }
+        let slot = wanted.open(link.id)
+        let standing = standings.removeValue(forKey: link.peer)
+        links.append(SyncLink(link, slot: slot, standing: standing, at: now))
+        isStirred = true
+        if let keeping { effects.append(.send(.keeping(keeping), to: link.id)) }
+    }
+
+    mutating func leave() {
+        hasLeft = true
     }
 
     mutating func removeAll(where isGone: (SyncLink) -> Bool) {
