@@ -35,22 +35,15 @@ struct LinkRegister: Sendable {
         return count
     }
 
-    /// Connected links that may be given up for others.
-    var ordinaryCount: Int {
-        var count = 0
-        for index in rows.indices where rows[index].isConnected && !rows[index].isExtra { count += 1 }
-        return count
-    }
-
     /// Links that more than a handshake went into.
     var countInUse: Int {
         rows.count { $0.phase != .closing && !$0.isUninvited }
     }
 
     /// Links that are connected, or will be if they are accepted.
-    var placesTaken: Int {
+    var slotsTaken: Int {
         var count = 0
-        for index in rows.indices where rows[index].takesPlace { count += 1 }
+        for index in rows.indices where rows[index].takesSlot { count += 1 }
         return count
     }
 
@@ -59,6 +52,16 @@ struct LinkRegister: Sendable {
         var found: [Int] = []
         for index in rows.indices where rows[index].opened.peer == peer && rows[index].phase != .closing {
             found.append(index)
+        }
+        return found
+    }
+
+    /// All that are connected, but for one link and the links to one peer.
+    func connected(without excluded: LinkID?, and peer: PeerID? = nil) -> [LinkID] {
+        var found: [LinkID] = []
+        for index in rows.indices {
+            guard rows[index].isConnected, rows[index].id != excluded else { continue }
+            if rows[index].opened.peer != peer { found.append(rows[index].id) }
         }
         return found
     }

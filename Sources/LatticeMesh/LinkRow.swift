@@ -16,27 +16,10 @@ struct LinkRow: Sendable {
         case closing
     }
 
-    struct Asked: Hashable, Sendable {
-        let room: UInt8
-        let isUrgent: Bool
-    }
-
     let id: LinkID
     let opened: OpenedLink
     var phase: Phase
-    /// What they said in their invitation of the room they have: there while `asking`.
-    var asked: Asked?
-    /// It was given up for others and came back: kept even if there are more links than places, which is why others are not
-    /// looked for.
-    var isExtra = false
-    /// The link whose place this one is to take.
-    var replaces: LinkID?
-    /// We dialled it for our own sake, and not to make a place for a newcomer that was sent to us.
-    var isChosen = false
-    var connectedAt: Instant?
-
-    var walks = TokenBucket()
-    var shuffles = TokenBucket()
+    private(set) var connectedAt: Instant?
 
     init(id: LinkID, opened: OpenedLink, phase: Phase) {
         self.id = id
@@ -56,8 +39,8 @@ struct LinkRow: Sendable {
         if case .awaitingInvitation = phase { true } else { false }
     }
 
-    /// Whether it takes, or is about to take, one of our places.
-    var takesPlace: Bool {
+    /// Whether it takes, or is about to take, one of our slots.
+    var takesSlot: Bool {
         switch phase {
         case .inviting, .connected: true
         case .awaitingInvitation, .asking, .closing: false
@@ -70,6 +53,11 @@ struct LinkRow: Sendable {
         case .connected, .closing: true
         case .inviting, .awaitingInvitation, .asking: false
         }
+    }
+
+    mutating func connected(at now: Instant) {
+        phase = .connected(since: now)
+        connectedAt = now
     }
 
     var state: LinkState {

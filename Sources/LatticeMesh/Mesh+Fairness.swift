@@ -19,10 +19,12 @@ extension Mesh {
         all.add(.blocked, records.byBlock)
         all.add(.probes, routing.refusedCount)
         all.add(.newcomers, fairness.refusedNewcomersCount)
+        all.add(.overlay, overlay.refusedCount)
+        all.add(.uninvited, invitations.refusedCount)
         all.add(.tree, broadcast.refusedCount)
         all.add(antiEntropy.refused)
         all.add(.malformed, presences.malformedCount)
-        all.add(.dials, candidates.dialsDelayed)
+        all.add(.dials, overlay.candidates.dialsDelayed)
         return all
     }
 

@@ -5,13 +5,16 @@ import OrderedCollections
 // Links from their handshake to their end.
 extension Mesh {
     mutating func linkOpened(_ id: LinkID, _ opened: OpenedLink, at now: Instant, into effects: inout [MeshEffect]) {
-        let reached = opened.dial.map { candidates.reached($0, opened.peer, at: now) }
-        guard opened.peer != me else { return linkedWithSelf(id, opened, reached, at: now, into: &effects) }
+        let reached = opened.dial.map { overlay.reached($0, opened.peer, at: now) }
+        guard opened.peer != me else {
+            overlay.reachedSelf(opened, reached, into: &effects)
+            return turnAway(id, opened, Goodbye(.duplicate, "this is yourself"), at: now, into: &effects)
+        }
         guard !facts.hasLeft else { return turnAway(id, opened, Goodbye(.leaving, "they left"), at: now, into: &effects) }
         guard !facts.blocked.contains(opened.peer) else {
             return turnAway(id, opened, Self.blockedGoodbye, at: now, into: &effects)
         }
-        guard mayInvite(opened, reached) else {
+        guard Invitations.mayInvite(opened, reached, facts) else {
             return turnAway(id, opened, Goodbye(.refused, "somebody else was expected"), at: now, into: &effects)
         }
         if opened.dial == nil {
@@ -21,13 +24,31 @@ extension Mesh {
         }
     }
 
+    /// Each machine gets its row.
+    ///
+    /// - Parameter insistence: why it was dialled; `nil` for a link that the other side began, or that is closed at once.
+    /// - Returns: its index.
+    @discardableResult
+    mutating func add(_ row: LinkRow, _ insistence: Candidate.Insistence? = nil, at now: Instant) -> Int {
+        register.add(row)
+        overlay.linkOpened(insistence)
+        invitations.linkOpened()
+        liveness.linkOpened(at: now)
+        broadcast.linkOpened(row.id)
+        fairness.linkOpened()
+        routing.linkOpened()
+        return register.rows.count - 1
+    }
+
     mutating func linkClosed(_ id: LinkID, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]) {
         guard let index = register.index(of: id) else { return }
         let gone = register.remove(at: index)
-        routing.linkRemoved(id, at: index)
-        fairness.linkRemoved(id, at: index)
+        overlay.linkRemoved(at: index)
+        invitations.linkRemoved(at: index)
         liveness.linkRemoved(at: index)
         broadcast.linkRemoved(at: index)
+        fairness.linkRemoved(id, at: index)
+        routing.linkRemoved(id, at: index)
         guard gone.phase != .closing else { return }
         linkEnded(gone, end, at: now, into: &effects)
     }
@@ -55,7 +76,8 @@ extension Mesh {
         case .walk(let walk):
             guard isConnected(index, "a walk", at: now, into: &effects) else { return }
             walked(walk, by: index, at: now, into: &effects)
-        case .shuffle(let shuffle): shuffled(shuffle, by: index, at: now, into: &effects)
+        case .shuffle(let shuffle):
+            overlay.shuffled(shuffle, by: index, in: register, facts, at: now, using: &generator, into: &effects)
         case .offer(let offer):
             guard isConnected(index, "a comparison", at: now, into: &effects) else { return }
             antiEntropy.offered(offer.ids, by: id, broadcast, at: now)
@@ -74,6 +96,12 @@ extension Mesh {
         }
     }
 
+    private mutating func walked(_ walk: Walk, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
+        let isTakenOver = overlay.walked(
+            walk, by: index, in: register, facts, at: now, using: &generator, into: &effects)
+        if isTakenOver { giveUp(index, at: now, into: &effects) }
+    }
+
     /// Whether a link is one on which this may be said. What was under way while we said goodbye is nobody's fault.
     private mutating func isConnected(
         _ index: Int, _ what: String, at now: Instant, into effects: inout [MeshEffect]
@@ -87,17 +115,6 @@ extension Mesh {
         }
     }
 
-    /// Of an address that does not answer a person is told, unless it is of somebody who was here: they will be missed, or are
-    /// reached over others.
-    mutating func dialFailed(_ dial: DialID, _ reason: String, at now: Instant, into effects: inout [MeshEffect]) {
-        var told: [MeshEffect] = []
-        candidates.dialFailed(dial, reason, at: now, into: &told)
-        for effect in told {
-            if case .unreachable(let sighting, _) = effect, let peer = sighting.peer, presences.knows(peer) { continue }
-            effects.append(effect)
-        }
-    }
-
     mutating func leave(into effects: inout [MeshEffect]) {
         facts.hasLeft = true
         antiEntropy.leave()
@@ -106,75 +123,12 @@ extension Mesh {
         }
     }
 
-    private mutating func linkedWithSelf(
-        _ id: LinkID, _ opened: OpenedLink, _ reached: Candidates.Reached?, at now: Instant,
-        into effects: inout [MeshEffect]
-    ) {
-        if case .expected(let sighting, _, _) = reached {
-            if sighting.source == .given { effects.append(.dialledSelf(opened.address)) }
-            candidates.forget(sighting.address)
-        }
-        turnAway(id, opened, Goodbye(.duplicate, "this is yourself"), at: now, into: &effects)
-    }
-
-    /// Each machine gets its row.
-    ///
-    /// - Returns: its index.
-    @discardableResult
-    mutating func add(_ row: LinkRow, at now: Instant) -> Int {
-        register.add(row)
-        routing.linkOpened()
-        fairness.linkOpened()
-        liveness.linkOpened(at: now)
-        broadcast.linkOpened(row.id)
-        return register.rows.count - 1
-    }
-
     /// Closes a link before anything was said on it.
     private mutating func turnAway(
         _ id: LinkID, _ opened: OpenedLink, _ goodbye: Goodbye, at now: Instant, into effects: inout [MeshEffect]
     ) {
         add(LinkRow(id: id, opened: opened, phase: .closing), at: now)
         effects.append(.close(id, goodbye))
-    }
-
-    /// Whether somebody whom we dialled, and whose key is proven now, is one we may link with: what mDNS announced of
-    /// them proved nothing.
-    private func mayInvite(_ opened: OpenedLink, _ reached: Candidates.Reached?) -> Bool {
-        switch reached {
-        case nil, .forgotten: opened.dial == nil || options.policy == .auto
-        case .mistaken: false
-        case .expected(_, isWanted: true, _): true
-        case .expected(_, isWanted: false, _): mayLink(opened.peer)
-        }
-    }
-
-    /// Whether this peer may be linked with unasked.
-    func mayLink(_ peer: PeerID) -> Bool {
-        guard !facts.blocked.contains(peer) else { return false }
-        return options.policy == .auto || options.contacts.contains(peer) || approved.contains(peer)
-    }
-
-    private mutating func awaitInvitation(
-        _ id: LinkID, _ opened: OpenedLink, at now: Instant, into effects: inout [MeshEffect]
-    ) {
-        makeRoomForStranger(at: now, into: &effects)
-        let isFull = register.countInUse >= MeshLimit.linksMax
-        let phase = LinkRow.Phase.awaitingInvitation(until: now + MeshLimit.invitationTimeout)
-        let index = add(LinkRow(id: id, opened: opened, phase: phase), at: now)
-        if isFull {
-            refusals.add(.uninvited)
-            let goodbye = Goodbye(.tooManyLinks, "no room for another link here")
-            return endLink(index, goodbye, .refusedByUs(.tooManyLinks), at: now, into: &effects)
-        }
-        register.tell(opened, into: &effects)
-    }
-
-    private mutating func makeRoomForStranger(at now: Instant, into effects: inout [MeshEffect]) {
-        let strangers = register.rows.indices.filter { register.rows[$0].isUninvited }
-        guard strangers.count >= MeshLimit.uninvitedMax, let oldest = strangers.first else { return }
-        refusals.add(.uninvited)
-        endLink(oldest, Goodbye(.timeout, "others came before you invited"), .silent, at: now, into: &effects)
     }
 
     mutating func fault(_ reason: String, _ index: Int, at now: Instant, _ effects: inout [MeshEffect]) {
@@ -197,19 +151,22 @@ extension Mesh {
         linkEnded(gone, end, at: now, into: &effects)
     }
 
-    /// Whatever ended it: the peer's state is told, and if it was the last link, the peer may be dialled again.
-    private mutating func linkEnded(_ gone: LinkRow, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]) {
+    mutating func closeDuplicate(_ index: Int, into effects: inout [MeshEffect]) {
+        closeLink(index, Goodbye(.duplicate, "another link is kept"), into: &effects)
+    }
+
+    mutating func giveUp(_ index: Int, at now: Instant, into effects: inout [MeshEffect]) {
+        endLink(index, Goodbye(.full, "its place went to another"), .rearranged, at: now, into: &effects)
+    }
+
+    private mutating func linkEnded(
+        _ gone: LinkRow, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]
+    ) {
         register.tell(gone.opened, end: end, into: &effects)
         presences.lost(gone.id, at: now)
         if gone.isConnected, !end.isOfNoConsequence { presences.doubt(gone.peer, at: now) }
         isDisturbed = true
-        if gone.takesPlace { overlay.seekSoon(at: now) }
-        guard !register.isLinked(gone.peer.prefix) else { return }
-        let wasStable = gone.connectedAt.map { now - $0 >= MeshLimit.stableAfter } ?? false
-        candidates.unlinked(
-            gone.opened, end, wasConnected: gone.connectedAt != nil, wasStable: wasStable,
-            isLonely: register.connectedCount == 0, mayDial: mayLink(gone.peer),
-            at: now)
+        overlay.linkEnded(gone, end, in: register, facts, at: now)
     }
 }
 

@@ -90,7 +90,7 @@ extension Mesh {
             guard person.presence.isHere, known.insert(peer.prefix).inserted else { continue }
             views.append(view(of: peer, person))
         }
-        for candidate in candidates.table.all where !candidate.isOnlyTold {
+        for candidate in overlay.candidates.table.all where !candidate.isOnlyTold {
             if let prefix = candidate.peer, !known.insert(prefix).inserted { continue }
             views.append(view(of: candidate))
         }
@@ -99,7 +99,7 @@ extension Mesh {
 
     private func view(of link: LinkRow, at index: Int) -> PeerView {
         let presence = presences[link.peer]?.presence
-        let sighting = candidates.table.all.first { $0.peer == link.peer.prefix }?.sightings.first
+        let sighting = overlay.candidates.table.all.first { $0.peer == link.peer.prefix }?.sightings.first
         return PeerView(
             peer: link.peer, prefix: link.peer.prefix, name: (presence?.name ?? link.opened.name).text,
             state: link.state,
@@ -115,7 +115,7 @@ extension Mesh {
                 isHere: true, rooms: person.presence.rooms)
         }
         let via = person.via.flatMap { register[$0] }.flatMap { $0.isConnected ? $0.peer : nil }
-        let candidate = candidates.table.all.first { $0.peer == peer.prefix }
+        let candidate = overlay.candidates.table.all.first { $0.peer == peer.prefix }
         // Links are given up for others all the time; that the first way is gone says little while there are other links.
         let isReachable = register.connectedCount > 0 && !person.isDoubted
         return PeerView(

@@ -11,8 +11,8 @@ package struct Mesh: Sendable {
 
     var facts: MeshFacts
     var register = LinkRegister()
-    var candidates: Candidates
-    var overlay = Overlay()
+    var overlay: Overlay
+    var invitations = Invitations()
     var broadcast: Broadcast
     /// A link has ended since it was last seen to what is due, or what is wanted has changed.
     var isDisturbed = false
@@ -23,8 +23,6 @@ package struct Mesh: Sendable {
     var fairness: Fairness
     var liveness = Liveness()
     var refusals = RefusalCounts()
-    /// Peers a person said yes to, in the policy `ask`.
-    var approved = RecentSet<PeerID>(countMax: MeshLimit.peopleMax)
     var generator: SeededGenerator
 
     package private(set) var nextDeadline: Instant?
@@ -35,9 +33,10 @@ package struct Mesh: Sendable {
         broadcast = Broadcast(options)
         fairness = Fairness(originRate: options.originRate, linkRate: options.linkRate)
         generator = SeededGenerator(seed: seed)
-        candidates = Candidates(
-            me: me.prefix, toldMax: options.passiveMax + options.activeMax,
-            generator: SeededGenerator(seed: generator.next()))
+        overlay = Overlay(
+            Candidates(
+                me: me.prefix, toldMax: options.passiveMax + options.activeMax,
+                generator: SeededGenerator(seed: generator.next())))
     }
 
     package mutating func handle(_ event: MeshEvent, at now: Instant) -> [MeshEffect] {
@@ -54,10 +53,10 @@ package struct Mesh: Sendable {
             if fairness.isAnyBusy, first < effects.count { fairness.keepBack(from: first, facts, at: now, &effects) }
         }
         switch event {
-        case .sighted(let sighting): sighted(sighting, at: now)
-        case .lost(let sighting): candidates.lost(sighting)
-        case .wanted(let peer): wanted(peer, at: now)
-        case .dialFailed(let dial, let reason): dialFailed(dial, reason, at: now, into: &effects)
+        case .sighted(let sighting): overlay.sighted(sighting, in: register, facts, at: now)
+        case .lost(let sighting): overlay.lost(sighting)
+        case .wanted(let peer): overlay.wanted(peer, in: register, facts, at: now)
+        case .dialFailed(let dial, let reason): overlay.dialFailed(dial, reason, presences, at: now, into: &effects)
         case .linkOpened(let link, let opened): linkOpened(link, opened, at: now, into: &effects)
         case .linkClosed(let link, let end): linkClosed(link, end, at: now, into: &effects)
         case .received(let link, let frame): received(frame, on: link, at: now, into: &effects)
@@ -98,7 +97,7 @@ package struct Mesh: Sendable {
         case .residentsChanged(let peers): residentsChanged(peers)
         case .trustedChanged(let peers): fairness.trustedChanged(peers)
         case .data(let event): dataHappened(event, at: now, into: &effects)
-        case .visibilityChanged(let isVisible): candidates.isVisible = isVisible
+        case .visibilityChanged(let isVisible): overlay.visibilityChanged(isVisible)
         case .woke: break
         }
         if let deadline = nextDeadline, now < deadline, event.isQuiet, !isDisturbed, !antiEntropy.isDisturbed {
@@ -127,8 +126,8 @@ package struct Mesh: Sendable {
         antiEntropy.graftsFailed(failed, at: now)
         if broadcast.confirms(at: now) { askToConfirm(at: now, into: &effects) }
         releaseOverlay(at: now, into: &effects)
-        if liveness.seeks(at: now), !facts.hasLeft { candidates.seekAgain(at: now) }
-        if !facts.hasLeft { candidates.due(at: now, room: roomToDial, into: &effects) }
+        if liveness.seeks(at: now), !facts.hasLeft { overlay.seekAgain(at: now) }
+        if !facts.hasLeft { overlay.dial(in: register, facts, at: now, into: &effects) }
         presences.due(at: now, into: &effects)
         routing.due(at: now, into: &effects)
         antiEntropy.release(in: register, at: now, using: &generator, into: &effects)
@@ -143,8 +142,7 @@ package struct Mesh: Sendable {
         }
         guard !facts.hasLeft else { return earliest }
         consider(broadcast.nextDeadline)
-        consider(overlay.nextDeadline)
-        consider(candidates.nextDeadline(room: roomToDial))
+        consider(overlay.nextDeadline(in: register, facts))
         consider(presences.sweepAt)
         consider(routing.nextDeadline)
         consider(antiEntropy.nextDeadline)
@@ -154,24 +152,17 @@ package struct Mesh: Sendable {
         return earliest
     }
 
-    private mutating func sighted(_ sighting: Sighting, at now: Instant) {
-        if let tag = sighting.meshTag, tag != options.meshTag { return }
-        if let peer = sighting.peer, facts.isBlocked(peer) { return }
-        let isLinked = sighting.peer.map(register.isLinked) ?? false
-        // Whether an alias is a contact's is known once it is linked with.
-        let mayBeContact = options.policy == .contacts && sighting.alias != nil
-        let mayDial = options.policy == .auto || mayBeContact || sighting.peer.map(isKnown) ?? false
-        candidates.sighted(sighting, mayDial: mayDial, isLinked: isLinked, at: now)
-    }
-
-    private mutating func wanted(_ prefix: PeerPrefix, at now: Instant) {
-        guard !register.isLinked(prefix), !facts.isBlocked(prefix) else { return }
-        _ = candidates.want(prefix, at: now)
-    }
-
-    /// Whether a sighted stranger claims to be somebody who may link without being asked about. The handshake proves it.
-    private func isKnown(_ prefix: PeerPrefix) -> Bool {
-        options.contacts.contains { $0.prefix == prefix }
+    private mutating func releaseOverlay(at now: Instant, into effects: inout [MeshEffect]) {
+        guard !facts.hasLeft, overlay.isDue(at: now) else { return }
+        guard register.connectedCount > 0 else { return overlay.pause() }
+        if let standing = overlay.lapsedOffers(at: now) {
+            while let surplus = overlay.surplus(
+                beyond: standing, in: register, presences, facts, using: &generator)
+            {
+                giveUp(surplus, at: now, into: &effects)
+            }
+        }
+        overlay.release(in: register, presences, facts, at: now, using: &generator, into: &effects)
     }
 }
 

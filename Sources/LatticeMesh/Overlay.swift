@@ -1,137 +1,336 @@
-import DequeModule
 import LatticeCore
 import LatticeWire
+import OrderedCollections
 
-/// The clockwork of the overlay: when to look for another neighbour, when to exchange addresses, and whose exchanges pass
-/// through here.
+/// Whom to link with, after HyParView (Leitão, Pereira, Rodrigues 2007): few links each, addresses of some others in reserve,
+/// walks that find a slot for a peer that joins, shuffles that keep the addresses fresh.
+///
+/// A peer has `activeMax` slots. A link takes one at each end. If one end has none free, it splits a link of its own
+/// instead: the newcomer comes between it and a neighbour, which takes two slots of the newcomer and none of theirs. So
+/// a newcomer finds its slots however full the mesh is, and nobody loses one for it.
 struct Overlay: Sendable {
-    private(set) var seekAt: Instant?
-    private var seekDelay = MeshLimit.seekDelayMin
-    private(set) var shuffleAt: Instant?
-    private var shuffleDelay = MeshLimit.shuffleDelayMin
-    /// Until when an answer to our own shuffle counts.
-    private var answerUntil: Instant?
-    var mergeAt: Instant?
-    /// When the offers that stand lapse, the oldest first. For each there may be a link beyond the places there are.
-    private var offersUntil: Deque<Instant> = []
-    var evictions = TokenBucket()
-    /// Peers that were given up for others, and those of them that came back and were given up again.
-    private var givenUp = RecentSet<PeerID>(countMax: MeshLimit.givenUpMax)
-    private var givenUpTwice = RecentSet<PeerID>(countMax: MeshLimit.givenUpMax)
-
-    private struct Passing: Sendable {
-        let origin: PeerID
-        let giver: LinkID
+    struct Row: Sendable {
+        /// It was given up for others and came back: kept even if there are more links than slots, so others are not
+        /// looked for.
+        var isExtra = false
+        /// The link whose slot this one takes over.
+        var replaces: LinkID?
+        /// We dialled it for our own sake, and not to make a slot for a newcomer that was sent to us.
+        var isChosen = false
+        var walks = TokenBucket()
+        var shuffles = TokenBucket()
     }
 
-    /// Shuffles of others that went on from here: to whom their answers go.
-    private var passing: Deque<Passing> = []
+    /// As in `LinkRegister`: one for each link, in the same order.
+    private(set) var rows: [Row] = []
+    var candidates: Candidates
+    var timers = OverlayTimers()
+    /// Walks and shuffles that were one too many.
+    private(set) var refusedCount = 0
 
-    var nextDeadline: Instant? {
-        var earliest = seekAt
-        if let shuffleAt { earliest = min(earliest ?? shuffleAt, shuffleAt) }
-        if let mergeAt { earliest = min(earliest ?? mergeAt, mergeAt) }
-        if let trimAt = offersUntil.first { earliest = min(earliest ?? trimAt, trimAt) }
-        return earliest
+    init(_ candidates: Candidates) {
+        self.candidates = candidates
+    }
+
+    // MARK: - Links
+
+    /// - Parameter insistence: why it was dialled; `nil` for a link that the other side began, or that is closed at once.
+    mutating func linkOpened(_ insistence: Candidate.Insistence? = nil) {
+        var row = Row()
+        switch insistence {
+        case nil, .toSplit: break
+        case .some(.none), .urgent: row.isChosen = true
+        case .toReplace(let link): row.replaces = link
+        }
+        rows.append(row)
+    }
+
+    mutating func linkRemoved(at index: Int) {
+        rows.remove(at: index)
+    }
+
+    /// A link to this peer exists: it need not be dialled.
+    mutating func linked(_ opened: OpenedLink) {
+        candidates.linked(opened.peer, at: opened.address)
     }
 
     /// There is another neighbour.
-    mutating func linked(at now: Instant, room: Int, using generator: inout SeededGenerator) {
-        if room == 0 {
-            seekAt = nil
-            seekDelay = MeshLimit.seekDelayMin
-        } else if seekAt == nil {
-            seekAt = now + Self.jittered(seekDelay, using: &generator)
+    mutating func linkConnected(
+        _ opened: OpenedLink, in register: LinkRegister, _ facts: MeshFacts, at now: Instant,
+        using generator: inout SeededGenerator
+    ) {
+        linked(opened)
+        timers.linked(at: now, room: freeSlots(in: register, facts), using: &generator)
+    }
+
+    /// If that was its last link, the peer may be dialled again.
+    mutating func linkEnded(
+        _ gone: LinkRow, _ end: LinkEnd, in register: LinkRegister, _ facts: MeshFacts, at now: Instant
+    ) {
+        if gone.takesSlot { timers.seekSoon(at: now) }
+        guard !register.isLinked(gone.peer.prefix) else { return }
+        let wasStable = gone.connectedAt.map { now - $0 >= MeshLimit.stableAfter } ?? false
+        candidates.unlinked(
+            gone.opened, end, wasConnected: gone.connectedAt != nil, wasStable: wasStable,
+            isLonely: register.connectedCount == 0, mayDial: facts.mayLink(gone.peer), at: now)
+    }
+
+    /// Whether one more walk may come by this link.
+    mutating func takesWalk(_ index: Int, at now: Instant) -> Bool {
+        let isTaken = rows[index].walks.take(of: MeshLimit.walks, at: now)
+        if !isTaken { refusedCount += 1 }
+        return isTaken
+    }
+
+    /// Whether one more shuffle may come by this link.
+    mutating func takesShuffle(_ index: Int, at now: Instant) -> Bool {
+        let isTaken = rows[index].shuffles.take(of: MeshLimit.shuffles, at: now)
+        if !isTaken { refusedCount += 1 }
+        return isTaken
+    }
+
+    // MARK: - Candidates
+
+    mutating func sighted(_ sighting: Sighting, in register: LinkRegister, _ facts: MeshFacts, at now: Instant) {
+        if let tag = sighting.meshTag, tag != facts.options.meshTag { return }
+        if let peer = sighting.peer, facts.isBlocked(peer) { return }
+        let isLinked = sighting.peer.map(register.isLinked) ?? false
+        // Whether an alias is a contact's is known once there is a link.
+        let mayBeContact = facts.options.policy == .contacts && sighting.alias != nil
+        let isContact = sighting.peer.map { peer in facts.options.contacts.contains { $0.prefix == peer } } ?? false
+        let mayDial = facts.options.policy == .auto || mayBeContact || isContact
+        candidates.sighted(sighting, mayDial: mayDial, isLinked: isLinked, at: now)
+    }
+
+    mutating func lost(_ sighting: Sighting) {
+        candidates.lost(sighting)
+    }
+
+    /// A person wants a link to this peer.
+    mutating func wanted(_ prefix: PeerPrefix, in register: LinkRegister, _ facts: MeshFacts, at now: Instant) {
+        guard !register.isLinked(prefix), !facts.isBlocked(prefix) else { return }
+        _ = candidates.want(prefix, at: now)
+    }
+
+    /// It has said goodbye to everybody.
+    mutating func left(_ prefix: PeerPrefix) {
+        candidates.left(prefix)
+    }
+
+    mutating func visibilityChanged(_ isVisible: Bool) {
+        candidates.isVisible = isVisible
+    }
+
+    /// The network has changed: every peer is dialled again.
+    mutating func seekAgain(at now: Instant) {
+        candidates.seekAgain(at: now)
+    }
+
+    // MARK: - Dials
+
+    /// Starts the dials that are due.
+    mutating func dial(
+        in register: LinkRegister, _ facts: MeshFacts, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        candidates.due(at: now, room: slotsToDial(in: register, facts), into: &effects)
+    }
+
+    mutating func reached(_ dial: DialID, _ peer: PeerID, at now: Instant) -> Candidates.Reached {
+        candidates.reached(dial, peer, at: now)
+    }
+
+    /// We dialled ourselves.
+    mutating func reachedSelf(
+        _ opened: OpenedLink, _ reached: Candidates.Reached?, into effects: inout [MeshEffect]
+    ) {
+        guard case .expected(let sighting, _, _) = reached else { return }
+        if sighting.source == .given { effects.append(.dialledSelf(opened.address)) }
+        candidates.forget(sighting.address)
+    }
+
+    /// People hear about an address that does not answer, unless it is that of a peer that was here: it will be missed, or is
+    /// reached over others.
+    mutating func dialFailed(
+        _ dial: DialID, _ reason: String, _ presences: PresenceTable, at now: Instant,
+        into effects: inout [MeshEffect]
+    ) {
+        var found: [MeshEffect] = []
+        candidates.dialFailed(dial, reason, at: now, into: &found)
+        for effect in found {
+            if case .unreachable(let sighting, _) = effect, let peer = sighting.peer, presences.knows(peer) { continue }
+            effects.append(effect)
         }
-        if shuffleAt == nil { shuffleAt = now + Self.jittered(shuffleDelay, using: &generator) }
-        if mergeAt == nil { mergeAt = now + Self.jittered(MeshLimit.mergeInterval, using: &generator) }
     }
 
-    /// A neighbour is gone: another is looked for soon.
-    mutating func seekSoon(at now: Instant) {
-        seekDelay = MeshLimit.seekDelayMin
-        let soon = now + seekDelay
-        seekAt = min(seekAt ?? soon, soon)
+    // MARK: - Slots
+
+    /// Those that are free, those that invitations under way may take not counted.
+    func freeSlots(in register: LinkRegister, _ facts: MeshFacts) -> Int {
+        max(0, facts.options.activeMax - register.slotsTaken)
     }
 
-    /// - Returns: whether it is time to look for a neighbour.
-    mutating func seeks(at now: Instant, using generator: inout SeededGenerator) -> Bool {
-        guard let time = seekAt, time <= now else { return false }
-        seekDelay = min(seekDelay * 2, MeshLimit.seekDelayMax)
-        seekAt = now + Self.jittered(seekDelay, using: &generator)
-        return true
+    /// Links that are wanted and neither there nor under way.
+    func slotsToDial(in register: LinkRegister, _ facts: MeshFacts) -> Int {
+        max(0, freeSlots(in: register, facts) - candidates.dialCount)
     }
 
-    /// Nothing is looked for until a link comes or goes.
-    mutating func rest() {
-        seekAt = nil
-        seekDelay = MeshLimit.seekDelayMin
+    /// Connected links that may be given up for others.
+    private func ordinaryCount(in register: LinkRegister) -> Int {
+        var count = 0
+        for index in rows.indices where register.rows[index].isConnected && !rows[index].isExtra { count += 1 }
+        return count
     }
 
-    mutating func gaveUp(_ peer: PeerID) {
-        if !givenUp.insert(peer) { givenUpTwice.insert(peer) }
+    /// How a peer that invites us is let in.
+    struct Admission: Hashable, Sendable {
+        /// Slots here before the link takes one.
+        let free: Int
+        /// It is kept beyond the slots.
+        let isExtra: Bool
+
+        var isFull: Bool { free == 0 }
+        /// Slots that are left, as the newcomer is told.
+        var left: UInt8 { UInt8(clamping: max(0, free - 1)) }
     }
 
-    /// Whether somebody who comes back after having been given up has found nobody else: it has no link at all, or it comes for
-    /// the second time.
-    func hasNobodyElse(_ peer: PeerID, isUrgent: Bool) -> Bool {
-        givenUpTwice.contains(peer) || isUrgent && givenUp.contains(peer)
+    /// A peer that may link is let in if there is a slot, or one can be made.
+    ///
+    /// - Parameter others: its other links.
+    /// - Returns: `nil` if there is none.
+    mutating func admit(
+        _ asked: Invitations.Asked, on index: Int, others: [Int], in register: LinkRegister, _ facts: MeshFacts,
+        at now: Instant
+    ) -> Admission? {
+        let given = others.count { register.rows[$0].takesSlot }
+        let free = max(0, facts.options.activeMax - register.slotsTaken + given)
+        let theirs = Int(asked.room)
+        // A peer that was given up and comes back reaches nobody else, however the slots are dealt: a hub among peers that cannot
+        // reach one another has as many links as it takes.
+        let isExtra =
+            free == 0 && timers.hasNobodyElse(register.rows[index].peer, isUrgent: asked.isUrgent)
+            && register.countInUse < MeshLimit.linksMax
+        let fits =
+            if free == 0 {
+                (theirs > 1 || asked.isUrgent) && (isExtra || mayMakeSlot(at: now))
+            } else {
+                theirs > 0 || free > 1 || asked.isUrgent
+            }
+        guard fits else { return nil }
+        rows[index].isExtra = isExtra
+        return Admission(free: free, isExtra: isExtra)
+    }
+
+    mutating func mayMakeSlot(at now: Instant) -> Bool {
+        timers.evictions.take(of: MeshLimit.evictions, at: now)
+    }
+
+    /// There may be a link too many after a peer that we dialled has let us in.
+    ///
+    /// - Returns: the link to give up.
+    mutating func accepted(
+        _ index: Int, theirRoom: Int, in register: LinkRegister, _ presences: PresenceTable, _ facts: MeshFacts,
+        at now: Instant, using generator: inout SeededGenerator, into effects: inout [MeshEffect]
+    ) -> Int? {
+        if let replaced = rows[index].replaces.flatMap(register.index), register.rows[replaced].isConnected {
+            return replaced
+        }
+        if rows[index].replaces != nil, register.connectedCount > facts.options.activeMax {
+            // The slot it was to take is gone. Nobody else's is taken for it: one neighbour can offer many.
+            return index
+        }
+        guard ordinaryCount(in: register) > facts.options.activeMax else { return nil }
+        return makeSlot(
+            for: register.rows[index].opened, theirRoom: theirRoom, in: register, presences, at: now,
+            using: &generator, into: &effects)
+    }
+
+    /// There is a link too many. If the newcomer has another slot, one neighbour is asked to link with it and then to give its
+    /// link to us up, so that there is always a way between the two; else a link is given up at once.
+    ///
+    /// - Returns: the link to give up.
+    mutating func makeSlot(
+        for newcomer: OpenedLink, theirRoom: Int, in register: LinkRegister, _ presences: PresenceTable,
+        at now: Instant, using generator: inout SeededGenerator, into effects: inout [MeshEffect]
+    ) -> Int? {
+        guard let victim = victim(for: newcomer.peer, in: register, presences, using: &generator) else { return nil }
+        guard theirRoom > 0, let card = newcomer.card else {
+            timers.gaveUp(register.rows[victim].peer)
+            return victim
+        }
+        let offer = Walk(kind: .offer, timeToLive: 0, origin: card)
+        effects.append(.send(.walk(offer), to: register.rows[victim].id))
+        timers.offered(at: now)
+        return nil
+    }
+
+    /// The link that is missed least: not one by which much of the mesh is reached; one that others brought about before one of
+    /// ours, so that strangers who come in numbers displace one another and not the peers we chose; by lot among equals.
+    private func victim(
+        for newcomer: PeerID?, in register: LinkRegister, _ presences: PresenceTable,
+        using generator: inout SeededGenerator
+    ) -> Int? {
+        let linked = rows.indices.filter { index in
+            register.rows[index].isConnected && !rows[index].isExtra && register.rows[index].peer != newcomer
+        }
+        let ranks = linked.map { index in
+            let people = presences.count(via: register.rows[index].id)
+            let isBridge = people > 1 && people * 3 > presences.persons.count
+            return (isBridge ? 2 : 0) + (rows[index].isChosen ? 1 : 0)
+        }
+        guard let least = ranks.min() else { return nil }
+        return zip(linked, ranks).filter { $0.1 == least }.map(\.0).randomElement(using: &generator)
+    }
+
+    // MARK: - Time
+
+    mutating func nextDeadline(in register: LinkRegister, _ facts: MeshFacts) -> Instant? {
+        let dialAt = candidates.nextDeadline(room: slotsToDial(in: register, facts))
+        guard let time = timers.nextDeadline else { return dialAt }
+        return min(time, dialAt ?? time)
+    }
+
+    func isDue(at now: Instant) -> Bool {
+        timers.nextDeadline.map { $0 <= now } ?? false
     }
 
     /// Nobody is there to look for others with.
     mutating func pause() {
-        seekAt = nil
-        shuffleAt = nil
-        mergeAt = nil
-        offersUntil = []
+        timers.pause()
     }
 
-    /// - Parameter isHungry: few addresses are known, so the next exchange is not put off for long.
-    /// - Returns: whether it is time to exchange addresses.
-    mutating func shuffles(at now: Instant, isHungry: Bool, using generator: inout SeededGenerator) -> Bool {
-        guard let time = shuffleAt, time <= now else { return false }
-        shuffleDelay = isHungry ? min(shuffleDelay * 2, MeshLimit.shuffleDelayMax) : MeshLimit.shuffleDelayMax
-        shuffleAt = now + Self.jittered(shuffleDelay, using: &generator)
-        answerUntil = now + MeshLimit.shuffleTimeout
-        return true
+    /// - Returns: how many offers may still be taken up, if some have lapsed.
+    mutating func lapsedOffers(at now: Instant) -> Int? {
+        timers.lapsed(at: now)
     }
 
-    /// An answer to our own shuffle has come.
+    /// A link that nobody took over in time.
     ///
-    /// - Returns: whether one was waited for.
-    mutating func answered(at now: Instant) -> Bool {
-        guard let until = answerUntil, now <= until else { return false }
-        answerUntil = nil
-        return true
+    /// - Parameter standing: offers that may still be taken up.
+    mutating func surplus(
+        beyond standing: Int, in register: LinkRegister, _ presences: PresenceTable, _ facts: MeshFacts,
+        using generator: inout SeededGenerator
+    ) -> Int? {
+        guard ordinaryCount(in: register) > facts.options.activeMax + standing,
+            let victim = victim(for: nil, in: register, presences, using: &generator)
+        else { return nil }
+        timers.gaveUp(register.rows[victim].peer)
+        return victim
     }
 
-    /// A neighbour was offered a newcomer.
-    mutating func offered(at now: Instant) {
-        if offersUntil.count >= MeshLimit.linksMax { offersUntil.removeFirst() }
-        offersUntil.append(now + MeshLimit.offerTimeout)
-    }
-
-    /// - Returns: how many offers still stand, if some have lapsed.
-    mutating func lapsed(at now: Instant) -> Int? {
-        guard let first = offersUntil.first, first <= now else { return nil }
-        while let first = offersUntil.first, first <= now { offersUntil.removeFirst() }
-        return offersUntil.count
-    }
-
-    mutating func passed(_ origin: PeerID, from giver: LinkID) {
-        if passing.count >= MeshLimit.shufflesUnderWayMax { passing.removeFirst() }
-        passing.append(Passing(origin: origin, giver: giver))
-    }
-
-    /// Who is to have the answer to this peer's shuffle; each is answered once.
-    mutating func giver(of origin: PeerID) -> LinkID? {
-        guard let index = passing.lastIndex(where: { $0.origin == origin }) else { return nil }
-        return passing.remove(at: index).giver
-    }
-
-    /// Between half of it and all of it, so that peers that started together do not stay in step.
-    private static func jittered(_ duration: Duration, using generator: inout SeededGenerator) -> Duration {
-        let half = duration.nanoseconds / 2
-        return .nanoseconds(half + Int64.random(in: 0...half, using: &generator))
+    mutating func release(
+        in register: LinkRegister, _ presences: PresenceTable, _ facts: MeshFacts, at now: Instant,
+        using generator: inout SeededGenerator, into effects: inout [MeshEffect]
+    ) {
+        if timers.seeks(at: now, using: &generator) {
+            seek(in: register, presences, facts, using: &generator, into: &effects)
+        }
+        let isHungry = candidates.count < facts.options.passiveMax / 2
+        if timers.shuffles(at: now, isHungry: isHungry, using: &generator) {
+            shuffle(in: register, me: facts.me, using: &generator, into: &effects)
+        }
+        if let time = timers.mergeAt, time <= now {
+            timers.mergeAt = now + MeshLimit.mergeInterval
+            merge(in: register, presences, facts, at: now, using: &generator)
+        }
     }
 }

@@ -148,7 +148,7 @@ import Testing
                     if number % 20 == 0 { _ = fixture.handle(.received(2, .ping(nonce: 1))) }
                 }
                 let options = fixture.mesh.options
-                #expect(fixture.mesh.candidates.count <= options.passiveMax + options.activeMax, "\(policy) \(kind)")
+                #expect(fixture.mesh.overlay.candidates.count <= options.passiveMax + options.activeMax, "\(policy) \(kind)")
             }
         }
     }
@@ -160,7 +160,7 @@ import Testing
             let shuffle = Shuffle(direction: .request, timeToLive: 0, origin: try peer(number), cards: cards)
             _ = fixture.handle(.received(1, .shuffle(shuffle)))
         }
-        #expect(fixture.mesh.candidates.count == fixture.mesh.options.passiveMax + fixture.mesh.options.activeMax)
+        #expect(fixture.mesh.overlay.candidates.count == fixture.mesh.options.passiveMax + fixture.mesh.options.activeMax)
     }
 
     @Test func theAddressesOneNeighbourTellsOfAreDialledAtABoundedRate() throws {

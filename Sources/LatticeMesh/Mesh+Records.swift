@@ -119,7 +119,7 @@ extension Mesh {
         case .nothingNew: return false
         case .isNews: return true
         case .isFarewell:
-            candidates.left(record.author.prefix)
+            overlay.left(record.author.prefix)
             return true
         }
     }
