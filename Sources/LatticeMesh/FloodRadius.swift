@@ -1,5 +1,5 @@
 /// Within how many hops of its origin a record is pushed beside the tree, too: there that costs few frames, and it enters the tree
-/// in many places at once, whoever speaks. It is a share of the hops that records take, so that it grows with the mesh.
+/// in many places at once, from any speaker. It is a share of the hops that records take, so that it grows with the mesh.
 struct FloodRadius: Sendable {
     private static let scale = 16
 

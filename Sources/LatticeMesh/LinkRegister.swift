@@ -1,15 +1,15 @@
 import LatticeCore
 import LatticeWire
 
-/// All links of ours: states, invitations and duplicates. It decides which link stays; it does not dial.
+/// All links of ours and how far each has come. `Mesh`, `Overlay` and `Invitations` decide; every machine reads it.
 struct LinkRegister: Sendable {
     /// In the order in which they opened. So few that looking through them is faster than a table.
     private(set) var rows: [LinkRow] = []
     /// Their ids, side by side: every frame that comes is looked up here.
     private var ids: [LinkID] = []
-    /// What was last said of each peer, so that a change is told once however many links it has.
-    private var told: [PeerID: LinkState] = [:]
-    /// How often a link has ended, or was given up: tells whoever keeps a table of links when to look.
+    /// The state of each peer that was reported last, so that a change is reported once however many links it has.
+    private var reported: [PeerID: LinkState] = [:]
+    /// How often a link has ended, or was given up: a machine with a table of its own sees by it when to check that.
     private(set) var endings = 0
 
     func index(of id: LinkID) -> Int? {
@@ -110,7 +110,7 @@ struct LinkRegister: Sendable {
         return rows.remove(at: index)
     }
 
-    /// Says goodbye on a link; it is no longer one of ours, but is heard until the other side closes it.
+    /// Says goodbye on a link. It is no longer one of ours, but is heard until the other side closes it.
     mutating func close(_ index: Int, _ goodbye: Goodbye, into effects: inout [MeshEffect]) {
         guard rows[index].phase != .closing else { return }
         rows[index].phase = .closing
@@ -118,11 +118,11 @@ struct LinkRegister: Sendable {
         effects.append(.close(rows[index].id, goodbye))
     }
 
-    /// Tells of a peer's state if it is another than the one told last.
-    mutating func tell(_ opened: OpenedLink, end: LinkEnd? = nil, into effects: inout [MeshEffect]) {
+    /// Reports a peer's state if it has changed.
+    mutating func report(_ opened: OpenedLink, end: LinkEnd? = nil, into effects: inout [MeshEffect]) {
         let state = state(of: opened.peer)
-        guard told[opened.peer, default: .notConnected] != state else { return }
-        told[opened.peer] = state == .notConnected ? nil : state
+        guard reported[opened.peer, default: .notConnected] != state else { return }
+        reported[opened.peer] = state == .notConnected ? nil : state
         effects.append(.stateChanged(opened.peer, opened.name, state, state == .notConnected ? end : nil))
     }
 }

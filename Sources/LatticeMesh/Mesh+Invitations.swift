@@ -26,7 +26,7 @@ extension Mesh {
         case .isSurplus:
             endLink(index, Goodbye(.full, "enough others answered first"), .rearranged, at: now, into: &effects)
         }
-        register.tell(opened, into: &effects)
+        register.report(opened, into: &effects)
     }
 
     mutating func wasAccepted(by index: Int, room: UInt8, at now: Instant, into effects: inout [MeshEffect]) {
@@ -71,7 +71,7 @@ extension Mesh {
             let goodbye = Goodbye(.tooManyLinks, "no room for another link here")
             return endLink(index, goodbye, .refusedByUs(.tooManyLinks), at: now, into: &effects)
         }
-        register.tell(opened, into: &effects)
+        register.report(opened, into: &effects)
     }
 
     mutating func invited(
@@ -148,7 +148,7 @@ extension Mesh {
         register[at: index].connected(at: now)
         invitations.linkConnected(index)
         broadcast.linkConnected(index, step: facts.step)
-        register.tell(opened, into: &effects)
+        register.report(opened, into: &effects)
         overlay.linkConnected(opened, in: register, facts, at: now, using: &generator)
         broadcast.introduce(to: index, opened.peer, presences, facts, at: now, into: &effects)
         broadcast.sendUnconfirmed(to: index, step: facts.step, into: &effects)

@@ -10,7 +10,9 @@ extension Mesh {
             overlay.reachedSelf(opened, reached, into: &effects)
             return turnAway(id, opened, Goodbye(.duplicate, "this is yourself"), at: now, into: &effects)
         }
-        guard !facts.hasLeft else { return turnAway(id, opened, Goodbye(.leaving, "they left"), at: now, into: &effects) }
+        guard !facts.hasLeft else {
+            return turnAway(id, opened, Goodbye(.leaving, "they left"), at: now, into: &effects)
+        }
         guard !facts.blocked.contains(opened.peer) else {
             return turnAway(id, opened, Self.blockedGoodbye, at: now, into: &effects)
         }
@@ -56,6 +58,7 @@ extension Mesh {
     mutating func received(_ frame: Frame, on id: LinkID, at now: Instant, into effects: inout [MeshEffect]) {
         guard let index = register.index(of: id) else { return }
         liveness.heard(index, at: now)
+        if let what = frame.needsInvitation, !isConnected(index, what, at: now, into: &effects) { return }
         switch frame {
         case .goodbye, .rekey, .record, .supply, .presence: break  // handled where the link and the records are
         case .ping(let nonce): effects.append(.send(.pong(nonce: nonce), to: id))
@@ -64,34 +67,24 @@ extension Mesh {
         case .accept(let room): wasAccepted(by: index, room: room, at: now, into: &effects)
         case .refuse(let refusal): wasRefused(by: index, refusal, at: now, into: &effects)
         case .have(let have):
-            guard isConnected(index, "a have", at: now, into: &effects) else { return }
             fairness.neighbourHas(have, on: id)
             broadcast.heard(have, by: index, step: facts.step, at: now, into: &effects)
         case .graft(let graft):
-            guard isConnected(index, "a graft", at: now, into: &effects) else { return }
             broadcast.grafted(graft, by: index, presences, facts, at: now, into: &effects)
         case .prune(let origin):
-            guard isConnected(index, "a prune", at: now, into: &effects) else { return }
             broadcast.pruned(of: origin, by: index, step: facts.step)
-        case .walk(let walk):
-            guard isConnected(index, "a walk", at: now, into: &effects) else { return }
-            walked(walk, by: index, at: now, into: &effects)
+        case .walk(let walk): walked(walk, by: index, at: now, into: &effects)
         case .shuffle(let shuffle):
             overlay.shuffled(shuffle, by: index, in: register, facts, at: now, using: &generator, into: &effects)
         case .offer(let offer):
-            guard isConnected(index, "a comparison", at: now, into: &effects) else { return }
             antiEntropy.offered(offer.ids, by: id, broadcast, at: now)
         case .keeping, .comparison, .fetch, .lack, .stored:
-            guard isConnected(index, "a comparison", at: now, into: &effects) else { return }
             antiEntropy.handle(frame, by: id, at: now, using: &generator, into: &effects)
         case .data(let data):
-            guard isConnected(index, "data", at: now, into: &effects) else { return }
-            dataReceived(data, by: index, at: now, into: &effects)
+            flows.heard(data, by: index, in: register, routing, facts, at: now, into: &effects)
         case .dataAnswer(let answer):
-            guard isConnected(index, "data", at: now, into: &effects) else { return }
-            dataAnswered(answer, by: index, at: now, into: &effects)
+            flows.heard(answer, by: index, in: register, routing, facts, at: now, into: &effects)
         case .probe(let probe):
-            guard isConnected(index, "a probe", at: now, into: &effects) else { return }
             routing.heard(probe, by: index, in: register, facts, at: now, into: &effects)
         }
     }
@@ -162,11 +155,77 @@ extension Mesh {
     private mutating func linkEnded(
         _ gone: LinkRow, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]
     ) {
-        register.tell(gone.opened, end: end, into: &effects)
+        register.report(gone.opened, end: end, into: &effects)
         presences.lost(gone.id, at: now)
         if gone.isConnected, !end.isOfNoConsequence { presences.doubt(gone.peer, at: now) }
         isDisturbed = true
         overlay.linkEnded(gone, end, in: register, facts, at: now)
+    }
+
+    // MARK: - Liveness
+
+    mutating func ponged(_ nonce: UInt64, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
+        guard let sentStep = liveness.ponged(nonce, by: index, at: now) else { return }
+        broadcast.ponged(by: index, sentStep: sentStep, into: &effects)
+    }
+
+    /// Pings the neighbours that may have been sent what is unconfirmed.
+    mutating func askToConfirm(at now: Instant, into effects: inout [MeshEffect]) {
+        switch broadcast.confirmers(step: facts.step, into: &effects) {
+        case .nobody: break
+        case .those(let links):
+            for index in links where !liveness.isPinged(index) { ping(index, at: now, into: &effects) }
+        case .another(let index): ping(index, at: now, into: &effects)
+        }
+    }
+
+    mutating func ping(_ index: Int, at now: Instant, into effects: inout [MeshEffect]) {
+        let id = register.rows[index].id
+        liveness.ping(index, id, step: facts.step, at: now, using: &generator, into: &effects)
+    }
+
+    mutating func releaseLinks(at now: Instant, into effects: inout [MeshEffect]) {
+        guard let earliest = liveness.linkDeadline(in: register), earliest <= now else { return }
+        for index in register.rows.indices {
+            let phase = register.rows[index].phase
+            guard let deadline = liveness.deadline(of: index, phase), deadline <= now else { continue }
+            switch phase {
+            case .inviting, .awaitingInvitation:
+                let goodbye = Goodbye(.timeout, "no invitation was answered in time")
+                endLink(index, goodbye, .silent, at: now, into: &effects)
+            case .asking: refuse(index, .unanswered, at: now, into: &effects)
+            case .closing: break
+            case .connected where !liveness.isPinged(index): ping(index, at: now, into: &effects)
+            case .connected:
+                endLink(index, Goodbye(.timeout, "it did not answer a ping"), .silent, at: now, into: &effects)
+            }
+        }
+    }
+
+    mutating func networkChanged(without lost: [LinkID], at now: Instant, into effects: inout [MeshEffect]) {
+        for id in lost {
+            guard let index = register.index(of: id), register.rows[index].phase != .closing else { continue }
+            let end = LinkEnd.broken("the address that this machine had there is gone")
+            endLink(index, Goodbye(.timeout, "its address is gone"), end, at: now, into: &effects)
+        }
+        liveness.networkChanged(
+            in: register, fairness, step: facts.step, at: now, using: &generator, into: &effects)
+    }
+}
+
+extension Frame {
+    /// What to call it, if an invitation has to be accepted first.
+    fileprivate var needsInvitation: String? {
+        switch self {
+        case .have: "a have"
+        case .graft: "a graft"
+        case .prune: "a prune"
+        case .walk: "a walk"
+        case .keeping, .comparison, .offer, .fetch, .lack, .stored: "a comparison"
+        case .data, .dataAnswer: "data"
+        case .probe: "a probe"
+        case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .record, .shuffle, .supply, .presence: nil
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 import LatticeCore
-import LatticeWire
+package import LatticeWire
 
-// Records, from a front here or from a neighbour, to everybody who is concerned.
+// Records, from here or from a neighbour, and which machines they go through.
 extension Mesh {
     mutating func submitted(_ record: VerifiedRecord, at now: Instant, into effects: inout [MeshEffect]) {
         guard facts.isOwn(record.author), !broadcast.hasSeen(record.id) else { return }
@@ -72,7 +72,7 @@ extension Mesh {
             && (presences[record.author].map { $0.record.created < record.created } ?? true)
     }
 
-    /// Its time is over by the clock here: nothing is made of it, and it is not asked for when another neighbour has it.
+    /// Its time is over by the clock here: it is dropped, and not requested from another neighbour that announces it.
     ///
     /// A presence goes on. It may be the clock here that is wrong, and this peer the only way from its author to others.
     mutating func overdue(
@@ -122,5 +122,40 @@ extension Mesh {
             overlay.left(record.author.prefix)
             return true
         }
+    }
+
+    // MARK: - Whose records are taken
+
+    mutating func residentsChanged(_ peers: Set<PeerID>) {
+        precondition(peers.count <= MeshLimit.residentsMax && !peers.contains(me), "the caller checks their number")
+        facts.personas = peers
+        isDisturbed = true
+    }
+
+    mutating func blockedChanged(_ peers: Set<PeerID>, at now: Instant, into effects: inout [MeshEffect]) {
+        let (before, after) = (facts.blocked, peers.subtracting(facts.personas).subtracting([me]))
+        guard before != after else { return }
+        facts.blocked = after
+        isDisturbed = true
+        for index in register.rows.indices {
+            let link = register.rows[index]
+            guard after.contains(link.peer), link.phase != .closing else { continue }
+            endLink(index, Self.blockedGoodbye, .blocked, at: now, into: &effects)
+        }
+        for peer in after.subtracting(before).sorted() { presences.forget(peer, into: &effects) }
+        // A peer that is heard again has said things meanwhile.
+        if !before.isSubset(of: after) { antiEntropy.wantDeclined(at: now) }
+    }
+
+    /// Sent to a blocked peer.
+    package static let blockedGoodbye = Goodbye(.refused, "it has blocked this peer")
+
+    /// Drops what a blocked peer said. It stays marked as seen: it is not requested from neighbours that announce it.
+    private mutating func isTurnedAway(_ record: VerifiedRecord) -> Bool {
+        guard facts.blocked.contains(record.author) else { return false }
+        fairness.droppedBlocked()
+        broadcast.settled(record.id)
+        antiEntropy.cameByFlood(record.id)
+        return true
     }
 }

@@ -64,76 +64,66 @@ extension Mesh {
     package func isNeighbour(_ peer: PeerID) -> Bool { register.connectedLinkID(to: peer) != nil }
 
     /// Whether this record has come by here, our own included.
-    package func hasSeen(_ id: RecordID) -> Bool {
-        broadcast.hasSeen(id)
-    }
+    package func hasSeen(_ id: RecordID) -> Bool { broadcast.hasSeen(id) }
 
     /// Whether speaking should wait: too much is unconfirmed, or we have spoken more than others take from one speaker.
     package func isPaced(at now: Instant) -> Bool {
         broadcast.outbox.isCrowded || quietUntil(at: now) != nil
     }
 
-    package var connectedCount: Int {
-        Set(register.rows.filter(\.isConnected).map(\.peer)).count
-    }
+    package var connectedCount: Int { Set(register.rows.filter(\.isConnected).map(\.peer)).count }
 
     /// Everybody known, neighbours first, then by hops, then the ones that are only sighted.
     package func peers() -> [PeerView] {
-        var views: [PeerView] = []
-        var known: Set<PeerPrefix> = [me.prefix]
-        for state in [LinkState.connected, .connecting] {
-            for (index, link) in register.rows.enumerated() where link.state == state {
-                if known.insert(link.peer.prefix).inserted { views.append(view(of: link, at: index)) }
-            }
-        }
-        for (peer, person) in presences.persons.elements.sorted(by: { $0.value.hops < $1.value.hops }) {
-            guard person.presence.isHere, known.insert(peer.prefix).inserted else { continue }
-            views.append(view(of: peer, person))
-        }
-        for candidate in overlay.candidates.table.all where !candidate.isOnlyTold {
-            if let prefix = candidate.peer, !known.insert(prefix).inserted { continue }
-            views.append(view(of: candidate))
-        }
-        return views
+        PeerViews(
+            facts: facts, register: register, candidates: overlay.candidates, presences: presences, liveness: liveness
+        ).all()
     }
 
-    private func view(of link: LinkRow, at index: Int) -> PeerView {
-        let presence = presences[link.peer]?.presence
-        let sighting = overlay.candidates.table.all.first { $0.peer == link.peer.prefix }?.sightings.first
-        return PeerView(
-            peer: link.peer, prefix: link.peer.prefix, name: (presence?.name ?? link.opened.name).text,
-            state: link.state,
-            hops: 1, roundTrip: liveness.roundTrip(index), address: link.opened.address, source: sighting?.source, via: nil,
-            isHere: true, rooms: presence?.rooms ?? [], reason: nil
-        )
+    /// How many bytes of messages may be submitted for this peer, until something else happens; `nil` if no way there is known, or none
+    /// is wanted.
+    package func dataRoom(to peer: PeerID, at now: Instant) -> Int? {
+        flows.room(to: peer, in: register, routing, facts, at: now)
     }
 
-    private func view(of peer: PeerID, _ person: PresenceTable.Person) -> PeerView {
-        guard !facts.personas.contains(peer) else {
-            return PeerView(
-                peer: peer, prefix: peer.prefix, name: person.presence.name.text, state: .notConnected, hops: 0,
-                isHere: true, rooms: person.presence.rooms)
-        }
-        let via = person.via.flatMap { register[$0] }.flatMap { $0.isConnected ? $0.peer : nil }
-        let candidate = overlay.candidates.table.all.first { $0.peer == peer.prefix }
-        // Links are given up for others all the time; that the first way is gone says little while there are other links.
-        let isReachable = register.connectedCount > 0 && !person.isDoubted
-        return PeerView(
-            peer: peer, prefix: peer.prefix, name: person.presence.name.text, state: .notConnected,
-            hops: isReachable ? max(2, person.hops) : nil, roundTrip: nil,
-            address: candidate?.sightings.first?.address, source: candidate?.sightings.first?.source, via: via,
-            isHere: isReachable, rooms: person.presence.rooms,
-            reason: candidate?.lastFailure
-        )
+    // MARK: - Fairness
+
+    /// What was turned down since the start.
+    package var refusedCounts: RefusedCounts {
+        var counts = fairness.refused
+        counts.byBlock += routing.blockedCount
+        return counts
     }
 
-    private func view(of candidate: Candidate) -> PeerView {
-        let sighting = candidate.sightings.first
-        let state: LinkState = if case .dialling = candidate.phase { .connecting } else { .notConnected }
-        return PeerView(
-            peer: nil, prefix: candidate.peer, name: sighting?.name ?? "", state: state, hops: nil, roundTrip: nil,
-            address: sighting?.address, source: sighting?.source, via: nil, isHere: false, rooms: [],
-            reason: candidate.lastFailure
-        )
+    /// What was turned down since the start, records and all else.
+    package var refusalCounts: RefusalCounts {
+        var all = refusals
+        let records = refusedCounts
+        all.add(.origin, records.byOrigin)
+        all.add(.link, records.byLink)
+        all.add(.backlog, records.byBacklog)
+        all.add(.blocked, records.byBlock)
+        all.add(.probes, routing.refusedCount)
+        all.add(.newcomers, fairness.refusedNewcomersCount)
+        all.add(.overlay, overlay.refusedCount)
+        all.add(.uninvited, invitations.refusedCount)
+        all.add(.tree, broadcast.refusedCount)
+        all.add(antiEntropy.refused)
+        all.add(flows.refused)
+        all.add(.malformed, presences.malformedCount)
+        all.add(.dials, overlay.candidates.dialsDelayed)
+        return all
     }
+
+    /// Whether records of others wait here for this link.
+    package func isBusy(_ link: LinkID) -> Bool { fairness.isBusy(link) }
+
+    /// Records that wait for busy links.
+    package var backlogCount: Int { fairness.backlogCount }
+
+    /// When the record came that has waited longest for a busy link; `nil` if nothing waits.
+    package var backlogSince: Instant? { fairness.backlogSince }
+
+    /// When we may speak again; `nil` if we may now, as far as others go by how much we say.
+    package func quietUntil(at now: Instant) -> Instant? { fairness.quietUntil(at: now) }
 }

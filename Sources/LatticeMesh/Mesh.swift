@@ -1,7 +1,10 @@
 package import LatticeCore
 package import LatticeWire
 
-/// What a peer decides: whom to dial, which link to keep, what to pass on to whom.
+/// What a peer decides: whom to dial, which link to keep, where to relay a record.
+///
+/// Each sub-protocol is a machine of its own. They do not call each other: `Mesh` asks one, gets a verdict and asks the next.
+/// A machine may read another one that it is handed. The order in which they are asked is part of what seeds reproduce.
 ///
 /// An event and a time go in, effects come out, and the time of the next wake-up can be read. It has no clock, no dice,
 /// no sockets and no tasks; the same events, times and seed give the same effects.
@@ -13,16 +16,17 @@ package struct Mesh: Sendable {
     var register = LinkRegister()
     var overlay: Overlay
     var invitations = Invitations()
+    var liveness = Liveness()
     var broadcast: Broadcast
-    /// A link has ended since it was last seen to what is due, or what is wanted has changed.
-    var isDisturbed = false
+    var fairness: Fairness
     var antiEntropy = AntiEntropy()
     var presences: PresenceTable
     var routing = Routing()
     var flows = DataFlows()
-    var fairness: Fairness
-    var liveness = Liveness()
+    /// What the composer itself turned down.
     var refusals = RefusalCounts()
+    /// A link has ended since the last release, or what is taken has changed.
+    var isDisturbed = false
     var generator: SeededGenerator
 
     package private(set) var nextDeadline: Instant?
@@ -48,10 +52,22 @@ package struct Mesh: Sendable {
     /// As `handle(_:at:)`, for callers that gather the effects of several events.
     package mutating func handle(_ event: MeshEvent, at now: Instant, into effects: inout [MeshEffect]) {
         facts.step += 1
-        var first = effects.count
-        defer {
-            if fairness.isAnyBusy, first < effects.count { fairness.keepBack(from: first, facts, at: now, &effects) }
+        // What waited on a link that is free again goes at once.
+        if case .linkFree(let link) = event { fairness.linkFree(link, in: register, facts, at: now, into: &effects) }
+        let first = effects.count
+        happened(event, at: now, into: &effects)
+        if let deadline = nextDeadline, now < deadline, event.isQuiet, !isDisturbed, !antiEntropy.isDisturbed {
+            nextDeadline = deadlineAfterQuiet(deadline)
+        } else {
+            isDisturbed = false
+            antiEntropy.isDisturbed = false
+            release(at: now, into: &effects)
+            nextDeadline = earliestDeadline()
         }
+        if fairness.isAnyBusy, first < effects.count { fairness.keepBack(from: first, facts, at: now, &effects) }
+    }
+
+    private mutating func happened(_ event: MeshEvent, at now: Instant, into effects: inout [MeshEffect]) {
         switch event {
         case .sighted(let sighting): overlay.sighted(sighting, in: register, facts, at: now)
         case .lost(let sighting): overlay.lost(sighting)
@@ -71,10 +87,6 @@ package struct Mesh: Sendable {
                 record, timeToLive: timeToLive, hops: hops, isStray: isStray, ageMilliseconds: age, on: link, at: now,
                 into: &effects)
         case .linkBusy(let link): fairness.linkBusy(link, in: register)
-        case .linkFree(let link):
-            fairness.linkFree(link, in: register, facts, at: now, into: &effects)
-            // What it has let go has waited.
-            first = effects.count
         case .submitted(let record): submitted(record, at: now, into: &effects)
         case .answered(let peer, let accept): answered(peer, accept: accept, at: now, into: &effects)
         case .presenceChanged(let presence): presences.ownChanged(presence, at: now)
@@ -96,21 +108,14 @@ package struct Mesh: Sendable {
         case .blockedChanged(let peers): blockedChanged(peers, at: now, into: &effects)
         case .residentsChanged(let peers): residentsChanged(peers)
         case .trustedChanged(let peers): fairness.trustedChanged(peers)
-        case .data(let event): dataHappened(event, at: now, into: &effects)
+        case .data(let event):
+            flows.handle(event, in: register, routing, facts, at: now, using: &generator, into: &effects)
         case .visibilityChanged(let isVisible): overlay.visibilityChanged(isVisible)
-        case .woke: break
+        case .linkFree, .woke: break
         }
-        if let deadline = nextDeadline, now < deadline, event.isQuiet, !isDisturbed, !antiEntropy.isDisturbed {
-            nextDeadline = deadlineAfterQuiet(deadline)
-            return
-        }
-        isDisturbed = false
-        antiEntropy.isDisturbed = false
-        release(at: now, into: &effects)
-        nextDeadline = earliestDeadline()
     }
 
-    /// A quiet event made nothing due that was not, but for announcements, missing records and sync.
+    /// A quiet event brings nothing forward but this.
     private func deadlineAfterQuiet(_ deadline: Instant) -> Instant {
         let syncAt = min(deadline, antiEntropy.nextDeadline ?? deadline)
         let flowsAt = flows.nextDeadline ?? deadline
@@ -118,7 +123,7 @@ package struct Mesh: Sendable {
         return min(min(syncAt, flowsAt), min(treeAt, presences.sweepAt ?? deadline))
     }
 
-    /// Whatever is due, in one place.
+    /// Does what is due.
     private mutating func release(at now: Instant, into effects: inout [MeshEffect]) {
         releaseLinks(at: now, into: &effects)
         broadcast.releaseAnnouncements(at: now, into: &effects)
@@ -131,7 +136,7 @@ package struct Mesh: Sendable {
         presences.due(at: now, into: &effects)
         routing.due(at: now, into: &effects)
         antiEntropy.release(in: register, at: now, using: &generator, into: &effects)
-        releaseData(at: now, into: &effects)
+        flows.release(in: register, routing, facts, at: now, into: &effects)
         if !facts.hasLeft { presences.announce(at: now, into: &effects) }
     }
 
@@ -167,7 +172,7 @@ package struct Mesh: Sendable {
 }
 
 extension MeshEvent {
-    /// Whether it makes nothing due of what it does not itself set a time for: most of what happens in a busy mesh.
+    /// Whether the machine that it concerns sets the time of everything it makes due: most of what happens in a busy mesh.
     fileprivate var isQuiet: Bool {
         switch self {
         case .heard, .heardPresence, .overdue, .supplied, .linkBusy, .linkFree, .received(_, .have),

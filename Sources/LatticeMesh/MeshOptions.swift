@@ -139,7 +139,7 @@ package enum MeshLimit {
     /// Steps of the search for a peer with room: three in four find one where one peer in twelve has room.
     package static let seekWalkSteps: UInt8 = 16
     package static let shuffleSteps: UInt8 = 4
-    /// Of a shuffle's 16 addresses, so many are register.
+    /// Of a shuffle's 16 addresses, this many are neighbours.
     package static let shuffleNeighboursMax = 4
     /// So many of them replace others where the reserve is full.
     package static let shuffleFreshMax = 4
@@ -149,7 +149,7 @@ package enum MeshLimit {
     package static let recentBytesMax = 16 << 20
     /// Of these, so many are looked through at every duplicate.
     static let freshMax = 256
-    /// What one neighbour is still to be told of: everybody's presence and everything recent.
+    /// What has yet to be announced on one link: everybody's presence and everything recent.
     package static let untoldMax = peopleMax + recentMax
     /// Records one link may tell us of.
     static let haves = TokenBucket.Rate(perSecond: 8_192, burst: 32_768)

@@ -32,7 +32,7 @@ struct Outbox: Sendable {
 
     var newestSentStep: UInt64? { entries.last?.sentStep }
 
-    /// Whether so much is unconfirmed that speaking should wait for the register.
+    /// Whether so much is unconfirmed that speaking should wait for the neighbours.
     var isCrowded: Bool {
         waitingCount == 0
             && (bytes > MeshLimit.outboxBytesPaced || entries.count > MeshLimit.outboxSentMax / 2)

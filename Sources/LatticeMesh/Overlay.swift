@@ -189,7 +189,7 @@ struct Overlay: Sendable {
         let isExtra: Bool
 
         var isFull: Bool { free == 0 }
-        /// Slots that are left, as the newcomer is told.
+        /// Slots that are left; the newcomer hears it.
         var left: UInt8 { UInt8(clamping: max(0, free - 1)) }
     }
 

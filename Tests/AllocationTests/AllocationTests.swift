@@ -109,7 +109,7 @@ import Testing
                     into: &effects)
             }
             #expect(effects.count == 2)
-            #expect(count == 10_005)
+            #expect(count == 6_005)
         }
 
         @Test func toHearALineAgain() throws {
@@ -122,7 +122,7 @@ import Testing
                     .heard(LinkID(rawValue: 1), record, timeToLive: 32, hops: 1, isStray: false), at: .zero,
                     into: &effects)
             }
-            #expect(count == 4_000)
+            #expect(count == 1_000)
         }
 
     #endif

@@ -148,7 +148,8 @@ import Testing
                     if number % 20 == 0 { _ = fixture.handle(.received(2, .ping(nonce: 1))) }
                 }
                 let options = fixture.mesh.options
-                #expect(fixture.mesh.overlay.candidates.count <= options.passiveMax + options.activeMax, "\(policy) \(kind)")
+                let count = fixture.mesh.overlay.candidates.count
+                #expect(count <= options.passiveMax + options.activeMax, "\(policy) \(kind)")
             }
         }
     }
@@ -160,7 +161,8 @@ import Testing
             let shuffle = Shuffle(direction: .request, timeToLive: 0, origin: try peer(number), cards: cards)
             _ = fixture.handle(.received(1, .shuffle(shuffle)))
         }
-        #expect(fixture.mesh.overlay.candidates.count == fixture.mesh.options.passiveMax + fixture.mesh.options.activeMax)
+        let options = fixture.mesh.options
+        #expect(fixture.mesh.overlay.candidates.count == options.passiveMax + options.activeMax)
     }
 
     @Test func theAddressesOneNeighbourTellsOfAreDialledAtABoundedRate() throws {

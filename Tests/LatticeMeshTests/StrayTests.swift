@@ -29,7 +29,8 @@ import Testing
                 var fixture = try fixture(meanHops: mean)
                 let record = try fixture.record(by: 9)
                 let effects = fixture.handle(.heard(1, record, timeToLive: 9, hops: hops))
-                let share = Double(fixture.mesh.broadcast.floodRadius.hopsMean) / 16 * Double(fixture.mesh.broadcast.floodRadius.percent) / 100
+                let radius = fixture.mesh.broadcast.floodRadius
+                let share = Double(radius.hopsMean) / 16 * Double(radius.percent) / 100
                 let isNear = hops < UInt8(share.rounded())
                 #expect(effects.pushed.tree == [2])
                 #expect(effects.pushed.beside == (isNear ? [3] : []), "mean \(mean), hops \(hops)")

@@ -50,6 +50,8 @@ struct DataFlows: Sendable {
     private var incoming: OrderedDictionary<DataOrigin, IncomingData> = [:]
     private var isReading = false
     private(set) var nextDeadline: Instant?
+    /// Data for or of blocked peers, and data for which no way is known.
+    var refused = RefusalCounts()
 
     var counts: (outgoing: Int, incoming: Int) { (outgoing.count, incoming.count) }
 

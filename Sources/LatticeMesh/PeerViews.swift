@@ -1,0 +1,93 @@
+package import LatticeCore
+import LatticeWire
+import OrderedCollections
+
+/// What the mesh knows of one peer, for people to look at.
+package struct PeerView: Hashable, Sendable {
+    /// Absent while only a sighting tells of it.
+    package var peer: PeerID?
+    package var prefix: PeerPrefix?
+    package var name: String
+    package var state: LinkState
+    /// Links from here to there: 0 for whoever speaks through this node, 1 for a neighbour, 2 for whoever speaks through a
+    /// neighbour; `nil` where no path is known.
+    package var hops: UInt8?
+    package var roundTrip: Duration?
+    package var address: PeerAddress?
+    package var source: Sighting.Source?
+    /// The neighbour towards it.
+    package var via: PeerID?
+    package var isHere: Bool
+    package var rooms: [RoomName]
+    /// Why it is not connected, where that is known.
+    package var reason: String?
+}
+
+/// What the machines know of peers, put together for people.
+struct PeerViews {
+    let facts: MeshFacts
+    let register: LinkRegister
+    let candidates: Candidates
+    let presences: PresenceTable
+    let liveness: Liveness
+
+    func all() -> [PeerView] {
+        var views: [PeerView] = []
+        var known: Set<PeerPrefix> = [facts.me.prefix]
+        for state in [LinkState.connected, .connecting] {
+            for (index, link) in register.rows.enumerated() where link.state == state {
+                if known.insert(link.peer.prefix).inserted { views.append(view(of: link, at: index)) }
+            }
+        }
+        for (peer, person) in presences.persons.elements.sorted(by: { $0.value.hops < $1.value.hops }) {
+            guard person.presence.isHere, known.insert(peer.prefix).inserted else { continue }
+            views.append(view(of: peer, person))
+        }
+        for candidate in candidates.table.all where !candidate.isOnlyTold {
+            if let prefix = candidate.peer, !known.insert(prefix).inserted { continue }
+            views.append(view(of: candidate))
+        }
+        return views
+    }
+
+    private func view(of link: LinkRow, at index: Int) -> PeerView {
+        let presence = presences[link.peer]?.presence
+        let sighting = candidates.table.all.first { $0.peer == link.peer.prefix }?.sightings.first
+        return PeerView(
+            peer: link.peer, prefix: link.peer.prefix, name: (presence?.name ?? link.opened.name).text,
+            state: link.state,
+            hops: 1, roundTrip: liveness.roundTrip(index), address: link.opened.address, source: sighting?.source,
+            via: nil,
+            isHere: true, rooms: presence?.rooms ?? [], reason: nil
+        )
+    }
+
+    private func view(of peer: PeerID, _ person: PresenceTable.Person) -> PeerView {
+        guard !facts.personas.contains(peer) else {
+            return PeerView(
+                peer: peer, prefix: peer.prefix, name: person.presence.name.text, state: .notConnected, hops: 0,
+                isHere: true, rooms: person.presence.rooms)
+        }
+        let via = person.via.flatMap { register[$0] }.flatMap { $0.isConnected ? $0.peer : nil }
+        let candidate = candidates.table.all.first { $0.peer == peer.prefix }
+        // Links are given up for others all the time; that the first way is gone says little while there are other links.
+        let isReachable = register.connectedCount > 0 && !person.isDoubted
+        return PeerView(
+            peer: peer, prefix: peer.prefix, name: person.presence.name.text, state: .notConnected,
+            hops: isReachable ? max(2, person.hops) : nil, roundTrip: nil,
+            address: candidate?.sightings.first?.address, source: candidate?.sightings.first?.source, via: via,
+            isHere: isReachable, rooms: person.presence.rooms,
+            reason: candidate?.lastFailure
+        )
+    }
+
+    private func view(of candidate: Candidate) -> PeerView {
+        let sighting = candidate.sightings.first
+        let state: LinkState = if case .dialling = candidate.phase { .connecting } else { .notConnected }
+        return PeerView(
+            peer: nil, prefix: candidate.peer, name: sighting?.name ?? "", state: state, hops: nil, roundTrip: nil,
+            address: sighting?.address, source: sighting?.source, via: nil, isHere: false, rooms: [],
+            reason: candidate.lastFailure
+        )
+    }
+}
