@@ -1,27 +1,5 @@
 package import LatticeCore
 package import LatticeWire
-import OrderedCollections
-
-/// What the mesh knows of one peer, for people to look at.
-package struct PeerView: Hashable, Sendable {
-    /// Absent while only a sighting tells of it.
-    package var peer: PeerID?
-    package var prefix: PeerPrefix?
-    package var name: String
-    package var state: LinkState
-    /// Links from here to there: 0 for a resident of this node, 1 for a neighbour, 2 for a resident of a
-    /// neighbour; `nil` where no path is known.
-    package var hops: UInt8?
-    package var roundTrip: Duration?
-    package var address: PeerAddress?
-    package var source: Sighting.Source?
-    /// The neighbour towards it.
-    package var via: PeerID?
-    package var isHere: Bool
-    package var rooms: [RoomName]
-    /// Why it is not connected, where that is known.
-    package var reason: String?
-}
 
 extension Mesh {
     /// Whether this author's records are said here.

@@ -9,8 +9,8 @@ package struct PeerView: Hashable, Sendable {
     package var prefix: PeerPrefix?
     package var name: String
     package var state: LinkState
-    /// Links from here to there: 0 for whoever speaks through this node, 1 for a neighbour, 2 for whoever speaks through a
-    /// neighbour; `nil` where no path is known.
+    /// Links from here to there: 0 for a resident of this node, 1 for a neighbour, 2 for a resident of a neighbour; `nil` if
+    /// no path is known.
     package var hops: UInt8?
     package var roundTrip: Duration?
     package var address: PeerAddress?
