@@ -6,14 +6,19 @@ package protocol MeshNode: Sendable {
     /// Does one thing and tells how it went.
     ///
     /// - Throws: `RequestError`, whose description says what to do.
-    func perform(_ request: Request) async throws(RequestError) -> Answer
+    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer
+
+    /// Does one thing and tells how it went.
+    ///
+    /// - Throws: `RequestError`, whose description says what to do.
+    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply
 
     /// Everything that happens from now on, in order. Bounded: a reader that falls behind is told how many it missed.
     func events() async -> NodeEvents
 }
 
 /// What a front may ask for. Each case names the `Answer` it gets.
-package enum Request: Hashable, Sendable {
+package enum NodeRequest: Hashable, Sendable {
     /// Says a line in a room. `audience` is who it is meant for: where the room has become another meanwhile, by another front or
     /// process, nothing is sent and the answer is `otherAudience`; `nil` is whoever reads the room now. Answer: `said`.
     /// A notice is shown, and no program answers it by itself.
@@ -59,13 +64,11 @@ package enum Request: Hashable, Sendable {
     case stats
     /// Rooms that only their members read. Answer: `room`.
     case room(RoomRequest)
-    /// Bytes to and from the programs of other peers. Answer: `stream`.
-    case stream(StreamRequest)
     /// What may keep others away. Answer: `health`.
     case health
 }
 
-/// What a front gets for a `Request`; large cases are held apart, as in `NodeEvent`.
+/// What a front gets for a `NodeRequest`; large cases are held apart, as in `NodeEvent`.
 package enum Answer: Hashable, Sendable {
     case done
     /// The record, and whether anybody was connected; otherwise it waits. `unkept` is one sentence that says why it does not outlive
@@ -85,7 +88,6 @@ package enum Answer: Hashable, Sendable {
     indirect case known(KnownAnswer)
     case stats(NodeStats)
     case room(RoomAnswer)
-    case stream(StreamAnswer)
     case health(NodeHealth)
 }
 

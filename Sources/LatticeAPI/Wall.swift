@@ -97,6 +97,13 @@ package struct PeerReference: Hashable, Sendable {
     package init(_ text: String) {
         self.text = text
     }
+
+    package init(_ id: PeerID) {
+        self.init(id.hex)
+    }
+
+    /// Who is meant, where it is a whole id.
+    package var id: PeerID? { PeerID(hex: text) }
 }
 
 /// Limits and choices of the wall, those of the systems it grew from.

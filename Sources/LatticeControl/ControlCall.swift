@@ -1,3 +1,4 @@
+import Foundation
 package import LatticeAPI
 
 // The same lines from the other side.
@@ -5,7 +6,8 @@ package import LatticeAPI
 /// What is asked of a node.
 package struct ControlCall: Encodable {
     package enum Method {
-        case request(Request)
+        case request(NodeRequest)
+        case typed(any Request)
         case hello
         case subscribe
     }
@@ -27,6 +29,9 @@ package struct ControlCall: Encodable {
             let call = request.call
             try members.encode(call.name, forKey: .method)
             try members.encode(call, forKey: .params)
+        case .typed(let request):
+            try members.encode(type(of: request).name, forKey: .method)
+            try members.encode(request, forKey: .params)
         case .hello: try members.encode("hello", forKey: .method)
         case .subscribe: try members.encode("subscribe", forKey: .method)
         }
@@ -36,13 +41,35 @@ package struct ControlCall: Encodable {
 /// What a node says, as it arrives.
 enum ControlArrival: Decodable {
     case answer(Int64, Answer)
+    /// Of the kind that its request names.
+    case reply(Int64, any Sendable)
     case hello(Int64, ControlHello)
     case error(Int64?, ControlError)
     case event(NodeEvent)
     /// Of a later version.
     case unknown
 
+    /// The request that an answer belongs to; `nil` if it is none that names its own kind of reply.
+    typealias Asked = @Sendable (Int64) -> (any Request.Type)?
+
+    private static let askedKey = CodingUserInfoKey(rawValue: "asked")!
+
+    static func decoder(_ asked: @escaping Asked) -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.userInfo[askedKey] = asked
+        return decoder
+    }
+
+    private static func reply<R: Request>(
+        to _: R.Type, in result: KeyedDecodingContainer<AnyName>
+    ) throws -> any Sendable {
+        try result.decode(R.Reply.self, forKey: AnyName(R.replyName))
+    }
+
     init(from decoder: any Decoder) throws {
+        guard let asked = decoder.userInfo[Self.askedKey] as? Asked else {
+            preconditionFailure("a line is read by `ControlArrival.decoder`")
+        }
         let members = try decoder.container(keyedBy: ControlLine.Member.self)
         if let name = try members.decodeIfPresent(String.self, forKey: .method) {
             do {
@@ -64,6 +91,10 @@ enum ControlArrival: Decodable {
         }
         if result.contains(AnyName("version")) {
             self = .hello(id, try members.decode(ControlHello.self, forKey: .result))
+            return
+        }
+        if let type = asked(id) {
+            self = .reply(id, try Self.reply(to: type, in: result))
             return
         }
         self = .answer(id, try Answer(name.stringValue, CallParams(try result.superDecoder(forKey: name))))

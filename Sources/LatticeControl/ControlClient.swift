@@ -15,6 +15,8 @@ package final class ControlClient: MeshNode {
     private struct State {
         var lastID: Int64 = 0
         var waiters: [Int64: Waiter] = [:]
+        /// What they asked for, where that names its own kind of reply.
+        var asked: [Int64: any Request.Type] = [:]
         var isOver = false
         /// Why it is over, where the node said so.
         var farewell: RequestError?
@@ -89,11 +91,21 @@ package final class ControlClient: MeshNode {
     /// Whether the node, or the connection to it, has ended.
     package var isOver: Bool { state.withLock(\.isOver) }
 
-    package func perform(_ request: Request) async throws(RequestError) -> Answer {
+    package func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         switch try await ask(.request(request)) {
         case .answer(_, let answer): return answer
         case .error(_, let error): throw error.requestError
-        case .hello, .event, .unknown: throw .otherVersion
+        case .reply, .hello, .event, .unknown: throw .otherVersion
+        }
+    }
+
+    package func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+        switch try await ask(.typed(request)) {
+        case .reply(_, let reply):
+            guard let reply = reply as? R.Reply else { throw .otherVersion }
+            return reply
+        case .error(_, let error): throw error.requestError
+        case .answer, .hello, .event, .unknown: throw .otherVersion
         }
     }
 
@@ -121,6 +133,7 @@ package final class ControlClient: MeshNode {
                     guard !state.isOver else { return (0, state.farewell ?? .nodeEnded) }
                     state.lastID += 1
                     state.waiters[state.lastID] = waiter
+                    if case .typed(let request) = method { state.asked[state.lastID] = type(of: request) }
                     return (state.lastID, nil)
                 }
                 if let farewell { return waiter.resume(returning: .failure(farewell)) }
@@ -135,15 +148,23 @@ package final class ControlClient: MeshNode {
     }
 
     private func giveUp(_ id: Int64) {
-        state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: .failure(.nodeEnded))
+        taken(id)?.resume(returning: .failure(.nodeEnded))
+    }
+
+    private func taken(_ id: Int64) -> Waiter? {
+        state.withLock { state in
+            state.asked[id] = nil
+            return state.waiters.removeValue(forKey: id)
+        }
     }
 
     private func arrived(_ line: ByteBuffer) throws {
-        let arrival = try JSONDecoder().decode(ControlArrival.self, from: Data(line.readableBytesView))
+        let arrivals = ControlArrival.decoder { [self] id in state.withLock { $0.asked[id] } }
+        let arrival = try arrivals.decode(ControlArrival.self, from: Data(line.readableBytesView))
         switch arrival {
         case .event(let event): eventInput.yield(event)
-        case .answer(let id, _), .hello(let id, _), .error(let id?, _):
-            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: .success(arrival))
+        case .answer(let id, _), .reply(let id, _), .hello(let id, _), .error(let id?, _):
+            taken(id)?.resume(returning: .success(arrival))
         case .error(nil, let error): state.withLock { $0.farewell = error.requestError }
         case .unknown: break
         }

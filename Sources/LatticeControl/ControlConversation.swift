@@ -7,6 +7,7 @@ import NIOCore
 /// One client: its requests are carried out in the order it sent them, but for those that wait for something.
 struct ControlConversation: Sendable {
     let node: any MeshNode
+    let names: RequestNames
     let closed: String?
     let hub: ControlHub
     let channel: any Channel
@@ -14,10 +15,10 @@ struct ControlConversation: Sendable {
     private let streams = ControlStreams()
 
     init(
-        node: any MeshNode, closed: String?, hub: ControlHub, channel: any Channel,
+        node: any MeshNode, names: RequestNames, closed: String?, hub: ControlHub, channel: any Channel,
         output: NIOAsyncChannelOutboundWriter<ByteBuffer>
     ) {
-        (self.node, self.closed, self.hub) = (node, closed, hub)
+        (self.node, self.names, self.closed, self.hub) = (node, names, closed, hub)
         (self.channel, self.output) = (channel, output)
     }
 
@@ -44,8 +45,11 @@ struct ControlConversation: Sendable {
                         await answer(.error(request.id, ControlError(.invalidParams, text)))
                     case .success(.subscribe(let wish)):
                         subscriptions.append(try await subscribe(wish, request.id))
-                    case .success(.request(let wish)) where Self.waits(wish):
-                        if let objection = streams.objection(to: wish) {
+                    case .success(.request(let wish)) where !Self.waits(wish): await perform(wish, request.id)
+                    case .success(.typed(let wish)) where !type(of: wish).traits.contains(.waits):
+                        await perform(wish, request.id)
+                    case .success(let wish):
+                        if case .typed(let wish) = wish, let objection = streams.objection(to: wish) {
                             await answer(.error(request.id, ControlError(objection)))
                             continue
                         }
@@ -55,10 +59,13 @@ struct ControlConversation: Sendable {
                         guard isOpen else { continue }
                         waits += 1
                         group.addTask {
-                            await perform(wish, request.id)
+                            switch wish {
+                            case .request(let wish): await perform(wish, request.id)
+                            case .typed(let wish): await perform(wish, request.id)
+                            case .requestOf, .hello, .subscribe: preconditionFailure("these were answered before")
+                            }
                             return .answered
                         }
-                    case .success(.request(let wish)): await perform(wish, request.id)
                     }
                 }
                 // Who has asked all and waits for the answers gets them; who subscribed is told on until it goes.
@@ -100,11 +107,9 @@ struct ControlConversation: Sendable {
         return number
     }
 
-    private static func waits(_ request: Request) -> Bool {
+    private static func waits(_ request: NodeRequest) -> Bool {
         switch request {
         case .flush, .probe: true
-        case .stream(.reset): false
-        case .stream: true
         default: false
         }
     }
@@ -113,7 +118,7 @@ struct ControlConversation: Sendable {
         // Blanks alone are an empty line (RFC 8259, section 2).
         guard !line.readableBytesView.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) else { return nil }
         do {
-            return try JSONDecoder().decode(ControlRequest.self, from: Data(line.readableBytesView))
+            return try ControlRequest.decoder(names).decode(ControlRequest.self, from: Data(line.readableBytesView))
         } catch {
             await answer(.error(nil, Self.fault(error)))
             return nil
@@ -143,11 +148,20 @@ struct ControlConversation: Sendable {
         return ControlError(.invalidRequest, ControlRequest.told(error))
     }
 
-    private func perform(_ request: Request, _ id: ControlID?) async {
+    private func perform(_ request: NodeRequest, _ id: ControlID?) async {
         do {
             let answer = try await node.perform(request)
-            streams.done(request, answer)
             if let id { await self.answer(.answer(id, answer)) }
+        } catch {
+            await answer(.error(id, ControlError(error)))
+        }
+    }
+
+    private func perform<R: Request>(_ request: R, _ id: ControlID?) async {
+        do {
+            let reply = try await node.perform(request)
+            streams.done(request, reply)
+            if let id { await answer(.reply(id, name: R.replyName, reply)) }
         } catch {
             streams.done(request, nil)
             await answer(.error(id, ControlError(error)))

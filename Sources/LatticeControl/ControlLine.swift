@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import LatticeAPI
 
 /// Lines of JSON-RPC 2.0, one object each.
@@ -28,10 +28,11 @@ enum ControlLine {
 /// What a client asks: a method with its parameters, and an id by which it knows the answer.
 package struct ControlRequest: Decodable {
     /// What is not a request of the node.
-    package enum Method {
-        case request(Request)
+    package enum Method: Sendable {
+        case request(NodeRequest)
         /// Of somebody who has to be found first.
-        case requestOf(PeerReference, Request)
+        case requestOf(PeerReference, NodeRequest)
+        case typed(any Request)
         case hello
         case subscribe(ControlSubscription)
     }
@@ -40,14 +41,26 @@ package struct ControlRequest: Decodable {
     package let id: ControlID?
     package let method: Result<Method, ControlError>
 
+    private static let namesKey = CodingUserInfoKey(rawValue: "names")!
+
+    /// - Parameter names: the requests that can be asked for.
+    package static func decoder(_ names: RequestNames) -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.userInfo[namesKey] = names
+        return decoder
+    }
+
     package init(from decoder: any Decoder) throws {
+        guard let names = decoder.userInfo[Self.namesKey] as? RequestNames else {
+            preconditionFailure("a line is read by `ControlRequest.decoder`")
+        }
         let members = try decoder.container(keyedBy: ControlLine.Member.self)
         id = try ControlID.found(in: members)
         let name = try members.decode(String.self, forKey: .method)
         do {
             let hasParams = try members.contains(.params) && !members.decodeNil(forKey: .params)
             let params = hasParams ? try members.superDecoder(forKey: .params) : try EmptyParams.decoder()
-            method = .success(try Self.method(name, params))
+            method = .success(try Self.method(name, params, names))
         } catch let error as UnknownCall {
             method = .failure(ControlError(.methodNotFound, error.description))
         } catch {
@@ -55,12 +68,13 @@ package struct ControlRequest: Decodable {
         }
     }
 
-    private static func method(_ name: String, _ params: any Decoder) throws -> Method {
+    private static func method(_ name: String, _ params: any Decoder, _ names: RequestNames) throws -> Method {
         switch name {
         case "hello": return .hello
         case "subscribe": return .subscribe(try ControlSubscription(from: params))
         default:
-            let (request, peer) = try Request.read(name, params)
+            if let type = names[name] { return .typed(try type.init(from: params)) }
+            let (request, peer) = try NodeRequest.read(name, params)
             return peer.map { .requestOf($0, request) } ?? .request(request)
         }
     }
@@ -139,6 +153,7 @@ package struct ControlHello: Codable, Hashable, Sendable {
 /// What a node says: an answer, a refusal, or something that happened.
 enum ControlReply: Encodable {
     case answer(ControlID, Answer)
+    case reply(ControlID, name: String, any Encodable & Sendable)
     case hello(ControlID, ControlHello)
     /// `nil` where nobody can tell what was asked.
     case error(ControlID?, ControlError)
@@ -153,6 +168,10 @@ enum ControlReply: Encodable {
             var result = members.nestedContainer(keyedBy: AnyName.self, forKey: .result)
             let call = answer.call
             try result.encode(call, forKey: AnyName(call.name))
+        case .reply(let id, let name, let reply):
+            try members.encode(id, forKey: .id)
+            var result = members.nestedContainer(keyedBy: AnyName.self, forKey: .result)
+            try result.encode(reply, forKey: AnyName(name))
         case .hello(let id, let hello):
             try members.encode(id, forKey: .id)
             try members.encode(hello, forKey: .result)

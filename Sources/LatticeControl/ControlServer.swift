@@ -8,6 +8,7 @@ import NIOPosix
 /// Lets other programs of the same person use a node: a Unix socket, lines of JSON-RPC 2.0.
 package struct ControlServer: Sendable {
     private let node: any MeshNode
+    private let names: RequestNames
     private let closed: String?
     private let listener: NIOAsyncChannel<Arrival, Never>
     private let logger: Logger
@@ -18,10 +19,12 @@ package struct ControlServer: Sendable {
     /// - Parameters:
     ///   - path: in a folder that is this person's alone.
     ///   - inherited: a socket that listens there already, which whoever opened it keeps; `nil` makes one.
+    ///   - names: the requests that the node takes.
     ///   - closed: what tells the node's closed mesh from others; `nil` if it is open.
     /// - Throws: `AddressFault` if it cannot be listened there.
     package static func listening(
-        at path: String, inherited: Int32? = nil, node: any MeshNode, closed: String? = nil, logger: Logger
+        at path: String, inherited: Int32? = nil, node: any MeshNode, names: RequestNames, closed: String? = nil,
+        logger: Logger
     ) async throws -> ControlServer {
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 256)
@@ -46,16 +49,18 @@ package struct ControlServer: Sendable {
                 }
                 chmod(path, 0o600)
             }
-            return ControlServer(node: node, closed: closed, listener: listener, logger: logger)
+            return ControlServer(node: node, names: names, closed: closed, listener: listener, logger: logger)
         } catch {
             throw AddressFault(.init(error), at: path)
         }
     }
 
     private init(
-        node: any MeshNode, closed: String?, listener: NIOAsyncChannel<Arrival, Never>, logger: Logger
+        node: any MeshNode, names: RequestNames, closed: String?, listener: NIOAsyncChannel<Arrival, Never>,
+        logger: Logger
     ) {
         self.node = node
+        self.names = names
         self.closed = closed
         self.listener = listener
         self.logger = logger
@@ -116,7 +121,7 @@ package struct ControlServer: Sendable {
             let bytes = try await client.takeLines(bytesMax: ControlLimit.requestBytesMax)
             try await bytes.executeThenClose { lines, output in
                 await ControlConversation(
-                    node: node, closed: closed, hub: hub, channel: bytes.channel, output: output
+                    node: node, names: names, closed: closed, hub: hub, channel: bytes.channel, output: output
                 ).run(lines)
             }
         } catch {

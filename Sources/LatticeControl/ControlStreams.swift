@@ -18,7 +18,7 @@ final class ControlStreams: Sendable {
     private let state = Mutex(State())
 
     /// - Returns: why it cannot be done now.
-    func objection(to request: Request) -> RequestError? {
+    func objection(to request: any Request) -> RequestError? {
         guard let act = Self.act(of: request) else { return nil }
         return state.withLock { $0.acts.insert(act).inserted }
             ? nil
@@ -27,22 +27,19 @@ final class ControlStreams: Sendable {
                 "stream \(act.stream) is still busy with your last request; wait for its answer")
     }
 
-    /// - Parameter answer: `nil` where it was refused.
-    func done(_ request: Request, _ answer: Answer?) {
-        guard case .stream(let wish) = request else { return }
+    /// - Parameter reply: `nil` where it was refused.
+    func done<R: Request>(_ request: R, _ reply: R.Reply?) {
         state.withLock { state in
-            if let act = Self.act(of: request) { state.acts.remove(act) }
-            switch (wish, answer) {
-            case (_, .stream(.opened(let stream))): state.isOpen[stream.stream] = (false, false)
-            case (.finish(let stream), .some): state.isOpen[stream]?.hasSaidAll = true
-            case (.receive(let stream), .stream(.bytes(_, isEnd: true))): state.isOpen[stream]?.hasHeardAll = true
-            case (.reset(let stream, _), _): state.isOpen[stream] = nil
-            default: break
+            if let opened = reply as? StreamInfo { state.isOpen[opened.stream] = (false, false) }
+            if let reset = request as? ResetStream { state.isOpen[reset.stream] = nil }
+            guard let act = Self.act(of: request) else { return }
+            state.acts.remove(act)
+            if request is FinishStream, reply != nil { state.isOpen[act.stream]?.hasSaidAll = true }
+            if let received = reply as? ReceiveBytes.Reply, received.isEnd {
+                state.isOpen[act.stream]?.hasHeardAll = true
             }
-            if let stream = Self.act(of: request)?.stream, let open = state.isOpen[stream], open.hasSaidAll,
-                open.hasHeardAll
-            {
-                state.isOpen[stream] = nil
+            if let open = state.isOpen[act.stream], open.hasSaidAll, open.hasHeardAll {
+                state.isOpen[act.stream] = nil
             }
         }
     }
@@ -51,19 +48,14 @@ final class ControlStreams: Sendable {
     func end(on node: any MeshNode) async {
         for stream in state.withLock({ $0.isOpen.keys.sorted() }) {
             do {
-                _ = try await node.perform(.stream(.reset(stream, .ended)))
+                _ = try await node.perform(ResetStream(stream, .ended))
             } catch {
                 return  // The node has ended, and all its streams.
             }
         }
     }
 
-    private static func act(of request: Request) -> Act? {
-        guard case .stream(let wish) = request else { return nil }
-        return switch wish {
-        case .send(let stream, _), .finish(let stream): Act(stream: stream, isWriting: true)
-        case .receive(let stream): Act(stream: stream, isWriting: false)
-        case .open, .listen, .reset: nil
-        }
+    private static func act(of request: any Request) -> Act? {
+        (request as? any StreamTransfer).map { Act(stream: $0.stream, isWriting: type(of: $0).isSending) }
     }
 }

@@ -25,7 +25,11 @@ extension Node {
     /// Two milliseconds of signatures: what goes out together costs its readers, too, less than one by one.
     private static let linesInTurnMax = 64
 
-    package func perform(_ request: Request) async throws(RequestError) -> Answer {
+    package func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+        try await HandlerTable.all[R.self].perform(request, on: self)
+    }
+
+    package func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         switch request {
         case .say(let text, let style, let room, let audience, let isNotice):
             let speaker = Speaker(identity: configuration.identity, name: name, privacy: privacy)
@@ -67,7 +71,6 @@ extension Node {
         case .known(let request): return .known(try await perform(request))
         case .stats: return .stats(await statsInFull())
         case .room(let request): return .room(try await perform(request))
-        case .stream(let request): return .stream(try await perform(request))
         case .health: return .health(health)
         }
         return .done

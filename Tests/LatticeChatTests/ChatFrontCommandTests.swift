@@ -12,7 +12,7 @@ struct ChatFrontCommandTests {
     private func rig(
         isJSON: Bool = false, typing lines: [String],
         answering: @escaping FakeNode.Answering = FakeNode.obliging
-    ) async throws -> (rig: ChatRig, shown: [Rendered], requests: [Request]) {
+    ) async throws -> (rig: ChatRig, shown: [Rendered], requests: [NodeRequest]) {
         let rig = try ChatRig(isJSON: isJSON, answering: answering)
         rig.tell(
             try Samples.presence(2, "bob", rooms: ["#lobby", "#zoo"], hops: 1), try Samples.presence(3, "carol"),
@@ -38,7 +38,7 @@ struct ChatFrontCommandTests {
     @Test func commandsReachTheNode() async throws {
         let park = try RoomName("#park")
         let bob = Self.bob
-        let expected: [(String, [Request])] = [
+        let expected: [(String, [NodeRequest])] = [
             ("/nick eve", [.rename(try PeerName("eve"))]),
             (
                 "/join park",
@@ -180,7 +180,7 @@ struct ChatFrontCommandTests {
             let address = hasAddress ? PeerAddress(host: "10.0.0.7", port: 4_000) : nil
             return PeerInfo(id: nil, prefix: Samples.peer(rank).prefix, name: "finn", state: state, address: address)
         }
-        let invitation = Request.invite(Samples.peer(7).prefix)
+        let invitation = NodeRequest.invite(Samples.peer(7).prefix)
         for (peers, requests, told) in [
             ([finn(7, .notConnected), finn(8, .connected)], [.peers, invitation], "Connecting to finn."),
             (
@@ -192,7 +192,7 @@ struct ChatFrontCommandTests {
                 [finn(7, .notConnected, hasAddress: false)], [.peers],
                 "lattice: I don't know an address of finn; use /connect HOST:PORT."
             ),
-            ([], [Request.peers], "lattice: I don't know anyone called finn. /peers lists who is here."),
+            ([], [NodeRequest.peers], "lattice: I don't know anyone called finn. /peers lists who is here."),
         ] {
             let (_, shown, asked) = try await rig(typing: ["/connect finn"]) { request throws(RequestError) in
                 if case .peers = request { return .peers(peers) }

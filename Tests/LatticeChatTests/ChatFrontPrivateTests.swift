@@ -45,7 +45,7 @@ struct ChatFrontPrivateTests {
         return (rig, end)
     }
 
-    private func told(_ rig: ChatRig) async -> [Request] {
+    private func told(_ rig: ChatRig) async -> [NodeRequest] {
         await rig.node.requests.filter { if case .tell = $0 { true } else { false } }
     }
 

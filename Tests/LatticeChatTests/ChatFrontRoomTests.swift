@@ -37,7 +37,8 @@ struct ChatFrontRoomTests {
         }
     }
 
-    private func run(_ lines: String..., isInteractive: Bool = true) async throws -> (ChatRig, [String], [Request]) {
+    private func run(_ lines: String..., isInteractive: Bool = true) async throws -> (ChatRig, [String], [NodeRequest])
+    {
         let rig = try ChatRig(isInteractive: isInteractive, answering: Self.answering)
         _ = await rig.run(typing: lines)
         let shown = rig.screen.shown.flatMap { $0.error + $0.output }

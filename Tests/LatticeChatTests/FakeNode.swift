@@ -3,20 +3,24 @@ import LatticeCore
 
 /// A node that answers as a test says and notes what it was asked.
 actor FakeNode: MeshNode {
-    typealias Answering = @Sendable (Request) async throws(RequestError) -> Answer
+    typealias Answering = @Sendable (NodeRequest) async throws(RequestError) -> Answer
 
-    private(set) var requests: [Request] = []
+    private(set) var requests: [NodeRequest] = []
     private let answering: Answering
 
     init(_ answering: @escaping Answering) {
         self.answering = answering
     }
 
-    func perform(_ request: Request) async throws(RequestError) -> Answer {
+    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         // After five seconds alone a front asks who it is, for its hint: when that is, no test can say.
         // And at its start who is known, what is muted, and which rooms are private.
         if ![.me, .known(.people), .known(.muted), .room(.list)].contains(request) { requests.append(request) }
         return try await answering(request)
+    }
+
+    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+        throw RequestError(.stopped, "this test does not answer \(R.name)")
     }
 
     func events() -> NodeEvents {
@@ -38,7 +42,7 @@ actor FakeNode: MeshNode {
         case .room(.list): .room(.rooms([]))
         case .room(.enter(_, key: nil)): .room(.entered(nil))
         case .room: throw RequestError(.stopped, "this test does not answer \(request)")
-        case .me, .probe, .syncStatus, .wall, .tell, .stats, .stream, .health:
+        case .me, .probe, .syncStatus, .wall, .tell, .stats, .health:
             throw RequestError(.stopped, "this test does not answer \(request)")
         }
     }

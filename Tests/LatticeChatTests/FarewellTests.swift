@@ -26,9 +26,9 @@ struct FarewellTests {
         func next() -> Int { counts.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
     }
 
-    private static let whole = Request.flush(timeout: .seconds(10))
+    private static let whole = NodeRequest.flush(timeout: .seconds(10))
     /// What is left of what was said here.
-    private static let own = Request.flush(timeout: .zero, lines: [RecordID(.zero)])
+    private static let own = NodeRequest.flush(timeout: .zero, lines: [RecordID(.zero)])
 
     @Test func aLoneChatWaitsOnce() async throws {
         let rig = try ChatRig(isInteractive: false, answering: Self.answering([1]))

@@ -97,7 +97,7 @@ struct KnownPeopleTests {
         let asked = await rig.node.requests.filter { if case .known(.ignore) = $0 { true } else { false } }
         #expect(
             asked
-                == [Request](repeating: .known(.ignore(PeerReference(Samples.peer(2).hex), true)), count: 2))
+                == [NodeRequest](repeating: .known(.ignore(PeerReference(Samples.peer(2).hex), true)), count: 2))
         let names = rig.screen.context.addressees
         #expect(names == ["Robert", "bob#\(Samples.peer(2).short)", "bob#\(Samples.peer(3).short)"])
         #expect(rig.screen.output[2].contains("That is you."))

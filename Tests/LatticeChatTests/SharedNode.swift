@@ -4,7 +4,7 @@ import LatticeCore
 /// A node that several fronts use: it keeps a name and rooms, and tells what becomes of them.
 actor SharedNode: MeshNode {
     private var me: Me
-    private(set) var refused: [Request] = []
+    private(set) var refused: [NodeRequest] = []
     private var said: UInt8 = 0
     let stream: NodeEvents
     private let input: NodeEvents.Input
@@ -17,7 +17,11 @@ actor SharedNode: MeshNode {
 
     func events() -> NodeEvents { stream }
 
-    func perform(_ request: Request) async throws(RequestError) -> Answer {
+    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+        throw RequestError(.stopped, "this test does not answer \(R.name)")
+    }
+
+    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         switch request {
         case .me: return .me(me)
         case .say(let text, let style, let room, let audience, _):

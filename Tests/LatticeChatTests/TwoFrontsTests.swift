@@ -31,7 +31,8 @@ import Testing
         let path = folder.appending(path: "socket").path
         let pair = Pair(node: SharedNode(try Samples.me()), first: FakeScreen(), second: FakeScreen())
         let server = try await ControlServer.listening(
-            at: path, node: pair.node, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            at: path, node: pair.node, names: RequestNames(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await server.run(events: pair.node.stream) }
             for screen in [pair.first, pair.second] {

@@ -8,13 +8,13 @@ import Testing
 /// What is asked, answered and told comes out at the other end as it went in.
 @Suite struct ControlLineTests {
     @Test func everyRequestComesOutAsItWentIn() throws {
-        var requests = Samples.requests + Samples.wallRequests.map(Request.wall)
-        requests += Samples.knownRequests.map(Request.known) + Samples.roomRequests.map(Request.room)
+        var requests = Samples.requests + Samples.wallRequests.map(NodeRequest.wall)
+        requests += Samples.knownRequests.map(NodeRequest.known) + Samples.roomRequests.map(NodeRequest.room)
         let names: Set<String> = Set(requests.map(\.call.name))
         #expect(names.count == 65)
         for request in requests {
             let line = ControlLine.bytes(of: ControlCall(id: 7, method: .request(request)))
-            let read = try JSONDecoder().decode(ControlRequest.self, from: Data(line))
+            let read = try ControlRequest.decoder(Exchange.names).decode(ControlRequest.self, from: Data(line))
             guard case .request(let back) = try read.method.get() else {
                 Issue.record("\(request) is another method")
                 continue
@@ -30,12 +30,33 @@ import Testing
         #expect(names.count == 36)
         for answer in answers {
             let line = ControlLine.bytes(of: ControlReply.answer(.number(7), answer))
-            let read = try JSONDecoder().decode(ControlArrival.self, from: Data(line))
+            let read = try ControlArrival.decoder { _ in nil }.decode(ControlArrival.self, from: Data(line))
             guard case .answer(7, let back) = read else {
                 Issue.record("\(answer) is another reply")
                 continue
             }
             #expect(back == answer)
+        }
+    }
+
+    @Test func everyExchangeComesOutAsItWentIn() throws {
+        for exchange in Exchange.all {
+            let line = ControlLine.bytes(of: ControlCall(id: 7, method: .typed(exchange.request)))
+            let read = try ControlRequest.decoder(Exchange.names).decode(ControlRequest.self, from: Data(line))
+            guard case .typed(let request) = try read.method.get() else {
+                Issue.record("\(exchange.name) is another method")
+                continue
+            }
+            #expect(AnyHashable(request) == AnyHashable(exchange.request) && read.id == .number(7))
+            let answer = ControlLine.bytes(
+                of: ControlReply.reply(.number(7), name: exchange.replyName, exchange.reply))
+            let asked = type(of: exchange.request)
+            let arrived = try ControlArrival.decoder { _ in asked }.decode(ControlArrival.self, from: Data(answer))
+            guard case .reply(7, let reply as any Hashable) = arrived else {
+                Issue.record("\(exchange.replyName) is another reply")
+                continue
+            }
+            #expect(AnyHashable(reply) == AnyHashable(exchange.reply))
         }
     }
 
@@ -45,7 +66,8 @@ import Testing
         for event in Samples.events {
             let line = ControlLine.bytes(of: ControlReply.event(event))
             #expect(line.last == UInt8(ascii: "\n") && line.dropLast().allSatisfy { $0 >= 0x20 })
-            guard case .event(let back) = try JSONDecoder().decode(ControlArrival.self, from: Data(line)) else {
+            let read = try ControlArrival.decoder { _ in nil }.decode(ControlArrival.self, from: Data(line))
+            guard case .event(let back) = read else {
                 Issue.record("\(event) is another line")
                 continue
             }
@@ -59,17 +81,20 @@ import Testing
             .deletingLastPathComponent().appending(path: "Sources/LatticeControl/LatticeControl.docc/LatticeControl.md")
         let page = try String(contentsOf: path, encoding: .utf8)
         var calls = Samples.requests.map(\.call) + Samples.answers.map(\.call) + Samples.events.map(\.call)
-        calls += Samples.wallRequests.map { Request.wall($0).call } + Samples.wallAnswers.map { Answer.wall($0).call }
-        calls += Samples.knownRequests.map { Request.known($0).call }
+        calls +=
+            Samples.wallRequests.map { NodeRequest.wall($0).call } + Samples.wallAnswers.map { Answer.wall($0).call }
+        calls += Samples.knownRequests.map { NodeRequest.known($0).call }
         calls += Samples.knownAnswers.map { Answer.known($0).call }
-        calls += Samples.roomRequests.map { Request.room($0).call } + Samples.roomAnswers.map { Answer.room($0).call }
-        for name in Set(calls.map(\.name)) {
+        calls +=
+            Samples.roomRequests.map { NodeRequest.room($0).call } + Samples.roomAnswers.map { Answer.room($0).call }
+        let names = calls.map(\.name) + Exchange.all.flatMap { [$0.name, $0.replyName] }
+        for name in Set(names) {
             #expect(page.contains("`\(name)`"), "\(name) is not on the page")
         }
     }
 
     /// What programs of others rely on.
-    private static let brief: [(String, Request)] = [
+    private static let brief: [(String, NodeRequest)] = [
         (
             ##"{"jsonrpc":"2.0","id":1,"method":"say","params":{"text":"hi","room":"#park"}}"##,
             .say("hi", style: .says, room: Samples.room)
@@ -89,7 +114,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: brief) func aRequestMayLeaveOutWhatGoesWithoutSaying(line: String, request: Request) throws {
+    @Test(arguments: brief) func aRequestMayLeaveOutWhatGoesWithoutSaying(line: String, request: NodeRequest) throws {
         guard case .request(let read) = try understood(line).method.get() else {
             Issue.record("another method")
             return
@@ -98,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (##""tell","params":{"peer":"bob","text":"psst"}"##, Request.tell(Samples.peer, "psst", style: .says)),
+        (##""tell","params":{"peer":"bob","text":"psst"}"##, NodeRequest.tell(Samples.peer, "psst", style: .says)),
         (##""privateHistory","params":{"peer":"bob","limit":4}"##, .privateHistory(Samples.peer, limit: 4)),
         (##""probe","params":{"peer":"bob"}"##, .probe(Samples.peer)),
         (##""answer","params":{"peer":"bob","accept":true}"##, .answer(Samples.peer, accept: true)),
@@ -108,7 +133,7 @@ import Testing
         ),
         (##""room.remove","params":{"peer":"bob","room":"#park"}"##, .room(.remove(Samples.peer, Samples.room))),
     ])
-    func whereverAKeyStandsANameMayStand(call: String, request: Request) throws {
+    func whereverAKeyStandsANameMayStand(call: String, request: NodeRequest) throws {
         let read = try understood(##"{"id":1,"method":\##(call)}"##).method.get()
         guard case .requestOf(PeerReference("bob"), let wish) = read else {
             Issue.record("\(read) is another method")
@@ -202,6 +227,6 @@ import Testing
     }
 
     private func understood(_ line: String) throws -> ControlRequest {
-        try JSONDecoder().decode(ControlRequest.self, from: Data(line.utf8))
+        try ControlRequest.decoder(Exchange.names).decode(ControlRequest.self, from: Data(line.utf8))
     }
 }

@@ -58,10 +58,12 @@ import Testing
 
     @Test(.enabled(if: made != nil)) func linesAreKept() async throws {
         let version = try #require(Self.made)
-        let requests = Self.requests.map { ControlLine.bytes(of: ControlCall(id: 7, method: .request($0))) }
+        var requests = Self.requests.map { ControlLine.bytes(of: ControlCall(id: 7, method: .request($0))) }
+        requests += Exchange.all.map { ControlLine.bytes(of: ControlCall(id: 7, method: .typed($0.request))) }
         var answers = Samples.answers + Samples.wallAnswers.map(Answer.wall)
         answers += Samples.knownAnswers.map(Answer.known) + Samples.roomAnswers.map(Answer.room)
         var replies = answers.map { ControlReply.answer(.number(7), $0) } + Samples.events.map(ControlReply.event)
+        replies += Exchange.all.map { .reply(.number(7), name: $0.replyName, $0.reply) }
         replies.append(.hello(.number(7), ControlHello(me: Samples.me, closed: "0123456789abcdef")))
         let refusal = RequestError(
             .ambiguous, "several people are called so", faults: [.init("peer", "say who")],
@@ -81,9 +83,9 @@ import Testing
         try Self.keep(session.map { Array($0.utf8) }, in: "\(version)-session.txt")
     }
 
-    private static var requests: [Request] {
-        Samples.requests + Samples.wallRequests.map(Request.wall) + Samples.knownRequests.map(Request.known)
-            + Samples.roomRequests.map(Request.room)
+    private static var requests: [NodeRequest] {
+        Samples.requests + Samples.wallRequests.map(NodeRequest.wall) + Samples.knownRequests.map(NodeRequest.known)
+            + Samples.roomRequests.map(NodeRequest.room)
     }
 
     private static func keep(_ lines: [[UInt8]], in name: String) throws {
@@ -118,12 +120,19 @@ import Testing
         let members = try object(line)
         let again: [UInt8]
         if members["method"] != nil, members["id"] != nil {
-            let method = try JSONDecoder().decode(ControlRequest.self, from: data).method.get()
-            guard case .request(let request) = method else { throw Unread() }
-            again = ControlLine.bytes(of: ControlCall(id: 7, method: .request(request)))
+            switch try ControlRequest.decoder(Exchange.names).decode(ControlRequest.self, from: data).method.get() {
+            case .request(let request): again = ControlLine.bytes(of: ControlCall(id: 7, method: .request(request)))
+            case .typed(let request): again = ControlLine.bytes(of: ControlCall(id: 7, method: .typed(request)))
+            case .requestOf, .hello, .subscribe: throw Unread()
+            }
         } else {
             let reply: ControlReply
-            switch try JSONDecoder().decode(ControlArrival.self, from: data) {
+            let name = (members["result"] as? [String: Any])?.keys.first
+            let asked = Exchange.all.first { $0.replyName == name }.map { type(of: $0.request) }
+            switch try ControlArrival.decoder({ _ in asked }).decode(ControlArrival.self, from: data) {
+            case .reply(let id, let value as any Encodable & Sendable):
+                reply = .reply(.number(id), name: try #require(name), value)
+            case .reply: throw Unread()
             case .answer(let id, let answer): reply = .answer(.number(id), answer)
             case .hello(let id, let hello): reply = .hello(.number(id), hello)
             case .error(let id, let error): reply = .error(id.map { .number($0) }, error)

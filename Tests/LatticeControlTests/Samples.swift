@@ -49,7 +49,7 @@ enum Samples {
         return counts
     }
 
-    static let requests: [Request] = [
+    static let requests: [NodeRequest] = [
         .say("hi", style: .acts, room: room, audience: .members), .rename(name), .join(room), .part(room), .me, .peers,
         .probe(peer),
         .connect(PeerAddress(host: "fe80::1%eth0", port: 4_000)), .invite(peer.prefix), .answer(peer, accept: false),

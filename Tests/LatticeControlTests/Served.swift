@@ -10,7 +10,8 @@ import Testing
 
 /// A node that does everything it is asked, or nothing.
 actor ObligingNode: MeshNode {
-    private(set) var requests: [Request] = []
+    private(set) var requests: [NodeRequest] = []
+    private(set) var typedRequests: [any Request] = []
     private var refusal: RequestError?
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var mayGo = false
@@ -22,7 +23,7 @@ actor ObligingNode: MeshNode {
         (stream, input) = NodeEvents.makeStream()
     }
 
-    func perform(_ request: Request) async throws(RequestError) -> Answer {
+    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         requests.append(request)
         if let refusal { throw refusal }
         if case .flush = request, !mayGo { await withCheckedContinuation { waiters.append($0) } }
@@ -33,6 +34,15 @@ actor ObligingNode: MeshNode {
         case .wall(.show): .wall(.detail(ItemDetail(item: Samples.post)))
         default: .done
         }
+    }
+
+    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+        typedRequests.append(request)
+        if let refusal { throw refusal }
+        guard let reply = Exchange.all.lazy.compactMap({ $0.reply as? R.Reply }).first else {
+            preconditionFailure("\(R.name) has no sample")
+        }
+        return reply
     }
 
     func events() -> NodeEvents { stream }
@@ -71,7 +81,8 @@ final class Served: Sendable {
 
     func run(_ body: @Sendable (Served) async throws -> Void) async throws {
         let server = try await ControlServer.listening(
-            at: path, node: node, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            at: path, node: node, names: Exchange.names, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
         self.server.withLock { $0 = server }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await server.run(events: self.node.stream) }

@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test func aQuestionAndItsAnswerAreSmall() {
-        #expect(MemoryLayout<Request>.size <= 72)
+        #expect(MemoryLayout<NodeRequest>.size <= 72)
         #expect(MemoryLayout<Answer>.size <= 128)
     }
 }

@@ -6,7 +6,7 @@ import LatticeGeo
 
 /// A node that knows one of everything, and remembers what it was asked.
 actor FakeNode: MeshNode {
-    private(set) var requests: [Request] = []
+    private(set) var requests: [NodeRequest] = []
     private var readers: [NodeEvents.Input] = []
     private var refusal: RequestError?
     private var here: Coordinate?
@@ -42,7 +42,11 @@ actor FakeNode: MeshNode {
         return stream
     }
 
-    func perform(_ request: Request) async throws(RequestError) -> Answer {
+    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+        throw RequestError(.stopped, "this test does not answer \(R.name)")
+    }
+
+    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         requests.append(request)
         if let refusal {
             self.refusal = nil

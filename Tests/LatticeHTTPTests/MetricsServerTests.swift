@@ -17,7 +17,11 @@ import Testing
 
         func events() async -> NodeEvents { NodeEvents.makeStream().0 }
 
-        func perform(_ request: Request) async throws(RequestError) -> Answer {
+        func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+            throw RequestError(.stopped, "this test does not answer \(R.name)")
+        }
+
+        func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
             precondition(request == .stats, "nothing else is asked for it")
             asked += 1
             if let refusal { throw refusal }

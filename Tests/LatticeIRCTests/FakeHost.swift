@@ -9,7 +9,7 @@ actor FakeHost: MeshHost {
     private var inside: [AccountName: FakeResident] = [:]
     private var passwords: [AccountName: TypedKey] = [:]
     private var lastRecord: UInt64 = 0
-    private(set) var requests: [Request] = []
+    private(set) var requests: [NodeRequest] = []
 
     var insideCount: Int { inside.count }
 
@@ -35,7 +35,11 @@ actor FakeHost: MeshHost {
 
     func events() async -> NodeEvents { await publicEvents() }
 
-    func perform(_ request: Request) async throws(RequestError) -> Answer {
+    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+        throw RequestError(.stopped, "this test does not answer \(R.name)")
+    }
+
+    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         switch request {
         case .peers: return .peers([])
         case .me: return .me(owner)
@@ -59,7 +63,7 @@ actor FakeHost: MeshHost {
 
     func left(_ account: AccountName) { inside[account] = nil }
 
-    func performed(_ request: Request, by id: PeerID, _ name: PeerName) throws(RequestError) -> Answer {
+    func performed(_ request: NodeRequest, by id: PeerID, _ name: PeerName) throws(RequestError) -> Answer {
         requests.append(request)
         switch request {
         case .say(let text, let style, let room, _, let isNotice):
@@ -94,7 +98,11 @@ struct FakeResident: Resident {
 
     var id: PeerID { GatewayRig.peer(account.text) }
 
-    func perform(_ request: Request) async throws(RequestError) -> Answer {
+    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+        throw RequestError(.stopped, "this test does not answer \(R.name)")
+    }
+
+    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         try await host.performed(request, by: id, name)
     }
 

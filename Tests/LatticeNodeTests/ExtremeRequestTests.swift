@@ -75,11 +75,11 @@ import Testing
         }
     }
 
-    private static func request(_ name: String, _ params: String) -> Request? {
+    private static func request(_ name: String, _ params: String) -> NodeRequest? {
         struct Params: Decodable {
             let decoder: any Decoder
             init(from decoder: any Decoder) { self.decoder = decoder }
         }
-        return try? Request(name, CallParams(JSONDecoder().decode(Params.self, from: Data(params.utf8)).decoder))
+        return try? NodeRequest(name, CallParams(JSONDecoder().decode(Params.self, from: Data(params.utf8)).decoder))
     }
 }

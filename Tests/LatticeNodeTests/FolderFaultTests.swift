@@ -71,7 +71,7 @@ struct FolderFaultTests {
             let session = try WallSession.open(directory: directory, identity: identity, mesh: mesh)
             let room = try RoomName("#lobby")
             for request in [
-                Request.history(HistoryQuery(room: room, limit: 10)), .conversations, .syncStatus, .room(.list),
+                NodeRequest.history(HistoryQuery(room: room, limit: 10)), .conversations, .syncStatus, .room(.list),
                 .privateHistory(identity.peer, limit: 10), .tell(identity.peer, "hi", style: .says), .wall(.here),
             ] {
                 await #expect(

@@ -22,7 +22,7 @@ import Testing
         let alice = try await Chatter(try Home("alice"))
         try await alice.run {
             let carol = try PeerName("carol")
-            for request: Request in [
+            for request: NodeRequest in [
                 .rename(carol), .join(park), .join(park), .room(.create(camp)), .part(park), .room(.forget(camp)),
             ] {
                 _ = try await alice.node.perform(request)

@@ -34,7 +34,7 @@ import Testing
             try await other.run {
                 try await one.meet(other)
                 try await eventually("keys") { try await one.hasKeys(of: other.home) }
-                let wish = Request.tell(other.home.identity.peer, "built", style: .says, isNotice: true)
+                let wish = NodeRequest.tell(other.home.identity.peer, "built", style: .says, isNotice: true)
                 guard case .told(let told) = try await one.node.perform(wish) else { throw Person.Unexpected() }
                 try await eventually("it is heard") { other.letters.count == 1 }
                 let heard = try #require(other.letters.first)

@@ -173,7 +173,7 @@ import Testing
         try await here.run {
             let bob = try await here.admit("bob")
             for request in [
-                Request.connect(PeerAddress(host: "127.0.0.1", port: 1)), .wall(.setHere(nil)), .wall(.storeVacuum),
+                NodeRequest.connect(PeerAddress(host: "127.0.0.1", port: 1)), .wall(.setHere(nil)), .wall(.storeVacuum),
                 .known(.block(PeerReference(here.home.identity.peer.hex), true)),
             ] {
                 let error = await #expect(throws: RequestError.self) { try await bob.resident.perform(request) }
@@ -192,7 +192,7 @@ import Testing
                 throw Person.Unexpected()
             }
             #expect(item.author == bob.id)
-            let nearby = Request.wall(.near(NearQuery(.posts, centre: try .park())))
+            let nearby = NodeRequest.wall(.near(NearQuery(.posts, centre: try .park())))
             try await eventually("dave sees it") {
                 guard case .wall(.page(let page)) = try await dave.resident.perform(nearby) else { return false }
                 return page.items.map(\.author) == [bob.id]

@@ -18,34 +18,33 @@ import Testing
 
     private func streams(
         from left: Node, to right: Node, label: StreamLabel = .usual
-    ) async throws -> (left: OpenStream, right: OpenStream) {
+    ) async throws -> (left: StreamInfo, right: StreamInfo) {
         let (l, r) = (await left.me.id, await right.me.id)
-        async let listened = right.stream(.listen(label: label, from: nil))
-        async let opened = left.stream(.open(r, label: label, wait: Self.patience))
-        guard case .opened(let mine) = try await opened, case .opened(let theirs) = try await listened else {
-            throw Missing()
-        }
+        async let listened = right.perform(ListenForStream(label: label))
+        async let opened = left.perform(OpenStream(PeerReference(r), label: label, wait: Self.patience))
+        let (mine, theirs) = (try await opened, try await listened)
         #expect(mine.peer == r && theirs.peer == l && theirs.label == label)
         return (mine, theirs)
     }
 
-    private struct Missing: Error {}
-
     /// Sends all of it, and says that it was all.
-    private func say(_ bytes: [UInt8], on stream: OpenStream, of node: Node) async throws {
+    private func say(_ bytes: [UInt8], on stream: StreamInfo, of node: Node) async throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             let piece = Array(rest.prefix(100_000))
-            _ = try await node.stream(.send(stream.stream, piece))
+            _ = try await node.perform(SendBytes(stream.stream, piece))
             rest = rest.dropFirst(piece.count)
         }
-        _ = try await node.stream(.finish(stream.stream))
+        _ = try await node.perform(FinishStream(stream.stream))
     }
 
-    private func hear(_ stream: OpenStream, of node: Node) async throws -> [UInt8] {
+    private func hear(_ stream: StreamInfo, of node: Node) async throws -> [UInt8] {
         var all: [UInt8] = []
-        while case .bytes(let bytes, false) = try await node.stream(.receive(stream.stream)) { all += bytes }
-        return all
+        while true {
+            let received = try await node.perform(ReceiveBytes(stream.stream))
+            if received.isEnd { return all }
+            all += received.bytes
+        }
     }
 
     private func bytes(_ count: Int, seed: UInt64) -> [UInt8] {
@@ -89,15 +88,17 @@ import Testing
             _ = try await streams(from: alice, to: bob)
             let b = await bob.me.id
             let error = await #expect(throws: RequestError.self) {
-                _ = try await alice.stream(.open(b, label: .usual, wait: .zero))
+                _ = try await alice.perform(OpenStream(PeerReference(b), label: .usual, wait: .zero))
             }
             #expect(error?.code == .nobodyListens)
             let other = try StreamLabel("other")
             let nobody = Identity.generate().peer
-            async let listening: Void = expectStopped { _ = try await bob.stream(.listen(label: other, from: nobody)) }
+            async let listening: Void = expectStopped {
+                _ = try await bob.perform(ListenForStream(label: other, from: PeerReference(nobody)))
+            }
             try await eventually("a listener that waits for somebody else") {
                 do {
-                    _ = try await alice.stream(.open(b, label: other, wait: .zero))
+                    _ = try await alice.perform(OpenStream(PeerReference(b), label: other, wait: .zero))
                     return false
                 } catch let error as RequestError {
                     return error.code == .notForYou
@@ -119,11 +120,11 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 // One of those that only look may have come first, and is then in the way for a moment.
                 group.addTask {
-                    while !Task.isCancelled { _ = try? await alice.stream(.listen(label: .usual, from: nil)) }
+                    while !Task.isCancelled { _ = try? await alice.perform(ListenForStream(label: .usual)) }
                 }
                 try await eventually("the first listens") {
                     do {
-                        let second = Task { try await alice.stream(.listen(label: .usual, from: nil)) }
+                        let second = Task { try await alice.perform(ListenForStream(label: .usual)) }
                         second.cancel()
                         _ = try await second.value
                         return false
@@ -135,7 +136,7 @@ import Testing
                 group.cancelAll()
             }
             try await eventually("nobody listens") {
-                let next = Task { try await alice.stream(.listen(label: .usual, from: nil)) }
+                let next = Task { try await alice.perform(ListenForStream(label: .usual)) }
                 next.cancel()
                 do {
                     _ = try await next.value
@@ -152,13 +153,17 @@ import Testing
         let bob = try await nodes.node("bob", given: [alice])
         try await nodes.running([alice, bob]) {
             let (mine, theirs) = try await streams(from: alice, to: bob)
-            _ = try await alice.stream(.send(mine.stream, [1, 2, 3]))
-            #expect(try await bob.stream(.receive(theirs.stream)) == .bytes([1, 2, 3], isEnd: false))
-            _ = try await bob.stream(.reset(theirs.stream, .diskFull))
-            let error = await #expect(throws: RequestError.self) { _ = try await alice.stream(.receive(mine.stream)) }
+            _ = try await alice.perform(SendBytes(mine.stream, [1, 2, 3]))
+            #expect(try await bob.perform(ReceiveBytes(theirs.stream)) == .init([1, 2, 3], isEnd: false))
+            _ = try await bob.perform(ResetStream(theirs.stream, .diskFull))
+            let error = await #expect(throws: RequestError.self) {
+                _ = try await alice.perform(ReceiveBytes(mine.stream))
+            }
             #expect(error?.code == .streamReset)
             #expect(error?.description.contains("disk on the other side is full") == true)
-            let own = await #expect(throws: RequestError.self) { _ = try await bob.stream(.send(theirs.stream, [1])) }
+            let own = await #expect(throws: RequestError.self) {
+                _ = try await bob.perform(SendBytes(theirs.stream, [1]))
+            }
             #expect(own?.code == .streamReset)
         }
     }
@@ -168,23 +173,22 @@ import Testing
         let bob = try await nodes.node("bob", given: [alice])
         try await nodes.running([alice, bob]) {
             let (mine, theirs) = try await streams(from: alice, to: bob)
-            _ = try await alice.stream(.send(mine.stream, [7]))
+            _ = try await alice.perform(SendBytes(mine.stream, [7]))
             let hasFinished = GivenUp()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    _ = try await alice.stream(.finish(mine.stream))
+                    _ = try await alice.perform(FinishStream(mine.stream))
                     hasFinished.set()
                 }
-                #expect(try await bob.stream(.receive(theirs.stream)) == .bytes([7], isEnd: false))
+                #expect(try await bob.perform(ReceiveBytes(theirs.stream)) == .init([7], isEnd: false))
                 // Messages that follow go the same way, so what is not known after them is not known.
-                for _ in 0..<20 { _ = try await bob.stream(.send(theirs.stream, [8])) }
+                for _ in 0..<20 { _ = try await bob.perform(SendBytes(theirs.stream, [8])) }
                 var heard = 0
                 while heard < 20 {
-                    guard case .bytes(let bytes, _) = try await alice.stream(.receive(mine.stream)) else { break }
-                    heard += bytes.count
+                    heard += try await alice.perform(ReceiveBytes(mine.stream)).bytes.count
                 }
                 #expect(!hasFinished.isSet)
-                #expect(try await bob.stream(.receive(theirs.stream)) == .bytes([], isEnd: true))
+                #expect(try await bob.perform(ReceiveBytes(theirs.stream)) == .init([], isEnd: true))
                 try await group.next()
                 #expect(hasFinished.isSet)
             }
@@ -202,10 +206,10 @@ import Testing
                 group.addTask {
                     // Far more than waits anywhere.
                     for _ in 0..<64 {
-                        _ = try await alice.stream(.send(slow.stream, [UInt8](repeating: 1, count: 256 << 10)))
+                        _ = try await alice.perform(SendBytes(slow.stream, [UInt8](repeating: 1, count: 256 << 10)))
                         sent.add()
                     }
-                    _ = try await alice.stream(.finish(slow.stream))
+                    _ = try await alice.perform(FinishStream(slow.stream))
                 }
                 let other = bytes(4_000_000, seed: 3)
                 async let said: Void = say(other, on: mine, of: alice)
@@ -225,10 +229,12 @@ import Testing
         let bob = try await nodes.node("bob", given: [alice])
         try await nodes.running([alice, bob]) {
             let (mine, theirs) = try await streams(from: alice, to: bob)
-            _ = try await bob.stream(.send(theirs.stream, [1]))
-            #expect(try await alice.stream(.receive(mine.stream)) == .bytes([1], isEnd: false))
+            _ = try await bob.perform(SendBytes(theirs.stream, [1]))
+            #expect(try await alice.perform(ReceiveBytes(mine.stream)) == .init([1], isEnd: false))
             await bob.stop()
-            let error = await #expect(throws: RequestError.self) { _ = try await alice.stream(.receive(mine.stream)) }
+            let error = await #expect(throws: RequestError.self) {
+                _ = try await alice.perform(ReceiveBytes(mine.stream))
+            }
             #expect(error?.code == .streamReset)
         }
     }
@@ -243,8 +249,7 @@ import Testing
             async let said: Void = say(all, on: mine, of: left)
             var heard: [UInt8] = []
             while heard.count < 1_000_000 {
-                guard case .bytes(let bytes, _) = try await right.stream(.receive(theirs.stream)) else { break }
-                heard += bytes
+                heard += try await right.perform(ReceiveBytes(theirs.stream)).bytes
             }
             // From now on they are neighbours, and what was on its way over the relay is given up.
             let (l, r, port) = (await left.me.id, await right.me.id, await right.me.port)
@@ -268,10 +273,10 @@ import Testing
         let alice = try await nodes.node("alice")
         let me = await alice.me.id
         let error = await #expect(throws: RequestError.self) {
-            _ = try await alice.stream(.open(me, label: .usual, wait: .zero))
+            _ = try await alice.perform(OpenStream(PeerReference(me), label: .usual, wait: .zero))
         }
         #expect(error?.code == .invalid)
-        let unknown = await #expect(throws: RequestError.self) { _ = try await alice.stream(.send(7, [1])) }
+        let unknown = await #expect(throws: RequestError.self) { _ = try await alice.perform(SendBytes(7, [1])) }
         #expect(unknown?.code == .unknownStream)
     }
 }

@@ -8,21 +8,25 @@ import Testing
 
 /// A node that does what it is asked, but for what it is told to refuse.
 private actor AskedNode: MeshNode {
-    private(set) var requests: [Request] = []
-    private var refused: [Request] = []
+    private(set) var requests: [NodeRequest] = []
+    private var refused: [NodeRequest] = []
 
-    func refuse(_ requests: [Request]) { refused = requests }
+    func refuse(_ requests: [NodeRequest]) { refused = requests }
 
     /// What it was asked since the last time.
-    func taken() -> [Request] {
+    func taken() -> [NodeRequest] {
         defer { requests = [] }
         return requests
     }
 
-    func perform(_ request: Request) async throws(RequestError) -> Answer {
+    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         requests.append(request)
         guard !refused.contains(request) else { throw RequestError(.tooManyRooms, "there are enough") }
         return .done
+    }
+
+    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+        throw RequestError(.stopped, "this test does not answer \(R.name)")
     }
 
     func events() -> NodeEvents { .over }
@@ -72,7 +76,7 @@ private final class Notes: LogHandler, Sendable {
         let notes = Notes()
         let arguments: [String]
 
-        func reload(_ settings: Settings) async -> (asked: [Request], told: [String]) {
+        func reload(_ settings: Settings) async -> (asked: [NodeRequest], told: [String]) {
             let notes = notes
             await live.reload(node, Logger(label: "test") { _ in notes }) { () throws(Failure) in settings }
             return (await node.taken(), notes.taken())
@@ -128,7 +132,7 @@ private final class Notes: LogHandler, Sendable {
 
     @Test func whatTheNodeRefusedIsAskedOfItAgain() async throws {
         let node = try running(#"{"room": ["a"]}"#)
-        let (b, c) = (Request.join(try RoomName("#b")), Request.join(try RoomName("#c")))
+        let (b, c) = (NodeRequest.join(try RoomName("#b")), NodeRequest.join(try RoomName("#c")))
         await node.node.refuse([c])
         let wish = try settings(#"{"room": ["a", "b", "c"]}"#)
         let first = await node.reload(wish)

@@ -20,7 +20,7 @@ import Testing
 
     /// Has talked with carol; bob is known by what he wrote; whoever else is called carol is, too, if there is one.
     private actor TalkNode: MeshNode {
-        private(set) var told: [Request] = []
+        private(set) var told: [NodeRequest] = []
         private var state: PrivateState = .waiting
         private let wallCarol: PeerID?
 
@@ -32,7 +32,7 @@ import Testing
             self.state = state
         }
 
-        func perform(_ request: Request) async throws(RequestError) -> Answer {
+        func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
             switch request {
             case .tell(let peer, let text, _, _):
                 told.append(request)
@@ -47,6 +47,10 @@ import Testing
             case .known(.find(let reference)): return .known(.person(try find(reference.text)))
             default: throw RequestError(.stopped, "nothing else is asked")
             }
+        }
+
+        func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+            throw RequestError(.stopped, "this test does not answer \(R.name)")
         }
 
         private func find(_ text: String) throws(RequestError) -> KnownPerson {

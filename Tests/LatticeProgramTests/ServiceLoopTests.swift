@@ -9,7 +9,12 @@ import UnixSignals
 
 /// A node that is asked nothing.
 private struct SilentNode: MeshNode {
-    func perform(_ request: Request) async throws(RequestError) -> Answer { .done }
+    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer { .done }
+
+    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+        throw RequestError(.stopped, "this test does not answer \(R.name)")
+    }
+
     func events() async -> NodeEvents { .over }
 }
 

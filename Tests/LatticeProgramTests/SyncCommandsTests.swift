@@ -11,9 +11,9 @@ import Testing
 @Suite struct SyncCommandsTests {
     /// A store of one line that knows nobody.
     private actor PastNode: MeshNode {
-        private(set) var requests: [Request] = []
+        private(set) var requests: [NodeRequest] = []
 
-        func perform(_ request: Request) async throws(RequestError) -> Answer {
+        func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
             requests.append(request)
             return switch request {
             case .history: .history(HistoryPage(lines: [], hasMore: false))
@@ -22,10 +22,14 @@ import Testing
             }
         }
 
+        func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+            throw RequestError(.stopped, "this test does not answer \(R.name)")
+        }
+
         func events() -> NodeEvents { .over }
     }
 
-    private func run(_ words: String...) async throws -> (WallOutput, [Request]) {
+    private func run(_ words: String...) async throws -> (WallOutput, [NodeRequest]) {
         let node = PastNode()
         let command = try #require(try Lattice.parseAsRoot(words) as? any WallCommand)
         let output = await command.output(on: node, context: WallContext(now: WallNode.item.at))

@@ -14,7 +14,7 @@ actor WallNode: MeshNode {
         self.answering = answering
     }
 
-    func perform(_ request: Request) async throws(RequestError) -> Answer {
+    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         if case .known(let request) = request {
             knownRequests.append(request)
             return .known(Self.known(request))
@@ -22,6 +22,10 @@ actor WallNode: MeshNode {
         guard case .wall(let request) = request else { throw RequestError(.stopped, "this is a wall") }
         requests.append(request)
         return .wall(try answering(request))
+    }
+
+    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+        throw RequestError(.stopped, "this test does not answer \(R.name)")
     }
 
     func events() -> NodeEvents {

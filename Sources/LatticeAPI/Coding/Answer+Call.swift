@@ -18,7 +18,6 @@ extension Answer {
         case .known(let answer): answer.call
         case .stats(let stats): Call("stats", of: stats)
         case .room(let answer): answer.call
-        case .stream(let answer): answer.call
         case .health(let health): Call("health", of: health)
         }
     }
@@ -44,7 +43,6 @@ extension Answer {
         case _ where name.hasPrefix(WallAnswer.prefix): self = .wall(try WallAnswer(name, params))
         case _ where name.hasPrefix(KnownAnswer.prefix): self = .known(try KnownAnswer(name, params))
         case _ where name.hasPrefix(RoomAnswer.prefix): self = .room(try RoomAnswer(name, params))
-        case _ where name.hasPrefix(StreamAnswer.prefix): self = .stream(try StreamAnswer(name, params))
         default: throw UnknownCall(name: name)
         }
     }

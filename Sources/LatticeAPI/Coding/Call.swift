@@ -48,7 +48,6 @@ enum CallField: String, CodingKey {
     case key, members, hasSelf
     case before, after, records, bytes, missed, context, was
     case audience, isNotice, at
-    case stream, label, wait, data, isEnd, reason
 }
 
 /// A member of an object whose name is data.

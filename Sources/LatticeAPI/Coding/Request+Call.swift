@@ -1,6 +1,6 @@
 import LatticeCore
 
-extension Request {
+extension NodeRequest {
     package var call: Call {
         switch self {
         case .say(let text, let style, let room, let audience, let isNotice):
@@ -29,7 +29,6 @@ extension Request {
         case .known(let request): request.call
         case .stats: Call("stats")
         case .room(let request): request.call
-        case .stream(let request): request.call
         case .health: Call("health")
         }
     }
@@ -68,7 +67,6 @@ extension Request {
         case _ where name.hasPrefix(WallRequest.prefix): self = .wall(try WallRequest(name, params))
         case _ where name.hasPrefix(KnownRequest.prefix): self = .known(try KnownRequest(name, params))
         case _ where name.hasPrefix(RoomRequest.prefix): self = .room(try RoomRequest(name, params))
-        case _ where name.hasPrefix(StreamRequest.prefix): self = .stream(try StreamRequest(name, params))
         default: throw UnknownCall(name: name)
         }
     }

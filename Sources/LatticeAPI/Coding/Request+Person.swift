@@ -1,10 +1,9 @@
 package import LatticeCore
 
-extension Request {
+extension NodeRequest {
     /// The methods whose `peer` is a key here and may be any name of somebody where people write requests down.
     private static let namesOfPersons: Set<String> = [
-        "tell", "privateHistory", "probe", "answer", "room.invite", "room.remove", "stream.open",
-        "stream.listen",
+        "tell", "privateHistory", "probe", "answer", "room.invite", "room.remove",
     ]
     /// Stands for somebody who is yet to be found; nobody has this key.
     private static let nobody = PeerID(.zero)
@@ -13,16 +12,16 @@ extension Request {
     ///
     /// - Returns: the request, and whom it is of, who has to be found first; `nil` if it says so itself.
     /// - Throws: `UnknownCall`, or what is wrong with the parameters.
-    package static func read(_ name: String, _ decoder: any Decoder) throws -> (Request, of: PeerReference?) {
+    package static func read(_ name: String, _ decoder: any Decoder) throws -> (NodeRequest, of: PeerReference?) {
         let params = CallParams(decoder)
         guard namesOfPersons.contains(name), let peer: PeerReference = try params.optional(.peer),
             PeerID(hex: peer.text) == nil
-        else { return (try Request(name, params), nil) }
-        return (try Request(name, CallParams(decoder, peer: nobody)), peer)
+        else { return (try NodeRequest(name, params), nil) }
+        return (try NodeRequest(name, CallParams(decoder, peer: nobody)), peer)
     }
 
     /// The same of another person; what is of nobody stays as it is.
-    package func of(_ peer: PeerID) -> Request {
+    package func of(_ peer: PeerID) -> NodeRequest {
         switch self {
         case .tell(_, let text, let style, let isNotice): .tell(peer, text, style: style, isNotice: isNotice)
         case .privateHistory(_, let limit): .privateHistory(peer, limit: limit)
@@ -30,9 +29,7 @@ extension Request {
         case .answer(_, let accept): .answer(peer, accept: accept)
         case .room(.invite(_, let name, let room)): .room(.invite(peer, name: name, room))
         case .room(.remove(_, let room)): .room(.remove(peer, room))
-        case .stream(.open(_, let label, let wait)): .stream(.open(peer, label: label, wait: wait))
-        case .stream(.listen(let label, .some)): .stream(.listen(label: label, from: peer))
-        case .stream, .room, .say, .rename, .join, .part, .me, .peers, .connect, .invite, .flush, .sync, .syncStatus,
+        case .room, .say, .rename, .join, .part, .me, .peers, .connect, .invite, .flush, .sync, .syncStatus,
             .history,
             .conversations, .wall, .known, .stats, .health:
             self

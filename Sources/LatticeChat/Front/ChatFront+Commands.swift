@@ -186,7 +186,7 @@ extension ChatFront {
     }
 
     @discardableResult
-    func ask(_ request: Request) async throws -> Answer {
+    func ask(_ request: NodeRequest) async throws -> Answer {
         do {
             return try await node.perform(request)
         } catch {

@@ -1,6 +1,7 @@
 import Foundation
 import LatticeAPI
 import LatticeControl
+import LatticeNode
 
 extension FuzzTarget {
     static let control = FuzzTarget(
@@ -8,16 +9,38 @@ extension FuzzTarget {
         "a line of the control socket is a request, or told as what it is; a request has a line that says the same",
         inputBytesMax: 2_000
     ) { bytes throws(BrokenProperty) in
-        guard let read = request(in: bytes), case .success(.request(let request)) = read.method else { return }
-        let line = accepted { try JSONEncoder().encode(ControlCall(id: 1, method: .request(request))) }
-        guard let line else { throw BrokenProperty("\(request.call.name) has no line") }
-        guard let again = Self.request(in: Array(line)), case .success(.request(let same)) = again.method else {
-            throw BrokenProperty("the line of \(request.call.name) is not understood")
+        guard let read = request(in: bytes), case .success(let method) = read.method else { return }
+        switch method {
+        case .request(let request):
+            let same = try saidAgain(.request(request), request.call.name)
+            guard case .request(request) = same else {
+                throw BrokenProperty("the line of \(request.call.name) says something else")
+            }
+        case .typed(let request):
+            let name = type(of: request).name
+            guard case .typed(let same) = try saidAgain(.typed(request), name), isSame(request, same) else {
+                throw BrokenProperty("the line of \(name) says something else")
+            }
+        case .requestOf, .hello, .subscribe: return
         }
-        try hold(same == request, "the line of \(request.call.name) says something else")
+    }
+
+    private static func saidAgain(
+        _ method: ControlCall.Method, _ name: String
+    ) throws(BrokenProperty) -> ControlRequest.Method {
+        let line = accepted { try JSONEncoder().encode(ControlCall(id: 1, method: method)) }
+        guard let line else { throw BrokenProperty("\(name) has no line") }
+        guard let again = request(in: Array(line)), case .success(let same) = again.method else {
+            throw BrokenProperty("the line of \(name) is not understood")
+        }
+        return same
+    }
+
+    private static func isSame<R: Request>(_ request: R, _ other: any Request) -> Bool {
+        other as? R == request
     }
 
     private static func request(in bytes: [UInt8]) -> ControlRequest? {
-        accepted { try JSONDecoder().decode(ControlRequest.self, from: Data(bytes)) }
+        accepted { try ControlRequest.decoder(HandlerTable.names).decode(ControlRequest.self, from: Data(bytes)) }
     }
 }

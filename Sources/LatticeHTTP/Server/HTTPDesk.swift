@@ -10,7 +10,7 @@ struct HTTPDesk: Sendable {
     let hub: StreamHub
     let users: EventDesk
 
-    func perform(_ request: Request) async throws(HTTPProblem) -> Answer {
+    func perform(_ request: NodeRequest) async throws(HTTPProblem) -> Answer {
         do {
             return try await node.perform(request)
         } catch {
@@ -19,7 +19,7 @@ struct HTTPDesk: Sendable {
     }
 
     /// - Parameter pick: gets what the request names as its answer.
-    func ask<Value>(_ request: Request, _ pick: (Answer) -> Value?) async throws(HTTPProblem) -> Value {
+    func ask<Value>(_ request: NodeRequest, _ pick: (Answer) -> Value?) async throws(HTTPProblem) -> Value {
         let answer = try await perform(request)
         guard let value = pick(answer) else { preconditionFailure("each request names its answer") }
         return value
@@ -57,7 +57,7 @@ struct HTTPDesk: Sendable {
         try await ask(.peers) { if case .peers(let peers) = $0 { peers } else { nil } }
     }
 
-    func done(_ request: Request) async throws(HTTPProblem) {
+    func done(_ request: NodeRequest) async throws(HTTPProblem) {
         _ = try await perform(request)
     }
 }

@@ -64,9 +64,9 @@ package enum IRCQuestion: Hashable, Sendable {
     case opens(AccountName, TypedKey)
     case isClaimed(AccountName)
     /// In the name of the person of this connection.
-    case perform(Request)
+    case perform(NodeRequest)
     /// In the name of the node's owner.
-    case performForOwner(Request)
+    case performForOwner(NodeRequest)
 }
 
 package typealias IRCOutcome = Result<IRCAnswer, RequestError>

@@ -85,6 +85,15 @@ extension Node {
         return answer
     }
 
+    /// Who is meant; a whole id needs no search.
+    func peer(_ reference: PeerReference) async throws(RequestError) -> PeerID {
+        if let id = reference.id { return id }
+        guard case .person(let person) = try await perform(KnownRequest.find(reference)) else {
+            preconditionFailure("each request names its answer")
+        }
+        return person.id
+    }
+
     /// Whoever becomes a contact now may link now.
     private func letIn(_ request: KnownRequest, _ answer: KnownAnswer) {
         switch (request, answer) {

@@ -7,9 +7,18 @@ import LatticeWire
 
 // What residents ask for, done in their name. What is the owner's alone, whom they know, where they are, what they keep, is not told.
 extension Node {
-    func perform(_ request: Request, for stay: Residents.Stay) async throws(RequestError) -> Answer {
+    func perform<R: Request>(_ request: R, for stay: Residents.Stay) async throws(RequestError) -> R.Reply {
+        try await HandlerTable.all[R.self].perform(request, for: try person(of: stay), on: self)
+    }
+
+    private func person(of stay: Residents.Stay) throws(RequestError) -> Residents.Person {
         guard !hasStopped else { throw .nodeStopped }
         guard let person = residents[stay] else { throw .gone }
+        return person
+    }
+
+    func perform(_ request: NodeRequest, for stay: Residents.Stay) async throws(RequestError) -> Answer {
+        let person = try person(of: stay)
         switch request {
         case .say(let text, let style, let room, let audience, let isNotice):
             let speech = SpokenText(text, style, isNotice: isNotice)
@@ -43,7 +52,7 @@ extension Node {
             return .history(try await own.history(query, at: clock.now))
         case .wall(let request): return .wall(try await perform(request, for: person))
         case .known(let request): return .known(try await perform(request, for: person))
-        case .connect, .invite, .answer, .stream, .health: throw .ownersAlone
+        case .connect, .invite, .answer, .health: throw .ownersAlone
         case .tell(let peer, let text, let style, let isNotice):
             guard let own = person.wall else { throw .noStore }
             let speech = SpokenText(text, style, isNotice: isNotice)
@@ -154,9 +163,4 @@ extension PeerName {
             return nil
         }
     }
-}
-
-extension RequestError {
-    fileprivate static let ownersAlone = RequestError(
-        .invalid, "only the owner of this node can do that; ask them, or run your own node")
 }

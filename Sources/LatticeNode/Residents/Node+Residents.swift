@@ -109,7 +109,11 @@ struct NodeResident: Resident {
 
     var id: PeerID { stay.id }
 
-    func perform(_ request: Request) async throws(RequestError) -> Answer {
+    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
+        try await node.perform(request, for: stay)
+    }
+
+    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
         try await node.perform(request, for: stay)
     }
 

@@ -56,7 +56,7 @@ final class StreamExchange: Sendable {
     // MARK: - For programs
 
     /// - Parameter patience: how long to try, where nobody is there or listens yet.
-    func open(_ peer: PeerID, for label: StreamLabel, patience: Duration) async throws(RequestError) -> OpenStream {
+    func open(_ peer: PeerID, for label: StreamLabel, patience: Duration) async throws(RequestError) -> StreamInfo {
         let deadline = Clocks.now.advanced(by: patience)
         while true {
             do {
@@ -73,7 +73,7 @@ final class StreamExchange: Sendable {
         }
     }
 
-    private func openOnce(_ peer: PeerID, for label: StreamLabel) async throws(RequestError) -> OpenStream {
+    private func openOnce(_ peer: PeerID, for label: StreamLabel) async throws(RequestError) -> StreamInfo {
         try startReading()
         let cipher = cipher(.initiator, with: peer)
         let key = StreamKey(peer: peer, stream: SecureRandom.word())
@@ -84,7 +84,7 @@ final class StreamExchange: Sendable {
         while true {
             let (answer, version) = look { $0.isOpen(number) }
             switch answer {
-            case .success: return OpenStream(stream: number, peer: peer, label: label)
+            case .success: return StreamInfo(stream: number, peer: peer, label: label)
             case .failure(let fault): throw RequestError(fault)
             case .none: await pause(number, since: version)
             }
@@ -98,7 +98,7 @@ final class StreamExchange: Sendable {
     /// Waits for whoever opens a stream of this label.
     ///
     /// - Parameter peer: whom to wait for; `nil` is anybody.
-    func listen(for label: StreamLabel, from peer: PeerID?) async throws(RequestError) -> OpenStream {
+    func listen(for label: StreamLabel, from peer: PeerID?) async throws(RequestError) -> StreamInfo {
         try startReading()
         guard let listener = change({ table, _ in table.listen(for: label, from: peer) }) else {
             throw RequestError(
@@ -106,7 +106,7 @@ final class StreamExchange: Sendable {
         }
         while true {
             let (came, version) = look { $0.came(listener) }
-            if let came { return OpenStream(stream: came.number, peer: came.peer, label: label) }
+            if let came { return StreamInfo(stream: came.number, peer: came.peer, label: label) }
             await pause(listener, since: version)
             let isOver = state.withLock(\.table.isStopped)
             guard !Task.isCancelled, !isOver else {
@@ -118,9 +118,9 @@ final class StreamExchange: Sendable {
 
     /// Returns when there was room for it, which is before it has come.
     func send(_ bytes: [UInt8], on number: Int) async throws(RequestError) {
-        guard bytes.count <= StreamRequest.bytesMax else {
+        guard bytes.count <= SendBytes.bytesMax else {
             throw RequestError(
-                .invalid, "\(bytes.count) bytes are too many for one message; send at most \(StreamRequest.bytesMax)")
+                .invalid, "\(bytes.count) bytes are too many for one message; send at most \(SendBytes.bytesMax)")
         }
         guard !bytes.isEmpty else { return }
         try await wait(for: number) { (table, effects) throws(StreamFault) in
@@ -140,7 +140,7 @@ final class StreamExchange: Sendable {
         change { $0.confirmRead(number, into: &$1) }
         let now = Clocks.now
         return try await wait(for: number) { (table, effects) throws(StreamFault) in
-            try table.read(number, atMost: StreamRequest.bytesMax, at: now, into: &effects)
+            try table.read(number, atMost: SendBytes.bytesMax, at: now, into: &effects)
         }
     }
 

@@ -24,7 +24,7 @@ enum StreamLimit {
     static let resumeDelayMin: Duration = .milliseconds(100)
     static let resumeDelayMax: Duration = .seconds(2)
     /// What a program has written and no part has taken up: a piece is taken as long as there is less.
-    static let pendingBytesMax = StreamRequest.bytesMax
+    static let pendingBytesMax = SendBytes.bytesMax
     /// Streams that are over and of which the other side may ask once more, and how long.
     static let rememberedMax = 64
     static let rememberedTime: Duration = .seconds(60)

@@ -9,7 +9,11 @@ struct StoreNode: MeshNode {
     let clock: NodeClock
     let desk: KnownDesk
 
-    func perform(_ request: Request) async throws(RequestError) -> Answer {
+    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+        try await HandlerTable.all[R.self].perform(request, in: self)
+    }
+
+    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         switch request {
         case .wall(.storeRebuild): return .wall(.rebuilt(try await rebuild()))
         case .wall(let request): return .wall(try await wall.perform(request, at: await time()))
@@ -103,7 +107,11 @@ struct DamagedStoreNode: MeshNode {
     let damage: RequestError
     let desk: KnownDesk
 
-    func perform(_ request: Request) async throws(RequestError) -> Answer {
+    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+        try await HandlerTable.all[R.self].perform(request, in: self)
+    }
+
+    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         switch request {
         case .wall(.storeCheck): return .wall(.check(LatticeAPI.StoreCheck(records: 0, faults: [damage.description])))
         case .wall(.storeRebuild): return .wall(.rebuilt(try await file.salvage()))
@@ -145,8 +153,4 @@ struct StoreFile: Sendable {
             throw RequestError(error)
         }
     }
-}
-
-extension RequestError {
-    fileprivate static let noNode = RequestError(.stopped, "no node is running; start one with 'lattice chat'")
 }

@@ -167,7 +167,7 @@ extension ChatCommand {
         return room
     }
 
-    private func ask(_ node: LastingNode, _ request: Request) async throws(Failure) {
+    private func ask(_ node: LastingNode, _ request: NodeRequest) async throws(Failure) {
         do {
             _ = try await node.perform(request)
         } catch {

@@ -50,7 +50,8 @@ struct Host {
         do {
             let path = try inherited.flatMap(UnixAddress.path) ?? directory.prepareControl()
             control = try await ControlServer.listening(
-                at: path, inherited: inherited, node: node, closed: configuration.meshKey?.storeTag, logger: logger)
+                at: path, inherited: inherited, node: node, names: HandlerTable.names,
+                closed: configuration.meshKey?.storeTag, logger: logger)
             controlPath = path
         } catch {
             logger.warning(

@@ -25,22 +25,30 @@ actor LastingNode: MeshNode {
     func events() -> NodeEvents { stream }
 
     /// What was asked of a node that ended is asked of the next one, if it does no harm to do it twice or can be seen whether it was done.
-    func perform(_ request: Request) async throws(RequestError) -> Answer {
+    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         var isRepeated = false
+        let patience: Duration? = if case .flush(let timeout, _) = request { timeout } else { nil }
         while true {
-            let node = try await there(request)
+            let node = try await there(atMost: patience)
             if isRepeated, let answer = await whatWasDone(request, on: node) { return noted(answer) }
             do {
                 return noted(try await node.perform(request))
             } catch {
                 guard error.code == .stopped, !Task.isCancelled, isGone(node) else { throw error }
-                guard Self.mayRepeat(request) else {
-                    throw RequestError(
-                        .stopped,
-                        "the lattice that this chat used ended before it answered; check whether it was done, and try again"
-                    )
-                }
+                guard Self.mayRepeat(request) else { throw .endedBefore }
                 isRepeated = true
+            }
+        }
+    }
+
+    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+        while true {
+            let node = try await there()
+            do {
+                return try await node.perform(request)
+            } catch {
+                guard error.code == .stopped, !Task.isCancelled, isGone(node) else { throw error }
+                guard R.traits.contains(.repeatable) else { throw .endedBefore }
             }
         }
     }
@@ -56,12 +64,11 @@ actor LastingNode: MeshNode {
 
     private func isGone(_ node: any MeshNode) -> Bool { (node as? ControlClient)?.isOver ?? false }
 
-    private func there(_ request: Request) async throws(RequestError) -> any MeshNode {
+    private func there(atMost patience: Duration? = nil) async throws(RequestError) -> any MeshNode {
         let start = ContinuousClock.now
         while true {
             if let present, !isGone(present) { return present }
-            let isTooLate =
-                if case .flush(let timeout, _) = request { start.duration(to: .now) > timeout } else { false }
+            let isTooLate = patience.map { start.duration(to: .now) > $0 } ?? false
             do {
                 guard !isTooLate else { throw CancellationError() }
                 try await Task.sleep(for: Self.lookInterval)
@@ -71,21 +78,19 @@ actor LastingNode: MeshNode {
         }
     }
 
-    private static func mayRepeat(_ request: Request) -> Bool {
+    private static func mayRepeat(_ request: NodeRequest) -> Bool {
         switch request {
         case .say, .tell, .rename, .join, .part, .me, .peers, .probe, .connect, .invite, .answer, .flush, .sync,
             .syncStatus, .history, .privateHistory, .conversations, .stats, .known, .health:
             true
         case .wall(let request): request.onlyReads
         case .room(.list), .room(.enter), .room(.key), .room(.members): true
-        // Of another node it would be another stream.
-        case .stream: false
         case .room(.create), .room(.invite), .room(.remove), .room(.forget): false
         }
     }
 
     /// A line whose answer was lost may have been said.
-    private func whatWasDone(_ request: Request, on node: any MeshNode) async -> Answer? {
+    private func whatWasDone(_ request: NodeRequest, on node: any MeshNode) async -> Answer? {
         do {
             switch request {
             case .say(let text, let style, let room, _, _):
@@ -145,6 +150,11 @@ actor LastingNode: MeshNode {
     func tell(_ event: NodeEvent) {
         input.yield(event)
     }
+}
+
+extension RequestError {
+    fileprivate static let endedBefore = RequestError(
+        .stopped, "the lattice that this chat used ended before it answered; check whether it was done, and try again")
 }
 
 extension WallRequest {

@@ -18,7 +18,7 @@ struct PipeMeeting: Sendable {
     /// Seconds.
     let wait: Int?
 
-    func stream(_ wish: Wish) async throws(PipeEnd) -> OpenStream {
+    func stream(_ wish: Wish) async throws(PipeEnd) -> StreamInfo {
         do throws(RequestError) {
             switch wish {
             case .to(let name): return try await open(name, within: .seconds(wait ?? Self.waitUsual))
@@ -31,12 +31,12 @@ struct PipeMeeting: Sendable {
         throw .nobodyCame
     }
 
-    private func open(_ name: String, within patience: Duration) async throws(RequestError) -> OpenStream {
+    private func open(_ name: String, within patience: Duration) async throws(RequestError) -> StreamInfo {
         let deadline = ContinuousClock.now + patience
-        let peer = try await person(name, until: deadline)
+        let peer = PeerReference(try await person(name, until: deadline))
         while true {
             do {
-                return try await opened(.open(peer, label: label, wait: .zero))
+                return try await node.perform(OpenStream(peer, label: label, wait: .zero))
             } catch {
                 guard error.code.mayPass, .now < deadline else { throw error }
                 if error.code == .nobodyListens { break }
@@ -46,7 +46,7 @@ struct PipeMeeting: Sendable {
         let rest = max(.zero, ContinuousClock.now.duration(to: deadline))
         let name = label == .usual ? "" : " for --label \(DisplayText.isolated(label.text))"
         Report.remark("nobody listens there\(name) yet; trying for \(rest.components.seconds + 1) s")
-        return try await opened(.open(peer, label: label, wait: rest))
+        return try await node.perform(OpenStream(peer, label: label, wait: rest))
     }
 
     /// A node that has just begun hears in a moment who is there.
@@ -72,21 +72,21 @@ struct PipeMeeting: Sendable {
     }
 
     private enum Met: Sendable {
-        case stream(Result<OpenStream, RequestError>)
+        case stream(Result<StreamInfo, RequestError>)
         case nobody
     }
 
     /// - Returns: `nil` if nobody came in time.
-    private func listen(_ name: String?) async throws(RequestError) -> OpenStream? {
-        var peer: PeerID?
-        if let name { peer = try await Addressee.find(name, on: node) }
+    private func listen(_ name: String?) async throws(RequestError) -> StreamInfo? {
+        var peer: PeerReference?
+        if let name { peer = PeerReference(try await Addressee.find(name, on: node)) }
         let own = "\(DisplayText.isolated(me.name.text))#\(me.id.short)"
         let option = label == .usual ? "" : " --label \(label)"
         Report.remark("listening as \(own); on the other side, run: lattice pipe \(own)\(option)")
         let met = await withTaskGroup(of: Met.self) { group in
             group.addTask { [peer] in
                 do throws(RequestError) {
-                    return .stream(.success(try await opened(.listen(label: label, from: peer))))
+                    return .stream(.success(try await node.perform(ListenForStream(label: label, from: peer))))
                 } catch {
                     return .stream(.failure(error))
                 }
@@ -107,13 +107,6 @@ struct PipeMeeting: Sendable {
         guard case .stream(let result) = met else { return nil }
         let stream = try result.get()
         Report.remark("\(await shown(stream.peer)) has connected")
-        return stream
-    }
-
-    private func opened(_ request: StreamRequest) async throws(RequestError) -> OpenStream {
-        guard case .opened(let stream) = try await node.stream(request) else {
-            preconditionFailure("each request names its answer")
-        }
         return stream
     }
 

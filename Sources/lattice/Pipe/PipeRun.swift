@@ -23,13 +23,13 @@ struct PipeRun: Sendable {
     private func send(hasInput: Bool) async -> PipeEnd {
         do {
             while hasInput {
-                guard let bytes = try await PipeLane.input.read(atMost: StreamRequest.bytesMax) else {
+                guard let bytes = try await PipeLane.input.read(atMost: SendBytes.bytesMax) else {
                     return .interrupted
                 }
                 if bytes.isEmpty { break }
-                _ = try await node.stream(.send(stream, bytes))
+                _ = try await node.perform(SendBytes(stream, bytes))
             }
-            _ = try await node.stream(.finish(stream))
+            _ = try await node.perform(FinishStream(stream))
             return .done
         } catch let error as RequestError {
             return PipeEnd(error)
@@ -45,11 +45,9 @@ struct PipeRun: Sendable {
             // Heard once more when both ways have ended: until then the other side may be lost.
             var endsHeard = 0
             while endsHeard < 2 {
-                guard case .bytes(let bytes, let isEnd) = try await node.stream(.receive(stream)) else {
-                    preconditionFailure("each request names its answer")
-                }
-                if isEnd { endsHeard += 1 }
-                guard try await PipeLane.output.write(bytes) else { return .interrupted }
+                let received = try await node.perform(ReceiveBytes(stream))
+                if received.isEnd { endsHeard += 1 }
+                guard try await PipeLane.output.write(received.bytes) else { return .interrupted }
             }
             return .done
         } catch let error as RequestError {
@@ -63,7 +61,7 @@ struct PipeRun: Sendable {
 
     private func giveUp(_ reason: StreamReason) async {
         do {
-            _ = try await node.stream(.reset(stream, reason))
+            _ = try await node.perform(ResetStream(stream, reason))
         } catch {
             // It is over already.
         }

@@ -40,7 +40,8 @@ struct MessagesCommand: WallCommand {
         return PrivateLines.output(messages, limit: lines, context)
     }
 
-    private func messages(_ request: Request, on node: any MeshNode) async throws(RequestError) -> [PrivateMessage] {
+    private func messages(_ request: NodeRequest, on node: any MeshNode) async throws(RequestError) -> [PrivateMessage]
+    {
         guard case .privateHistory(let messages) = try await node.perform(request) else {
             preconditionFailure("each request names its answer")
         }

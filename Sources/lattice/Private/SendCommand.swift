@@ -113,7 +113,7 @@ actor SendWatch {
     /// - Returns: the line as it stands now, or as it was seen last if the store cannot be asked.
     func look() async -> PrivateMessage {
         do {
-            let request = Request.privateHistory(message.peer, limit: Self.linesMax)
+            let request = NodeRequest.privateHistory(message.peer, limit: Self.linesMax)
             if case .privateHistory(let lines) = try await node.perform(request) {
                 message = lines.first { $0.number == message.number } ?? message
             }

@@ -58,7 +58,7 @@ actor LiveSettings {
 
     /// - Returns: whether the node did all of it; the rest is asked of it again the next time.
     private func perform(
-        _ requests: [Request], for key: SettingKey, _ node: any MeshNode, _ logger: Logger
+        _ requests: [NodeRequest], for key: SettingKey, _ node: any MeshNode, _ logger: Logger
     ) async -> Bool {
         var isTaken = true
         for request in requests {

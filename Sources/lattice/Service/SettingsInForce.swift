@@ -32,7 +32,7 @@ struct SettingsInForce: Equatable {
     mutating func take(_ key: SettingKey, from settings: Settings) { texts[key] = Self.texts(key, settings) }
 
     /// The node has done it.
-    mutating func take(_ request: Request, for key: SettingKey) {
+    mutating func take(_ request: NodeRequest, for key: SettingKey) {
         switch request {
         case .join(let room): texts[key] = self[key] + [room.text]
         case .part(let room): texts[key] = self[key].filter { $0 != room.text }
@@ -73,7 +73,7 @@ struct SettingsInForce: Equatable {
 enum LiveChange: Equatable {
     case level
     /// The node does it.
-    case requests([Request])
+    case requests([NodeRequest])
     /// Each command reads it by itself.
     case commands
     case restart

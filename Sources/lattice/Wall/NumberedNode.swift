@@ -19,11 +19,15 @@ struct NumberedNode: MeshNode {
     let node: any MeshNode
     let list: ShownList
 
-    func perform(_ request: Request) async throws(RequestError) -> Answer {
+    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         guard case .wall(let request) = request else { return try await node.perform(request) }
         let answer = try await node.perform(.wall(try named(request)))
         if case .wall(.page(let page)) = answer { list.show(page.items.map(\.id)) }
         return answer
+    }
+
+    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+        try await node.perform(request)
     }
 
     func events() async -> NodeEvents { await node.events() }

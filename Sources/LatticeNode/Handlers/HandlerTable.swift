@@ -1,0 +1,38 @@
+package import LatticeAPI
+
+/// One handler for each kind of request.
+package struct HandlerTable: Sendable {
+    static let all = HandlerTable { table in
+        StreamHandlers.register(in: &table)
+    }
+
+    /// The requests that a node takes.
+    package static var names: RequestNames { all.names }
+
+    private var handlers: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+    private var names = RequestNames()
+
+    private init(_ register: (inout HandlerTable) -> Void) {
+        register(&self)
+    }
+
+    /// - Parameters:
+    ///   - resident: for the people who use this node beside its owner; `nil`: it is the owner's alone.
+    ///   - withoutNode: for one command that has a store and no network; `nil`: it needs a node.
+    ///   - damaged: for a store that does not open; `nil`: what is wrong with it is the answer.
+    mutating func on<R: Request>(
+        _: R.Type, owner: @escaping Handler<R>.ForOwner, resident: Handler<R>.ForResident? = nil,
+        withoutNode: Handler<R>.WithoutNode? = nil, damaged: Handler<R>.Damaged? = nil
+    ) {
+        names.add(R.self)
+        handlers[ObjectIdentifier(R.self)] = Handler<R>(
+            owner: owner, resident: resident, withoutNode: withoutNode, damaged: damaged)
+    }
+
+    subscript<R: Request>(_: R.Type) -> Handler<R> {
+        guard let handler = handlers[ObjectIdentifier(R.self)] as? Handler<R> else {
+            preconditionFailure("\(R.name) has no handler")
+        }
+        return handler
+    }
+}
