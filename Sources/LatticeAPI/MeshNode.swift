@@ -62,8 +62,6 @@ package enum NodeRequest: Hashable, Sendable {
     case known(KnownRequest)
     /// What is open and waiting, and what was turned down and why. Answer: `stats`.
     case stats
-    /// Rooms that only their members read. Answer: `room`.
-    case room(RoomRequest)
     /// What may keep others away. Answer: `health`.
     case health
 }
@@ -87,7 +85,6 @@ package enum Answer: Hashable, Sendable {
     indirect case wall(WallAnswer)
     indirect case known(KnownAnswer)
     case stats(NodeStats)
-    case room(RoomAnswer)
     case health(NodeHealth)
 }
 

@@ -1,36 +1,5 @@
 package import LatticeCore
 
-/// What may be asked of rooms that only their members read. Each case names its `RoomAnswer`.
-package enum RoomRequest: Hashable, Sendable {
-    /// Which rooms are private here. Answer: `rooms`.
-    case list
-    /// Enters a private room: with a key the one of that key, without one a room that is held here or that one is invited to.
-    /// Answer: `entered`; of no room where none is held and nobody invited.
-    case enter(RoomName, key: TypedKey?)
-    /// Makes a room with a new key. Answer: `entered`.
-    case create(RoomName)
-    /// The present key as text. Answer: `key`.
-    case key(RoomName)
-    /// Sends somebody the key; they come in if they like. Answer: `done`.
-    case invite(PeerID, name: PeerName?, RoomName)
-    /// Makes a new key and sends it to all but one. Answer: `done`.
-    case remove(PeerID, RoomName)
-    /// Answer: `members`.
-    case members(RoomName)
-    /// Leaves for good: the key and what was said are deleted here. Answer: `done`.
-    case forget(RoomName)
-}
-
-/// What a front gets for a `RoomRequest`.
-package enum RoomAnswer: Hashable, Sendable {
-    case done
-    case rooms([RoomName])
-    /// Those who are known to be in it; `nil` if there is no such room.
-    case entered([RoomMember]?)
-    case key(String)
-    case members([RoomMember])
-}
-
 /// Somebody in a private room, or invited to it.
 package struct RoomMember: Hashable, Sendable, Codable {
     package enum State: String, Hashable, Sendable, Codable {
@@ -100,5 +69,17 @@ private final class TypedBytes: @unchecked Sendable {
 
     deinit {
         for index in bytes.indices { bytes[index] = 0 }
+    }
+}
+
+/// As text: a program that may use a node's socket belongs to the person who typed it.
+extension TypedKey: Codable {
+    package init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(String(decoding: bytes, as: UTF8.self))
     }
 }

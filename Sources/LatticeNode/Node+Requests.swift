@@ -70,7 +70,6 @@ extension Node {
         case .wall(let request): return .wall(try await perform(request))
         case .known(let request): return .known(try await perform(request))
         case .stats: return .stats(await statsInFull())
-        case .room(let request): return .room(try await perform(request))
         case .health: return .health(health)
         }
         return .done

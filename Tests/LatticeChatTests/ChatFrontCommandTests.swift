@@ -40,10 +40,7 @@ struct ChatFrontCommandTests {
         let bob = Self.bob
         let expected: [(String, [NodeRequest])] = [
             ("/nick eve", [.rename(try PeerName("eve"))]),
-            (
-                "/join park",
-                [.room(.enter(park, key: nil)), .join(park), .history(HistoryQuery(room: park, limit: 50))]
-            ),
+            ("/join park", [.join(park), .history(HistoryQuery(room: park, limit: 50))]),
             ("/part", [.part(try RoomName("#lobby"))]), ("/peers", [.peers]),
             ("/ping bob", [.probe(bob)]), ("/trace bob", [.probe(bob)]),
             ("/connect 10.0.0.1:4000", [.connect(PeerAddress(host: "10.0.0.1", port: 4_000))]),
@@ -78,14 +75,15 @@ struct ChatFrontCommandTests {
     }
 
     @Test func whatIsSaidGoesToTheRoomJoinedLast() async throws {
-        let (rig, shown, requests) = try await rig(typing: ["/join park", "hi", "/join #lobby", "ho"])
+        let (rig, shown, _) = try await rig(typing: ["/join park", "hi", "/join #lobby", "ho"])
         let (park, lobby) = (try RoomName("#park"), try RoomName("#lobby"))
         #expect(
-            requests == [
-                .room(.enter(park, key: nil)), .join(park), .history(HistoryQuery(room: park, limit: 50)),
-                .say("hi", style: .says, room: park, audience: .everybody), .room(.enter(lobby, key: nil)),
-                .join(lobby),
-                .say("ho", style: .says, room: lobby, audience: .everybody),
+            await rig.node.asked.map { AnyHashable($0) } == [
+                EnterPrivateRoom(park, key: nil), NodeRequest.join(park),
+                NodeRequest.history(HistoryQuery(room: park, limit: 50)),
+                NodeRequest.say("hi", style: .says, room: park, audience: .everybody),
+                EnterPrivateRoom(lobby, key: nil), NodeRequest.join(lobby),
+                NodeRequest.say("ho", style: .says, room: lobby, audience: .everybody),
             ])
         #expect(shown.first?.error == ["#park: alice"])
         #expect(rig.screen.context.room == lobby)

@@ -15,7 +15,7 @@ struct ChatFrontRoomTests {
     }()
     private static let bob = Samples.peer(2)
 
-    private static let answering: FakeNode.Answering = { request throws(RequestError) in
+    private static let replying: FakeNode.Replying = { request throws(RequestError) in
         func members() throws(RequestError) -> [RoomMember] {
             do {
                 return [
@@ -27,29 +27,34 @@ struct ChatFrontRoomTests {
             }
         }
         switch request {
-        case .room(.enter(camp, let key)) where key?.bytes == Array("wrong key".utf8):
-            throw RequestError(.wrongKey, "another key")
-        case .room(.enter(camp, _)), .room(.create(camp)): return .room(.entered(try members()))
-        case .room(.key): return .room(.key("AAAA"))
-        case .room(.members): return .room(.members(try members()))
-        case .room(.invite), .room(.remove), .room(.forget): return .room(.done)
-        default: return try await FakeNode.obliging(request)
+        case let request as EnterPrivateRoom where request.room == camp:
+            guard request.key?.bytes != Array("wrong key".utf8) else { throw RequestError(.wrongKey, "another key") }
+            return EnteredRoom(try members())
+        case is CreatePrivateRoom: return EnteredRoom(try members())
+        case is ShowRoomKey: return ShowRoomKey.Reply("AAAA")
+        case is ListRoomMembers: return ListRoomMembers.Reply(try members())
+        case is InviteToRoom, is RemoveFromRoom, is ForgetRoom: return Done()
+        default: return try FakeNode.obligingReplies(request)
         }
     }
 
-    private func run(_ lines: String..., isInteractive: Bool = true) async throws -> (ChatRig, [String], [NodeRequest])
+    private static func isSaid(_ request: AnyHashable) -> Bool {
+        if case .say? = request.base as? NodeRequest { true } else { false }
+    }
+
+    private func run(_ lines: String..., isInteractive: Bool = true) async throws -> (ChatRig, [String], [AnyHashable])
     {
-        let rig = try ChatRig(isInteractive: isInteractive, answering: Self.answering)
+        let rig = try ChatRig(isInteractive: isInteractive, replying: Self.replying)
         _ = await rig.run(typing: lines)
         let shown = rig.screen.shown.flatMap { $0.error + $0.output }
-        return (rig, shown, await rig.node.requests)
+        return (rig, shown, await rig.node.asked.map { AnyHashable($0) })
     }
 
     @Test func aRoomIsEnteredByItsKeyAndSaysThatItIsPrivate() async throws {
         let (rig, shown, requests) = try await run("/join #camp correct horse", "hi", "/names")
-        #expect(requests.first == .room(.enter(Self.camp, key: TypedKey("correct horse"))))
-        #expect(requests.contains(.say("hi", style: .says, room: Self.camp, audience: .members)))
-        #expect(!requests.contains(.join(Self.camp)), "in public nobody is told")
+        #expect(requests.first == AnyHashable(EnterPrivateRoom(Self.camp, key: TypedKey("correct horse"))))
+        #expect(requests.contains(NodeRequest.say("hi", style: .says, room: Self.camp, audience: .members)))
+        #expect(!requests.contains(NodeRequest.join(Self.camp)), "in public nobody is told")
         #expect(rig.screen.context.room == Self.camp && rig.screen.context.isPrivate)
         #expect(shown.first == "#camp*: 2 members")
         #expect(shown.filter { $0 == "#camp*: 2 members" }.count == 2, "names are the members")
@@ -59,38 +64,39 @@ struct ChatFrontRoomTests {
     /// What follows was meant for the private room, and for nobody else.
     @Test func afterAKeyThatIsRefusedAPipeSaysNothing() async throws {
         let (_, shown, requests) = try await run("/join #camp wrong key", "secret", isInteractive: false)
-        #expect(!requests.contains { if case .say = $0 { true } else { false } })
+        #expect(!requests.contains(where: Self.isSaid))
         #expect(shown.first == "lattice: another key")
         for line in [
             "/join #ca,mp correct horse", "/jion #camp correct horse", " /join #camp correct horse", "/create #",
         ] {
             let (_, _, requests) = try await run(line, "secret", isInteractive: false)
-            #expect(!requests.contains { if case .say = $0 { true } else { false } }, "\(line)")
+            #expect(!requests.contains(where: Self.isSaid), "\(line)")
         }
     }
 
     @Test func whatIsForgottenIsLeft() async throws {
         let (rig, shown, requests) = try await run("/create camp", "/forget #camp", "hi")
-        #expect(requests.contains(.room(.create(Self.camp))) && requests.contains(.room(.forget(Self.camp))))
-        #expect(requests.contains(.say("hi", style: .says, room: try RoomName("#lobby"), audience: .everybody)))
+        #expect(requests.contains(CreatePrivateRoom(Self.camp)) && requests.contains(ForgetRoom(Self.camp)))
+        #expect(
+            requests.contains(NodeRequest.say("hi", style: .says, room: try RoomName("#lobby"), audience: .everybody)))
         #expect(!rig.screen.context.isPrivate)
         #expect(shown.contains("Deleted #camp and its key from this device. You are now in #lobby."))
         let (_, _, piped) = try await run("/create camp", "/forget #camp", "secret", isInteractive: false)
-        #expect(!piped.contains { if case .say = $0 { true } else { false } })
+        #expect(!piped.contains(where: Self.isSaid))
     }
 
     @Test func peopleAreInvitedAndRemovedByName() async throws {
         let (_, shown, requests) = try await run(
             "/join #camp correct horse", "/remove bob", "/invite \(Self.bob.hex) #camp", "/key", "/members")
-        #expect(requests.contains(.room(.remove(Self.bob, Self.camp))))
-        #expect(requests.contains(.room(.invite(Self.bob, name: nil, Self.camp))))
+        #expect(requests.contains(RemoveFromRoom(PeerReference(Self.bob), Self.camp)))
+        #expect(requests.contains(InviteToRoom(PeerReference(Self.bob), name: nil, Self.camp)))
         #expect(shown.contains("Anyone with this key can read #camp: AAAA"))
     }
 
     @Test func ofAPublicRoomThereIsNoKey() async throws {
         for command in ["/key", "/members", "/invite bob", "/remove bob", "/key #park"] {
             let (_, shown, requests) = try await run(command)
-            #expect(!requests.contains { if case .room(.key) = $0 { true } else { false } })
+            #expect(!requests.contains { $0.base is ShowRoomKey })
             #expect(shown.count == 1, "\(command): \(shown)")
         }
     }

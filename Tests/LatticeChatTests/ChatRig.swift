@@ -19,7 +19,8 @@ struct ChatRig {
         timeout: Duration? = nil,
         isJSON: Bool = false,
         slash: (any ChatExtension)? = nil,
-        answering: @escaping FakeNode.Answering = FakeNode.obliging
+        answering: @escaping FakeNode.Answering = FakeNode.obliging,
+        replying: @escaping FakeNode.Replying = FakeNode.obligingReplies
     ) throws {
         let me = try Samples.me()
         var settings = ChatSettings(
@@ -28,7 +29,7 @@ struct ChatRig {
         settings.keepsTyped = !isJSON
         settings.waitCount = waitCount
         settings.timeout = timeout
-        node = FakeNode(answering)
+        node = FakeNode(answering, replying: replying)
         front = ChatFront(
             node: node, me: me, screen: screen, renderer: isJSON ? JSONRenderer() : Samples.plainRenderer,
             settings: settings, slash: slash)

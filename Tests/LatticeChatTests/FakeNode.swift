@@ -5,22 +5,41 @@ import LatticeCore
 actor FakeNode: MeshNode {
     typealias Answering = @Sendable (NodeRequest) async throws(RequestError) -> Answer
 
-    private(set) var requests: [NodeRequest] = []
-    private let answering: Answering
+    typealias Replying = @Sendable (any Request) throws(RequestError) -> any Sendable
 
-    init(_ answering: @escaping Answering) {
+    /// Everything in order, the requests of a front at its start left out.
+    private(set) var asked: [any Hashable & Sendable] = []
+    private let answering: Answering
+    private let replying: Replying
+
+    init(_ answering: @escaping Answering, replying: @escaping Replying = obligingReplies) {
         self.answering = answering
+        self.replying = replying
     }
+
+    var requests: [NodeRequest] { asked.compactMap { $0 as? NodeRequest } }
 
     func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         // After five seconds alone a front asks who it is, for its hint: when that is, no test can say.
         // And at its start who is known, what is muted, and which rooms are private.
-        if ![.me, .known(.people), .known(.muted), .room(.list)].contains(request) { requests.append(request) }
+        if ![.me, .known(.people), .known(.muted)].contains(request) { asked.append(request) }
         return try await answering(request)
     }
 
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
-        throw RequestError(.stopped, "this test does not answer \(R.name)")
+        // At its start a front asks which rooms are private.
+        if !(request is ListPrivateRooms) { asked.append(request) }
+        guard let reply = try replying(request) as? R.Reply else { preconditionFailure("\(R.name) has another reply") }
+        return reply
+    }
+
+    /// No room is private.
+    static let obligingReplies: Replying = { request throws(RequestError) in
+        switch request {
+        case is ListPrivateRooms: ListPrivateRooms.Reply([])
+        case let request as EnterPrivateRoom where request.key == nil: EnteredRoom(nil)
+        default: throw RequestError(.stopped, "this test does not answer \(request)")
+        }
     }
 
     func events() -> NodeEvents {
@@ -39,9 +58,6 @@ actor FakeNode: MeshNode {
         case .known(.muted): .known(.muted([]))
         case .known: .known(.person(KnownPerson(id: PeerID(.zero))))
         case .privateHistory, .conversations: .privateHistory([])
-        case .room(.list): .room(.rooms([]))
-        case .room(.enter(_, key: nil)): .room(.entered(nil))
-        case .room: throw RequestError(.stopped, "this test does not answer \(request)")
         case .me, .probe, .syncStatus, .wall, .tell, .stats, .health:
             throw RequestError(.stopped, "this test does not answer \(request)")
         }

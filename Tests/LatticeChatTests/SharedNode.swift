@@ -18,7 +18,27 @@ actor SharedNode: MeshNode {
     func events() -> NodeEvents { stream }
 
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
-        throw RequestError(.stopped, "this test does not answer \(R.name)")
+        guard let reply = try reply(to: request) as? R.Reply else { preconditionFailure("\(R.name) has another reply") }
+        return reply
+    }
+
+    private func reply(to request: any Request) throws(RequestError) -> any Sendable {
+        switch request {
+        case let request as CreatePrivateRoom:
+            change {
+                if !$0.rooms.contains(request.room) { $0.rooms.append(request.room) }
+                $0.privateRooms.append(request.room)
+            }
+            return EnteredRoom([RoomMember(id: me.id, name: me.name, state: .here)])
+        case let request as ForgetRoom:
+            change {
+                $0.rooms.removeAll { $0 == request.room }
+                $0.privateRooms.removeAll { $0 == request.room }
+            }
+            return Done()
+        case is ListPrivateRooms: return ListPrivateRooms.Reply(me.privateRooms)
+        default: return try FakeNode.obligingReplies(request)
+        }
     }
 
     func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
@@ -41,24 +61,21 @@ actor SharedNode: MeshNode {
         case .rename(let name): change { $0.name = name }
         case .join(let room): change { if !$0.rooms.contains(room) { $0.rooms.append(room) } }
         case .part(let room): change { $0.rooms.removeAll { $0 == room } }
-        case .room(.create(let room)):
-            change {
-                if !$0.rooms.contains(room) { $0.rooms.append(room) }
-                $0.privateRooms.append(room)
-            }
-            return .room(.entered([RoomMember(id: me.id, name: me.name, state: .here)]))
-        case .room(.forget(let room)):
-            change {
-                $0.rooms.removeAll { $0 == room }
-                $0.privateRooms.removeAll { $0 == room }
-            }
-            return .room(.done)
-        case .room(.list): return .room(.rooms(me.privateRooms))
         case .peers: return .peers([])
         default: return try await FakeNode.obliging(request)
         }
         return .done
     }
+
+    /// The requests that a front makes of it.
+    static let names: RequestNames = {
+        var names = RequestNames()
+        names.add(ListPrivateRooms.self)
+        names.add(EnterPrivateRoom.self)
+        names.add(CreatePrivateRoom.self)
+        names.add(ForgetRoom.self)
+        return names
+    }()
 
     private func change(_ how: (inout Me) -> Void) {
         how(&me)

@@ -31,7 +31,7 @@ import Testing
         let path = folder.appending(path: "socket").path
         let pair = Pair(node: SharedNode(try Samples.me()), first: FakeScreen(), second: FakeScreen())
         let server = try await ControlServer.listening(
-            at: path, node: pair.node, names: RequestNames(),
+            at: path, node: pair.node, names: SharedNode.names,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await server.run(events: pair.node.stream) }

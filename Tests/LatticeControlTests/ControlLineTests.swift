@@ -9,9 +9,9 @@ import Testing
 @Suite struct ControlLineTests {
     @Test func everyRequestComesOutAsItWentIn() throws {
         var requests = Samples.requests + Samples.wallRequests.map(NodeRequest.wall)
-        requests += Samples.knownRequests.map(NodeRequest.known) + Samples.roomRequests.map(NodeRequest.room)
+        requests += Samples.knownRequests.map(NodeRequest.known)
         let names: Set<String> = Set(requests.map(\.call.name))
-        #expect(names.count == 65)
+        #expect(names.count == 57)
         for request in requests {
             let line = ControlLine.bytes(of: ControlCall(id: 7, method: .request(request)))
             let read = try ControlRequest.decoder(Exchange.names).decode(ControlRequest.self, from: Data(line))
@@ -25,9 +25,9 @@ import Testing
 
     @Test func everyAnswerComesOutAsItWentIn() throws {
         var answers = Samples.answers + Samples.wallAnswers.map(Answer.wall)
-        answers += Samples.knownAnswers.map(Answer.known) + Samples.roomAnswers.map(Answer.room)
+        answers += Samples.knownAnswers.map(Answer.known)
         let names: Set<String> = Set(answers.map(\.call.name))
-        #expect(names.count == 36)
+        #expect(names.count == 31)
         for answer in answers {
             let line = ControlLine.bytes(of: ControlReply.answer(.number(7), answer))
             let read = try ControlArrival.decoder { _ in nil }.decode(ControlArrival.self, from: Data(line))
@@ -85,8 +85,6 @@ import Testing
             Samples.wallRequests.map { NodeRequest.wall($0).call } + Samples.wallAnswers.map { Answer.wall($0).call }
         calls += Samples.knownRequests.map { NodeRequest.known($0).call }
         calls += Samples.knownAnswers.map { Answer.known($0).call }
-        calls +=
-            Samples.roomRequests.map { NodeRequest.room($0).call } + Samples.roomAnswers.map { Answer.room($0).call }
         let names = calls.map(\.name) + Exchange.all.flatMap { [$0.name, $0.replyName] }
         for name in Set(names) {
             #expect(page.contains("`\(name)`"), "\(name) is not on the page")
@@ -127,11 +125,6 @@ import Testing
         (##""privateHistory","params":{"peer":"bob","limit":4}"##, .privateHistory(Samples.peer, limit: 4)),
         (##""probe","params":{"peer":"bob"}"##, .probe(Samples.peer)),
         (##""answer","params":{"peer":"bob","accept":true}"##, .answer(Samples.peer, accept: true)),
-        (
-            ##""room.invite","params":{"peer":"bob","room":"#park"}"##,
-            .room(.invite(Samples.peer, name: nil, Samples.room))
-        ),
-        (##""room.remove","params":{"peer":"bob","room":"#park"}"##, .room(.remove(Samples.peer, Samples.room))),
     ])
     func whereverAKeyStandsANameMayStand(call: String, request: NodeRequest) throws {
         let read = try understood(##"{"id":1,"method":\##(call)}"##).method.get()

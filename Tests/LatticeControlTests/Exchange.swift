@@ -22,7 +22,22 @@ struct Exchange: Sendable {
 
     private static func add<R: Request>(_: R, to names: inout RequestNames) { names.add(R.self) }
 
-    static let all = streams
+    static let all = streams + rooms
+
+    static let rooms = [
+        of(ListPrivateRooms(), .init([Samples.room])),
+        of(
+            EnterPrivateRoom(Samples.room, key: TypedKey("grüß dich")),
+            EnteredRoom([RoomMember(id: Samples.peer, name: Samples.name, state: .invited)])),
+        of(EnterPrivateRoom(Samples.room, key: nil), EnteredRoom(nil)),
+        of(CreatePrivateRoom(Samples.room), EnteredRoom([])), of(ShowRoomKey(Samples.room), .init("abc")),
+        of(InviteToRoom(PeerReference(Samples.peer), name: Samples.name, Samples.room), Done()),
+        of(InviteToRoom(PeerReference(Samples.peer), name: nil, Samples.room), Done()),
+        of(RemoveFromRoom(PeerReference(Samples.peer), Samples.room), Done()),
+        of(
+            ListRoomMembers(Samples.room),
+            .init([RoomMember(id: Samples.peer, name: nil, state: .here)])), of(ForgetRoom(Samples.room), Done()),
+    ]
 
     private static let stream = StreamInfo(stream: 7, peer: Samples.peer, label: .usual)
 

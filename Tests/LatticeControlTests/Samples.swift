@@ -80,17 +80,6 @@ enum Samples {
         .mute(room, false), .muted,
     ]
 
-    static let roomRequests: [RoomRequest] = [
-        .list, .enter(room, key: TypedKey("grüß dich")), .enter(room, key: nil), .create(room), .key(room),
-        .invite(peer, name: name, room), .invite(peer, name: nil, room), .remove(peer, room), .members(room),
-        .forget(room),
-    ]
-
-    static let roomAnswers: [RoomAnswer] = [
-        .done, .rooms([room]), .entered([RoomMember(id: peer, name: name, state: .invited)]), .entered(nil),
-        .key("abc"), .members([RoomMember(id: peer, name: nil, state: .here)]),
-    ]
-
     static let answers: [Answer] = [
         .done, .said(record, isWaiting: true), .me(me),
         .peers([

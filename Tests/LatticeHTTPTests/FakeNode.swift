@@ -7,6 +7,7 @@ import LatticeGeo
 /// A node that knows one of everything, and remembers what it was asked.
 actor FakeNode: MeshNode {
     private(set) var requests: [NodeRequest] = []
+    private(set) var asked: [any Hashable & Sendable] = []
     private var readers: [NodeEvents.Input] = []
     private var refusal: RequestError?
     private var here: Coordinate?
@@ -43,11 +44,16 @@ actor FakeNode: MeshNode {
     }
 
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
-        throw RequestError(.stopped, "this test does not answer \(R.name)")
+        asked.append(request)
+        guard request is EnterPrivateRoom, let reply = EnteredRoom([]) as? R.Reply else {
+            throw RequestError(.stopped, "this test does not answer \(R.name)")
+        }
+        return reply
     }
 
     func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         requests.append(request)
+        asked.append(request)
         if let refusal {
             self.refusal = nil
             throw refusal

@@ -143,11 +143,12 @@ import Testing
             let near = NearQuery(
                 .posts, centre: Sample.place, radius: 250, page: PageRequest(limit: 5, after: PageCursor("m 1,5")))
             let secret = Sample.room("#secret")
-            let asked = await rig.node.requests.filter { $0 != .me && $0 != .peers }
+            let usual: [AnyHashable] = [NodeRequest.me, NodeRequest.peers]
+            let asked = await rig.node.asked.map { AnyHashable($0) }.filter { !usual.contains($0) }
             #expect(
                 asked == [
-                    .wall(.post(post)), .wall(.near(near)), .room(.enter(secret, key: nil)),
-                    .say("psst", style: .acts, room: secret, audience: .members),
+                    NodeRequest.wall(.post(post)), NodeRequest.wall(.near(near)), EnterPrivateRoom(secret, key: nil),
+                    NodeRequest.say("psst", style: .acts, room: secret, audience: .members),
                 ])
         }
     }

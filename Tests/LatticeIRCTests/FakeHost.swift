@@ -9,7 +9,7 @@ actor FakeHost: MeshHost {
     private var inside: [AccountName: FakeResident] = [:]
     private var passwords: [AccountName: TypedKey] = [:]
     private var lastRecord: UInt64 = 0
-    private(set) var requests: [NodeRequest] = []
+    private(set) var requests: [any Hashable & Sendable] = []
 
     var insideCount: Int { inside.count }
 
@@ -63,6 +63,15 @@ actor FakeHost: MeshHost {
 
     func left(_ account: AccountName) { inside[account] = nil }
 
+    func performed<R: Request>(_ request: R) throws(RequestError) -> R.Reply {
+        requests.append(request)
+        // Nobody here is in a private room.
+        guard request is EnterPrivateRoom, let reply = EnteredRoom(nil) as? R.Reply else {
+            throw RequestError(.stopped, "this test does not answer \(R.name)")
+        }
+        return reply
+    }
+
     func performed(_ request: NodeRequest, by id: PeerID, _ name: PeerName) throws(RequestError) -> Answer {
         requests.append(request)
         switch request {
@@ -75,7 +84,6 @@ actor FakeHost: MeshHost {
                         record: record, room: room, from: id, name: name, text: text, style: style,
                         at: WallTime(milliseconds: 1_795_000_000_000), hops: 0, isNotice: isNotice)))
             return .said(record, isWaiting: false)
-        case .room(.enter): return .room(.entered(nil))
         case .history: return .history(HistoryPage(lines: [], hasMore: false))
         case .known: throw RequestError(.unknownPeer, "nobody")
         case .peers: return .peers([])
@@ -99,7 +107,7 @@ struct FakeResident: Resident {
     var id: PeerID { GatewayRig.peer(account.text) }
 
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
-        throw RequestError(.stopped, "this test does not answer \(R.name)")
+        try await host.performed(request)
     }
 
     func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {

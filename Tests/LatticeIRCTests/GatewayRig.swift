@@ -14,12 +14,12 @@ struct GatewayRig {
     var closed: [ConnectionID] = []
     var left: [ConnectionID] = []
     /// What was asked, but for letting people in.
-    var asked: [NodeRequest] = []
+    var asked: [IRCRequest] = []
     var kept: IRCReadMarks?
     /// Answers that are given later, one by one.
     var held: [(ConnectionID, IRCTicket, IRCQuestion)] = []
     var holds = false
-    var answer: (NodeRequest, ConnectionID) -> IRCOutcome = { request, _ in Self.obliging(request) }
+    var answer: (IRCRequest, ConnectionID) -> IRCOutcome = { request, _ in Self.obliging(request) }
     var claimed: [String: String] = [:]
     var accounts: [ConnectionID: AccountName] = [:]
     private var last = 0
@@ -41,7 +41,7 @@ struct GatewayRig {
         RecordID(Bytes32([UInt8](repeating: number, count: 32)) ?? .zero)
     }
 
-    static func obliging(_ request: NodeRequest) -> IRCOutcome {
+    static func obliging(_ request: IRCRequest) -> IRCOutcome {
         switch request {
         case .say: .success(.answer(.said(record(9), isWaiting: false)))
         case .room(.enter): .success(.answer(.room(.entered(nil))))

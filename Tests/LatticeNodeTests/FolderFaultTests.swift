@@ -71,7 +71,7 @@ struct FolderFaultTests {
             let session = try WallSession.open(directory: directory, identity: identity, mesh: mesh)
             let room = try RoomName("#lobby")
             for request in [
-                NodeRequest.history(HistoryQuery(room: room, limit: 10)), .conversations, .syncStatus, .room(.list),
+                NodeRequest.history(HistoryQuery(room: room, limit: 10)), .conversations, .syncStatus,
                 .privateHistory(identity.peer, limit: 10), .tell(identity.peer, "hi", style: .says), .wall(.here),
             ] {
                 await #expect(
@@ -79,6 +79,9 @@ struct FolderFaultTests {
                         _ = try await session.node.perform(request)
                     }, throws: { ($0 as? RequestError)?.code == .damaged })
             }
+            await #expect(
+                performing: { _ = try await session.node.perform(ListPrivateRooms()) },
+                throws: { ($0 as? RequestError)?.code == .damaged })
             await session.close()
         }
     }

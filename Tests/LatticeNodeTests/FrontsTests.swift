@@ -22,11 +22,12 @@ import Testing
         let alice = try await Chatter(try Home("alice"))
         try await alice.run {
             let carol = try PeerName("carol")
-            for request: NodeRequest in [
-                .rename(carol), .join(park), .join(park), .room(.create(camp)), .part(park), .room(.forget(camp)),
-            ] {
+            for request: NodeRequest in [.rename(carol), .join(park), .join(park)] {
                 _ = try await alice.node.perform(request)
             }
+            _ = try await alice.node.perform(CreatePrivateRoom(camp))
+            _ = try await alice.node.perform(.part(park))
+            _ = try await alice.node.perform(ForgetRoom(camp))
             try await eventually("all is told") { told(alice).count == 5 }
             let lobby = try RoomName("#lobby")
             #expect(told(alice).allSatisfy { $0.name == carol })
@@ -55,11 +56,11 @@ import Testing
             _ = try await alice.node.perform(.join(camp))
             try await say("in public", .everybody)
             #expect(await isRefused(.members))
-            _ = try await alice.node.perform(.room(.create(camp)))
+            _ = try await alice.node.perform(CreatePrivateRoom(camp))
             #expect(await isRefused(.everybody))
             try await say("in private", .members)
             try await say("to whoever it is", nil)
-            _ = try await alice.node.perform(.room(.forget(camp)))
+            _ = try await alice.node.perform(ForgetRoom(camp))
             #expect(await isRefused(.members))
             try await eventually("what was meant is told") { alice.lines.count == 3 }
             #expect(alice.lines.map(\.isPrivate) == [false, true, true])

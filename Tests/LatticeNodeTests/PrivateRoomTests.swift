@@ -12,11 +12,7 @@ import Testing
     private let camp = Camper.camp
 
     private func enter(_ chatter: Chatter, _ key: String?) async throws -> [RoomMember]? {
-        guard
-            case .room(.entered(let members)) = try await chatter.node.perform(
-                .room(.enter(camp, key: key.map { TypedKey($0) })))
-        else { throw Person.Unexpected() }
-        return members
+        try await chatter.node.perform(EnterPrivateRoom(camp, key: key.map { TypedKey($0) })).members
     }
 
     private func say(_ text: String, _ chatter: Chatter) async throws {
@@ -67,9 +63,7 @@ import Testing
                         #expect(try await rooms(of: chatter, seenBy: relay) == [try RoomName("#lobby")])
                     }
                     #expect(try !bob.holds(Array("under the oak".utf8)))
-                    guard case .room(.members(let members)) = try await one.node.perform(.room(.members(camp))) else {
-                        throw Person.Unexpected()
-                    }
+                    let members = try await one.node.perform(ListRoomMembers(camp)).members
                     #expect(Set(members.map(\.id)) == [alice.identity.peer, carol.identity.peer])
                     #expect(members.allSatisfy { $0.state == .here })
                 }
@@ -102,7 +96,7 @@ import Testing
                 try await say("not in public either", second)
                 try await eventually("bob has the records") { try await listener.store.sealedCount() >= 3 }
                 #expect(try await rooms(of: second, seenBy: listener) == [])
-                _ = try await second.node.perform(.room(.forget(camp)))
+                _ = try await second.node.perform(ForgetRoom(camp))
                 await #expect(throws: RequestError.self) { try await say("nor this", second) }
                 _ = try await second.node.perform(.join(camp))
                 try await say("in public again", second)
@@ -156,11 +150,11 @@ import Testing
             }
             let host = try await Chatter(alice, hasMail: true)
             try await host.run {
-                _ = try await host.node.perform(.room(.create(camp)))
+                _ = try await host.node.perform(CreatePrivateRoom(camp))
                 try await host.meet(relay)
                 try await eventually("keys") { try await host.hasKeys(of: carol) }
                 _ = try await host.node.perform(
-                    .room(.invite(carol.identity.peer, name: carol.name, camp)))
+                    InviteToRoom(PeerReference(carol.identity.peer), name: carol.name, camp))
                 try await say("come by", host)
                 try await eventually("bob has it") { try await relay.store.sealedCount() >= 4 }
             }

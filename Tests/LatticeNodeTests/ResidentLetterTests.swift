@@ -96,11 +96,10 @@ import Testing
             let near = await here.everybody()
             let camp = try RoomName("#camp")
             try await eve.join("#camp")
-            guard case .room(.entered(_?)) = try await bob.resident.perform(.room(.create(camp))),
-                case .room(.key(let key)) = try await bob.resident.perform(.room(.key(camp)))
-            else { throw Person.Unexpected() }
+            #expect(try await bob.resident.perform(CreatePrivateRoom(camp)).members != nil)
+            let key = try await bob.resident.perform(ShowRoomKey(camp)).key
             for one in [carol, dave] {
-                _ = try await one.resident.perform(.room(.enter(camp, key: TypedKey(key))))
+                _ = try await one.resident.perform(EnterPrivateRoom(camp, key: TypedKey(key)))
             }
             try await bob.say("among us", in: "#camp")
             try await eve.say("to everybody", in: "#camp")
@@ -117,14 +116,8 @@ import Testing
             // Kept after they come again.
             await bob.resident.leave()
             let again = try await here.admit("bob")
-            guard case .room(.rooms(let rooms)) = try await again.resident.perform(.room(.list)) else {
-                throw Person.Unexpected()
-            }
-            #expect(rooms == [camp])
-            guard case .room(.rooms(let theirs)) = try await eve.resident.perform(.room(.list)) else {
-                throw Person.Unexpected()
-            }
-            #expect(theirs.isEmpty)
+            #expect(try await again.resident.perform(ListPrivateRooms()).rooms == [camp])
+            #expect(try await eve.resident.perform(ListPrivateRooms()).rooms.isEmpty)
         }
     }
 
@@ -132,8 +125,8 @@ import Testing
         try await two { here, there in
             let (bob, dave) = (try await here.admit("bob"), try await there.admit("dave"))
             let camp = try RoomName("#camp")
-            _ = try await bob.resident.perform(.room(.create(camp)))
-            _ = try await bob.resident.perform(.room(.invite(dave.id, name: nil, camp)))
+            _ = try await bob.resident.perform(CreatePrivateRoom(camp))
+            _ = try await bob.resident.perform(InviteToRoom(PeerReference(dave.id), name: nil, camp))
             let invitation = RoomEvent(.invitation, camp, by: .init(bob.id, try PeerName("bob")))
             try await eventually("dave is told, and by whom") { dave.own.roomEvents == [invitation] }
             // Once: whoever comes again may still enter it.
@@ -143,16 +136,14 @@ import Testing
             try await eventually("dave reads on") { again.own.letters.map(\.text) == ["come in"] }
             try await eventually("and bob knows") { bob.own.states(of: letter.number).contains(.delivered) }
             #expect(again.own.roomEvents == [])
-            guard case .room(.entered(_?)) = try await again.resident.perform(.room(.enter(camp, key: nil))) else {
-                throw Person.Unexpected()
-            }
+            #expect(try await again.resident.perform(EnterPrivateRoom(camp, key: nil)).members != nil)
             // Before dave says anything there.
             try await eventually("bob sees dave come") {
                 bob.own.roomEvents.contains(RoomEvent(.came, camp, by: .init(dave.id, try PeerName("dave"))))
             }
             try await again.say("here I am", in: "#camp")
             try await eventually("bob hears dave") { bob.own.lines.map(\.text) == ["here I am"] }
-            _ = try await again.resident.perform(.room(.forget(camp)))
+            _ = try await again.resident.perform(ForgetRoom(camp))
             try await eventually("bob sees dave leave") { bob.own.roomEvents.contains { $0.kind == .left } }
             #expect(there.notices.filter { $0.code == "roomInvitation" }.isEmpty)
         }
@@ -164,23 +155,22 @@ import Testing
             let (bob, dave) = (try await here.admit("bob"), try await there.admit("dave"))
             let camp = try RoomName("#camp")
             for one in [bob, dave] {
-                _ = try await one.resident.perform(.room(.enter(camp, key: TypedKey("four words of mine"))))
+                _ = try await one.resident.perform(EnterPrivateRoom(camp, key: TypedKey("four words of mine")))
             }
             try await eventually("bob sees dave come") { bob.own.roomEvents.map(\.kind) == [.came] }
             try await dave.say("here I am", in: "#camp")
             try await eventually("bob hears dave") { bob.own.lines.count == 1 }
-            _ = try await bob.resident.perform(.room(.remove(dave.id, camp)))
+            _ = try await bob.resident.perform(RemoveFromRoom(PeerReference(dave.id), camp))
             try await bob.say("without dave", in: "#camp")
-            _ = try await bob.resident.perform(.room(.invite(dave.id, name: nil, camp)))
+            _ = try await bob.resident.perform(InviteToRoom(PeerReference(dave.id), name: nil, camp))
             try await eventually("dave is invited") { dave.own.roomEvents.contains { $0.kind == .invitation } }
             // With the old key nothing has changed yet.
             #expect(try await dave.history("#camp").map(\.text) == ["here I am"])
             let key = TypedKey("five words that open nothing")
             await #expect(throws: RequestError.self) {
-                _ = try await dave.resident.perform(.room(.enter(camp, key: key)))
+                _ = try await dave.resident.perform(EnterPrivateRoom(camp, key: key))
             }
-            guard case .room(.entered(let members?)) = try await dave.resident.perform(.room(.enter(camp, key: nil)))
-            else { throw Person.Unexpected() }
+            let members = try #require(try await dave.resident.perform(EnterPrivateRoom(camp, key: nil)).members)
             #expect(Set(members.map(\.id)) == [bob.id, dave.id])
             try await eventually("dave reads it") {
                 try await dave.history("#camp").map(\.text) == ["here I am", "without dave"]

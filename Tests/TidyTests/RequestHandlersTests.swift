@@ -20,9 +20,11 @@ import Testing
                 if isAPI, let name = line.firstMatch(of: /^    package static let name = "([\w.]+)"$/) {
                     found.names.append(String(name.1))
                 }
-                if file.room == "LatticeNode", let handler = code.firstMatch(of: /\btable\.on\((\w+)\.self/) {
-                    found.handled.append(String(handler.1))
-                }
+            }
+            if file.room == "LatticeNode" {
+                // The type may stand on the next line.
+                let calls = file.code.joined(separator: "\n").matches(of: /\btable\.on\w*\(\s*(\w+)\.self/)
+                found.handled += calls.map { String($0.1) }
             }
         }
         return found
@@ -63,7 +65,7 @@ import Testing
     private static let one = "package struct One: Request {\n    package static let name = \"one\"\n}\n"
 
     @Test func whatIsMissingOrTwiceIsSeen() {
-        #expect(faults(requests: Self.one, handlers: "table.on(One.self) {}").isEmpty)
+        #expect(faults(requests: Self.one, handlers: "table.on(\n    One.self, owner: {})").isEmpty)
         #expect(faults(requests: Self.one, handlers: "") == ["One has 0 handlers, and needs one"])
         #expect(
             faults(requests: Self.one, handlers: "table.on(One.self) {}\ntable.on(One.self) {}")

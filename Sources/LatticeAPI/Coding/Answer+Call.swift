@@ -17,7 +17,6 @@ extension Answer {
         case .wall(let answer): answer.call
         case .known(let answer): answer.call
         case .stats(let stats): Call("stats", of: stats)
-        case .room(let answer): answer.call
         case .health(let health): Call("health", of: health)
         }
     }
@@ -42,7 +41,6 @@ extension Answer {
         case "health": self = .health(try params.whole())
         case _ where name.hasPrefix(WallAnswer.prefix): self = .wall(try WallAnswer(name, params))
         case _ where name.hasPrefix(KnownAnswer.prefix): self = .known(try KnownAnswer(name, params))
-        case _ where name.hasPrefix(RoomAnswer.prefix): self = .room(try RoomAnswer(name, params))
         default: throw UnknownCall(name: name)
         }
     }

@@ -28,7 +28,6 @@ extension NodeRequest {
         case .wall(let request): request.call
         case .known(let request): request.call
         case .stats: Call("stats")
-        case .room(let request): request.call
         case .health: Call("health")
         }
     }
@@ -66,7 +65,6 @@ extension NodeRequest {
         case "health": self = .health
         case _ where name.hasPrefix(WallRequest.prefix): self = .wall(try WallRequest(name, params))
         case _ where name.hasPrefix(KnownRequest.prefix): self = .known(try KnownRequest(name, params))
-        case _ where name.hasPrefix(RoomRequest.prefix): self = .room(try RoomRequest(name, params))
         default: throw UnknownCall(name: name)
         }
     }

@@ -3,7 +3,7 @@ package import LatticeCore
 extension NodeRequest {
     /// The methods whose `peer` is a key here and may be any name of somebody where people write requests down.
     private static let namesOfPersons: Set<String> = [
-        "tell", "privateHistory", "probe", "answer", "room.invite", "room.remove",
+        "tell", "privateHistory", "probe", "answer",
     ]
     /// Stands for somebody who is yet to be found; nobody has this key.
     private static let nobody = PeerID(.zero)
@@ -27,9 +27,7 @@ extension NodeRequest {
         case .privateHistory(_, let limit): .privateHistory(peer, limit: limit)
         case .probe: .probe(peer)
         case .answer(_, let accept): .answer(peer, accept: accept)
-        case .room(.invite(_, let name, let room)): .room(.invite(peer, name: name, room))
-        case .room(.remove(_, let room)): .room(.remove(peer, room))
-        case .room, .say, .rename, .join, .part, .me, .peers, .connect, .invite, .flush, .sync, .syncStatus,
+        case .say, .rename, .join, .part, .me, .peers, .connect, .invite, .flush, .sync, .syncStatus,
             .history,
             .conversations, .wall, .known, .stats, .health:
             self

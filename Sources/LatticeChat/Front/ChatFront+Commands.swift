@@ -185,6 +185,12 @@ extension ChatFront {
         error.code == .lineTooLong ? LineLimit.sentence(bytesMax: settings.textBytesMax) : error.description
     }
 
+    func ask<R: Request>(_ request: R) async throws -> R.Reply {
+        do { return try await node.perform(request) } catch {
+            throw CommandError(code: error.code.rawValue, description: words(of: error))
+        }
+    }
+
     @discardableResult
     func ask(_ request: NodeRequest) async throws -> Answer {
         do {

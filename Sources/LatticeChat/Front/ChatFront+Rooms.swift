@@ -6,8 +6,7 @@ extension ChatFront {
     /// Which rooms are private here, before anything is said.
     func learnRooms() async {
         do {
-            guard case .room(.rooms(let rooms)) = try await node.perform(.room(.list)) else { return }
-            for room in rooms { conversation.privateRooms.insert(room) }
+            for room in try await node.perform(ListPrivateRooms()).rooms { conversation.privateRooms.insert(room) }
         } catch {
             return  // Where nothing is kept no room is private.
         }
@@ -19,7 +18,7 @@ extension ChatFront {
         hasLostPartner = !settings.isInteractive
         holdsLines = true
         defer { letLinesPass() }
-        guard case .entered(let members?) = try await askRoom(.enter(room, key: key)) else {
+        guard let members = try await askRoom(EnterPrivateRoom(room, key: key)).members else {
             return try await joinPublic(room)
         }
         try await entered(room, members)
@@ -30,8 +29,7 @@ extension ChatFront {
     func tellWhoIsIn(_ room: RoomName) async throws(ScreenClosed) {
         let members: [RoomMember]
         do {
-            guard case .room(.members(let known)) = try await node.perform(.room(.members(room))) else { return }
-            members = known
+            members = try await node.perform(ListRoomMembers(room)).members
         } catch {
             return  // Its keys are lost; whoever speaks there is told.
         }
@@ -60,7 +58,7 @@ extension ChatFront {
         hasLostPartner = !settings.isInteractive
         holdsLines = true
         defer { letLinesPass() }
-        guard case .entered(let members?) = try await askRoom(.create(room)) else { return }
+        guard let members = try await askRoom(CreatePrivateRoom(room)).members else { return }
         try await entered(room, members)
         try await show(.reply(.text("\(room) is private. /invite NAME lets somebody in; /key shows its key.")))
     }
@@ -76,20 +74,20 @@ extension ChatFront {
 
     func showKey(of room: RoomName?) async throws {
         let room = try privateRoom(room)
-        guard case .key(let key) = try await askRoom(.key(room)) else { return }
+        let key = try await askRoom(ShowRoomKey(room)).key
         try await show(.reply(.text("Anyone with this key can read \(room): \(key)")))
     }
 
     func invite(_ typed: String, to room: RoomName?) async throws {
         let (room, peer) = (try privateRoom(room), try addressee(typed))
-        _ = try await askRoom(.invite(peer, name: conversation.name(of: peer), room))
+        _ = try await askRoom(InviteToRoom(PeerReference(peer), name: conversation.name(of: peer), room))
         try await show(.reply(.text("\(shown(peer)) gets the key of \(room).")))
     }
 
     func remove(_ typed: String, from room: RoomName?) async throws {
         let room = try privateRoom(room)
         let peer = try await member(typed, of: room)
-        _ = try await askRoom(.remove(peer, room))
+        _ = try await askRoom(RemoveFromRoom(PeerReference(peer), room))
         let text =
             "\(shown(peer)) is no longer in \(room). It has a new key now, which goes to the other members."
         try await show(.reply(.text(text)))
@@ -97,13 +95,13 @@ extension ChatFront {
 
     func showMembers(of room: RoomName?) async throws {
         let room = try privateRoom(room)
-        guard case .members(let members) = try await askRoom(.members(room)) else { return }
+        let members = try await askRoom(ListRoomMembers(room)).members
         try await show(.reply(.members(room, members, shown: members.map(shown))))
     }
 
     func forget(_ room: RoomName) async throws {
         let room = try privateRoom(room)
-        _ = try await askRoom(.forget(room))
+        _ = try await askRoom(ForgetRoom(room))
         conversation.privateRooms.remove(room)
         let previous = conversation.current
         let wasCurrent = previous == room
@@ -119,7 +117,7 @@ extension ChatFront {
 
     /// Members need not be here, and are named by how they were called in the room, too.
     private func member(_ typed: String, of room: RoomName) async throws -> PeerID {
-        guard case .members(let members) = try await askRoom(.members(room)) else { return try addressee(typed) }
+        let members = try await askRoom(ListRoomMembers(room)).members
         let named = members.filter { $0.name?.text == typed || shown($0) == typed || "#\($0.id.short)" == typed }
         return named.count == 1 ? named[0].id : try addressee(typed)
     }
@@ -148,13 +146,8 @@ extension ChatFront {
         return room
     }
 
-    private func askRoom(_ request: RoomRequest) async throws -> RoomAnswer {
-        do {
-            guard case .room(let answer) = try await ask(.room(request)) else {
-                preconditionFailure("each request names its answer")
-            }
-            return answer
-        } catch {
+    private func askRoom<R: Request>(_ request: R) async throws -> R.Reply {
+        do { return try await ask(request) } catch {
             hasRefused = true
             throw error
         }

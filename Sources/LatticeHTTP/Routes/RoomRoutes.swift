@@ -75,7 +75,7 @@ enum RoomRoutes {
     private static let join: Route.Handler = { desk, call throws(HTTPProblem) in
         let name = try call.room()
         if try await desk.me().privateRooms.contains(name) {
-            try await desk.done(.room(.enter(name, key: nil)))
+            _ = try await desk.perform(EnterPrivateRoom(name, key: nil))
         } else {
             try await desk.done(.join(name))
         }

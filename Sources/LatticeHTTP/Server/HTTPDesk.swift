@@ -10,6 +10,14 @@ struct HTTPDesk: Sendable {
     let hub: StreamHub
     let users: EventDesk
 
+    func perform<R: Request>(_ request: R) async throws(HTTPProblem) -> R.Reply {
+        do {
+            return try await node.perform(request)
+        } catch {
+            throw HTTPProblem(error)
+        }
+    }
+
     func perform(_ request: NodeRequest) async throws(HTTPProblem) -> Answer {
         do {
             return try await node.perform(request)

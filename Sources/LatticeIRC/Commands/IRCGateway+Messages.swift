@@ -55,7 +55,7 @@ extension IRCGateway {
         case .room(let room):
             let isClosed = connections[id]?.rooms[room]?.members != nil
             let audience: Audience = isClosed ? .members : .everybody
-            let request = NodeRequest.say(
+            let request = IRCRequest.say(
                 wish.text, style: wish.style, room: room, audience: audience, isNotice: wish.isNotice)
             ask(id, .perform(request)) { gateway, id, outcome in
                 switch outcome {

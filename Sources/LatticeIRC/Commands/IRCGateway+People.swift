@@ -40,7 +40,7 @@ extension IRCGateway {
             var info: PeerInfo?
             if case .success(.answer(.peers(let peers))) = outcome { info = peers.first { $0.id == person.id } }
             let way = info
-            let find = NodeRequest.known(.find(PeerReference(person.id.hex)))
+            let find = IRCRequest.known(.find(PeerReference(person.id.hex)))
             gateway.ask(id, .performForOwner(find)) { gateway, id, outcome in
                 var known: KnownPerson?
                 if case .success(.answer(.known(.person(let found)))) = outcome { known = found }

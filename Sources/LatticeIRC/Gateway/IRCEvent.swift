@@ -64,9 +64,9 @@ package enum IRCQuestion: Hashable, Sendable {
     case opens(AccountName, TypedKey)
     case isClaimed(AccountName)
     /// In the name of the person of this connection.
-    case perform(NodeRequest)
+    case perform(IRCRequest)
     /// In the name of the node's owner.
-    case performForOwner(NodeRequest)
+    case performForOwner(IRCRequest)
 }
 
 package typealias IRCOutcome = Result<IRCAnswer, RequestError>
@@ -74,5 +74,5 @@ package typealias IRCOutcome = Result<IRCAnswer, RequestError>
 package enum IRCAnswer: Hashable, Sendable {
     case admitted(PeerID)
     case says(Bool)
-    case answer(Answer)
+    case answer(IRCReply)
 }

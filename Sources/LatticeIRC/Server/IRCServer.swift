@@ -126,8 +126,8 @@ package struct IRCServer: Sendable {
                 guard let resident = asked.resident else {
                     throw RequestError(.stopped, "the client that asked is gone")
                 }
-                answer = .answer(try await resident.perform(request))
-            case .performForOwner(let request): answer = .answer(try await node.perform(request))
+                answer = .answer(try await request.performed(on: resident))
+            case .performForOwner(let request): answer = .answer(try await request.performed(on: node))
             }
             await hub.handle(.answered(asked.id, ticket, .success(answer)))
         } catch {

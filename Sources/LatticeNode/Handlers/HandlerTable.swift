@@ -4,6 +4,7 @@ package import LatticeAPI
 package struct HandlerTable: Sendable {
     static let all = HandlerTable { table in
         StreamHandlers.register(in: &table)
+        RoomHandlers.register(in: &table)
     }
 
     /// The requests that a node takes.

@@ -65,7 +65,6 @@ extension Node {
         case .conversations:
             guard let own = person.wall else { throw .noStore }
             return .privateHistory(try await own.mail.conversations().map(named))
-        case .room(let request): return .room(try await perform(request, for: person))
         }
         return .done
     }
@@ -137,6 +136,12 @@ extension Node {
                 id: known.id, name: known.name, namedSince: known.namedSince, firstSeen: known.firstSeen,
                 lastSeen: known.lastSeen)
         }
+    }
+
+    /// Who is meant; a whole id needs no search.
+    func peer(_ reference: PeerReference, for person: Residents.Person) throws(RequestError) -> PeerID {
+        if let id = reference.id { return id }
+        return try find(reference, for: person).id
     }
 
     private func find(

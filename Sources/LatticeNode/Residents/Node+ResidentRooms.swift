@@ -6,46 +6,18 @@ import LatticeStore
 
 // Private rooms of residents, each for themselves: one may be in the public room of a name while another is in a private one.
 extension Node {
-    func perform(
-        _ request: RoomRequest, for person: Residents.Person
-    ) async throws(RequestError) -> RoomAnswer {
-        guard let wall = person.wall else {
-            guard case .enter(let room, key: nil) = request else { throw .noStore }
-            // Where nothing is kept nobody holds a key.
-            try person.privacy.check(room)
-            return .entered(nil)
+    func forget(_ room: RoomName, _ person: Residents.Person, on wall: Wall) async throws(RequestError) {
+        let id = person.identity.peer
+        try await wall.rooms.forget(room, as: person.name, at: clock.now)
+        residents.change(id) {
+            $0.rooms.removeAll { $0 == room }
+            $0.privacy.forget(room)
         }
-        let (desk, id) = (wall.rooms, person.identity.peer)
-        switch request {
-        case .list: return .rooms(try await desk.all())
-        case .enter(let room, let key):
-            try person.privacy.check(room)
-            return .entered(try await enter(room, key, person, desk))
-        case .create(let room):
-            try person.privacy.check(room)
-            try await desk.create(room, as: person.name, at: clock.now)
-            return .entered(try await entered(room, id, desk))
-        case .key(let room): return .key(try await desk.key(of: room))
-        case .invite(let peer, let theirs, let room):
-            try await desk.invite(peer, theirs, to: room, at: clock.now)
-            await residentWrote(id)
-        case .remove(let peer, let room):
-            try await desk.remove(peer, from: room, at: clock.now)
-            await residentWrote(id)
-        case .members(let room): return .members(try await members(of: room, id, desk))
-        case .forget(let room):
-            try await desk.forget(room, as: person.name, at: clock.now)
-            residents.change(id) {
-                $0.rooms.removeAll { $0 == room }
-                $0.privacy.forget(room)
-            }
-            await residentWrote(id)
-        }
-        return .done
+        await residentWrote(id)
     }
 
     /// - Returns: its members; `nil` if there is no such room.
-    private func enter(
+    func enter(
         _ room: RoomName, _ key: TypedKey?, _ person: Residents.Person, _ desk: RoomDesk
     ) async throws(RequestError) -> [RoomMember]? {
         let id = person.identity.peer
@@ -73,7 +45,7 @@ extension Node {
     }
 
     /// From here on all that they say there is sealed.
-    private func entered(_ room: RoomName, _ id: PeerID, _ desk: RoomDesk) async throws(RequestError) -> [RoomMember] {
+    func entered(_ room: RoomName, _ id: PeerID, _ desk: RoomDesk) async throws(RequestError) -> [RoomMember] {
         residents.change(id) {
             $0.privacy.held(room)
             if !$0.rooms.contains(room) { $0.rooms.append(room) }
@@ -84,7 +56,7 @@ extension Node {
         return try await members(of: room, id, desk)
     }
 
-    private func members(of room: RoomName, _ id: PeerID, _ desk: RoomDesk) async throws(RequestError) -> [RoomMember] {
+    func members(of room: RoomName, _ id: PeerID, _ desk: RoomDesk) async throws(RequestError) -> [RoomMember] {
         let here = Set(mesh.peers().filter(\.isHere).compactMap(\.peer)).union([mesh.me, id])
         return try await desk.members(of: room).map { member in
             let state: RoomMember.State =

@@ -124,39 +124,17 @@ extension Node {
         }
     }
 
-    func perform(_ request: RoomRequest) async throws(RequestError) -> RoomAnswer {
-        guard let wall else { throw .noStore }
-        let desk = wall.rooms
-        switch request {
-        case .list: return .rooms(try await desk.all())
-        case .enter(let room, let key):
-            try privacy.check(room)
-            return .entered(try await enter(room, key, on: wall))
-        case .create(let room):
-            try privacy.check(room)
-            try await desk.create(room, as: name, at: clock.now)
-            return .entered(try await entered(room, on: wall))
-        case .key(let room): return .key(try await desk.key(of: room))
-        case .invite(let peer, let theirs, let room):
-            try await desk.invite(peer, theirs, to: room, at: clock.now)
-            await mailWritten(on: wall)
-        case .remove(let peer, let room):
-            try await desk.remove(peer, from: room, at: clock.now)
-            await mailWritten(on: wall)
-        case .members(let room): return .members(try await members(of: room, desk))
-        case .forget(let room):
-            try await desk.forget(room, as: name, at: clock.now)
-            rooms.removeAll { $0 == room }
-            privacy.forget(room)
-            rememberRooms()
-            tellMe()
-            await mailWritten(on: wall)
-        }
-        return .done
+    func forget(_ room: RoomName, on wall: Wall) async throws(RequestError) {
+        try await wall.rooms.forget(room, as: name, at: clock.now)
+        rooms.removeAll { $0 == room }
+        privacy.forget(room)
+        rememberRooms()
+        tellMe()
+        await mailWritten(on: wall)
     }
 
     /// - Returns: its members; `nil` if there is no such room.
-    private func enter(_ room: RoomName, _ key: TypedKey?, on wall: Wall) async throws(RequestError) -> [RoomMember]? {
+    func enter(_ room: RoomName, _ key: TypedKey?, on wall: Wall) async throws(RequestError) -> [RoomMember]? {
         let desk = wall.rooms
         let isInvited = try await !desk.offers(of: room).isEmpty
         guard key != nil || isInvited || privacy.isPrivate(room) else { return nil }
@@ -176,7 +154,7 @@ extension Node {
     }
 
     /// From here on all that is said there is sealed.
-    private func entered(_ room: RoomName, on wall: Wall) async throws(RequestError) -> [RoomMember] {
+    func entered(_ room: RoomName, on wall: Wall) async throws(RequestError) -> [RoomMember] {
         privacy.held(room)
         if !rooms.contains(room) { rooms.append(room) }
         rememberRooms()
@@ -188,7 +166,7 @@ extension Node {
         return try await members(of: room, wall.rooms)
     }
 
-    private func members(of room: RoomName, _ desk: RoomDesk) async throws(RequestError) -> [RoomMember] {
+    func members(of room: RoomName, _ desk: RoomDesk) async throws(RequestError) -> [RoomMember] {
         let here = Set(mesh.peers().filter(\.isHere).compactMap(\.peer)).union([mesh.me])
         return try await desk.members(of: room).map { member in
             let state: RoomMember.State =

@@ -26,7 +26,6 @@ struct StoreNode: MeshNode {
         case .privateHistory(let peer, let limit):
             return .privateHistory(named(try await wall.mail.history(with: peer, limit: limit)))
         case .conversations: return .privateHistory(named(try await wall.mail.conversations()))
-        case .room(.list): return .room(.rooms(try await wall.rooms.all()))
         case .syncStatus:
             let stored = try await wall.syncStatus(at: await time())
             return .syncStatus(
@@ -117,7 +116,7 @@ struct DamagedStoreNode: MeshNode {
         case .wall(.storeRebuild): return .wall(.rebuilt(try await file.salvage()))
         case .wall: throw damage
         case .known(let request): return .known(try await desk.perform(request, at: file.clock.now).0)
-        case .history, .tell, .privateHistory, .conversations, .room, .syncStatus: throw damage
+        case .history, .tell, .privateHistory, .conversations, .syncStatus: throw damage
         default: throw .noNode
         }
     }

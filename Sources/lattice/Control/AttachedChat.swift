@@ -136,7 +136,9 @@ extension ChatCommand {
             var mine = me
             let room = try await enter(on: node, me, last: directory.joinedRooms(of: me.mesh, key: key).read().last)
             mine.rooms = [room] + me.rooms.filter { $0 != room }
-            for address in network.peer { try await ask(node, .connect(address)) }
+            for address in network.peer {
+                try await ask { () throws(RequestError) in _ = try await node.perform(.connect(address)) }
+            }
             let front = try front(of: node, mine, room, directory)
             return await MetricsFront.serving(meter) {
                 await front.run(events: node.stream, interrupted: { await Self.wait(for: signals) })
@@ -153,23 +155,23 @@ extension ChatCommand {
             if let last, me.rooms.contains(last) { return last }
             if me.rooms.contains(lobby) { return lobby }
             if let first = me.rooms.first { return first }
-            try await ask(node, .join(lobby))
+            try await ask { () throws(RequestError) in _ = try await node.perform(.join(lobby)) }
             return lobby
         }
         if let roomKeyFile {
             let key = TypedKey(try PassphraseReader.roomKey(file: roomKeyFile))
-            try await ask(node, .room(.enter(room, key: key)))
+            try await ask { () throws(RequestError) in _ = try await node.perform(EnterPrivateRoom(room, key: key)) }
         } else if me.privateRooms.contains(room) {
-            try await ask(node, .room(.enter(room, key: nil)))
+            try await ask { () throws(RequestError) in _ = try await node.perform(EnterPrivateRoom(room, key: nil)) }
         } else if !me.rooms.contains(room) {
-            try await ask(node, .join(room))
+            try await ask { () throws(RequestError) in _ = try await node.perform(.join(room)) }
         }
         return room
     }
 
-    private func ask(_ node: LastingNode, _ request: NodeRequest) async throws(Failure) {
+    private func ask(_ work: () async throws(RequestError) -> Void) async throws(Failure) {
         do {
-            _ = try await node.perform(request)
+            try await work()
         } catch {
             throw Failure(error.code == .invalid ? .usage : .failed, error.description)
         }

@@ -84,8 +84,6 @@ actor LastingNode: MeshNode {
             .syncStatus, .history, .privateHistory, .conversations, .stats, .known, .health:
             true
         case .wall(let request): request.onlyReads
-        case .room(.list), .room(.enter), .room(.key), .room(.members): true
-        case .room(.create), .room(.invite), .room(.remove), .room(.forget): false
         }
     }
 
@@ -137,7 +135,11 @@ actor LastingNode: MeshNode {
             do {
                 let isPrivate = me.privateRooms.contains(room)
                 guard isPrivate == now.privateRooms.contains(room) else { continue }
-                _ = try await node.perform(isPrivate ? .room(.enter(room, key: nil)) : .join(room))
+                if isPrivate {
+                    _ = try await node.perform(EnterPrivateRoom(room, key: nil))
+                } else {
+                    _ = try await node.perform(.join(room))
+                }
             } catch {
                 tell(.notice(Notice(.problem, code: error.code.rawValue, error.description)))
             }

@@ -1,0 +1,79 @@
+package import LatticeAPI
+package import LatticeCore
+package import LatticeGeo
+
+/// What somebody on IRC wants of the node: a value, so that what a gateway decides can be compared. The server makes the node's own
+/// request of it.
+package enum IRCRequest: Hashable, Sendable {
+    case say(String, style: SpeechStyle, room: RoomName, audience: Audience? = nil, isNotice: Bool = false)
+    case rename(PeerName)
+    case join(RoomName)
+    case part(RoomName)
+    case peers
+    case sync
+    case history(HistoryQuery)
+    case tell(PeerID, String, style: SpeechStyle, isNotice: Bool = false)
+    case privateHistory(PeerID, limit: Int)
+    case conversations
+    case stats
+    indirect case wall(Wall)
+    case known(Known)
+    case room(Room)
+
+    package enum Wall: Hashable, Sendable {
+        case near(NearQuery)
+        case post(NewPost)
+        case here
+    }
+
+    package enum Known: Hashable, Sendable {
+        case find(PeerReference)
+        case safetyNumber(PeerReference)
+    }
+
+    /// Of private rooms.
+    package enum Room: Hashable, Sendable {
+        case list
+        case enter(RoomName, key: TypedKey?)
+        case create(RoomName)
+        case key(RoomName)
+        case invite(PeerID, name: PeerName?, RoomName)
+        case remove(PeerID, RoomName)
+        case members(RoomName)
+        case forget(RoomName)
+    }
+}
+
+/// What the node replied.
+package enum IRCReply: Hashable, Sendable {
+    case done
+    case said(RecordID, isWaiting: Bool, unkept: String? = nil, at: WallTime? = nil)
+    case peers([PeerInfo])
+    case history(HistoryPage)
+    indirect case told(PrivateMessage)
+    case privateHistory([PrivateMessage])
+    case stats(NodeStats)
+    indirect case wall(Wall)
+    indirect case known(Known)
+    case room(Room)
+
+    package enum Wall: Hashable, Sendable {
+        case page(ItemPage)
+        case item(ItemInfo)
+        case here(Coordinate?)
+    }
+
+    package enum Known: Hashable, Sendable {
+        case person(KnownPerson)
+        case safetyNumber(SafetyNumberInfo)
+    }
+
+    package enum Room: Hashable, Sendable {
+        case done
+        case rooms([RoomName])
+        /// `nil` if there is no such room.
+        case entered([RoomMember]?)
+        case key(String)
+        case members([RoomMember])
+    }
+}
