@@ -121,12 +121,12 @@ extension AntiEntropy {
         links[index].wasAsked(at: now)
         guard let keeping = self.keeping, links[index].range(question.scope) != nil,
             let since = keeping.since(question.scope.group), question.since >= since, !question.message.isEmpty,
-            links[index].questions.count < MeshLimit.questionsWaitingMax
+            links[index].theirs.waiting.count < MeshLimit.questionsWaitingMax
         else {
             refused.add(.questions)
             return refuse(question, by: index, into: &effects)
         }
-        links[index].questions.append(question)
+        links[index].theirs.waiting.append(question)
     }
 
     private func refuse(_ question: Comparison, by index: Int, into effects: inout [MeshEffect]) {
@@ -143,18 +143,18 @@ extension AntiEntropy {
 
     /// One question of a neighbour is worked on at a time, and none before its time.
     mutating func answerNext(_ index: Int, at now: Instant, into effects: inout [MeshEffect]) {
-        if let (question, until) = links[index].answering {
+        if let (question, until) = links[index].theirs.answered {
             guard until <= now else { return }
-            links[index].answering = nil
+            links[index].theirs.answered = nil
             refuse(question, by: index, into: &effects)
         }
-        guard !links[index].questions.isEmpty,
-            links[index].questionTokens.emptyUntil(of: MeshLimit.questions, at: now) == nil,
-            let question = links[index].questions.popFirst()
+        guard !links[index].theirs.waiting.isEmpty,
+            links[index].tokens.questions.emptyUntil(of: MeshLimit.questions, at: now) == nil,
+            let question = links[index].theirs.waiting.popFirst()
         else { return }
         let cost = 1 + Int64(question.message.count / MeshLimit.questionBytesPerToken)
-        links[index].questionTokens.charge(cost, of: MeshLimit.questions, at: now)
-        links[index].answering = (question, until: now + MeshLimit.workTimeout)
+        links[index].tokens.questions.charge(cost, of: MeshLimit.questions, at: now)
+        links[index].theirs.answered = (question, until: now + MeshLimit.workTimeout)
         effects.append(
             .compare(
                 ComparisonWork(
@@ -166,10 +166,10 @@ extension AntiEntropy {
         _ outcome: ComparisonOutcome, _ index: Int, at now: Instant, into effects: inout [MeshEffect]
     ) {
         let work = outcome.work
-        guard let question = links[index].answering?.question, question.session == work.session,
+        guard let question = links[index].theirs.answered?.question, question.session == work.session,
             question.scope == work.scope, question.message == work.message
         else { return }
-        links[index].answering = nil
+        links[index].theirs.answered = nil
         switch outcome.result {
         case .unready: refuse(question, by: index, into: &effects)
         case .faulty:
@@ -178,7 +178,7 @@ extension AntiEntropy {
         case .step(let reply, _, _):
             links[index].comparedAt = now
             let cost = Int64((reply?.count ?? 0) / MeshLimit.answerBytesPerToken)
-            links[index].questionTokens.charge(cost, of: MeshLimit.questions, at: now)
+            links[index].tokens.questions.charge(cost, of: MeshLimit.questions, at: now)
             answer(question, with: reply ?? [], index, into: &effects)
         }
     }

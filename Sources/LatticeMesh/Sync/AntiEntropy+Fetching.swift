@@ -24,7 +24,7 @@ extension AntiEntropy {
         guard let index = index(of: link) else { return }
         isStirred = true
         guard links[index].mayOffer(at: now),
-            links[index].offerTokens.take(Int64(ids.count), of: MeshLimit.offersIn, at: now)
+            links[index].tokens.offersIn.take(Int64(ids.count), of: MeshLimit.offersIn, at: now)
         else { return refused.add(.lists) }
         links[index].offered += ids.count
         want(ids.filter { !broadcast.hasSeen($0) }, of: index, at: now)
@@ -33,9 +33,9 @@ extension AntiEntropy {
     /// Tells a neighbour what it was found to lack: of more than it may be told now the newest, since it is the oldest that it may
     /// not want.
     mutating func offer(_ ids: [RecordID], to index: Int, at now: Instant, into effects: inout [MeshEffect]) {
-        let count = min(ids.count, links[index].offeringTokens.left(of: MeshLimit.offersOut, at: now))
+        let count = min(ids.count, links[index].tokens.offersOut.left(of: MeshLimit.offersOut, at: now))
         guard count > 0 else { return }
-        links[index].offeringTokens.charge(Int64(count), of: MeshLimit.offersOut, at: now)
+        links[index].tokens.offersOut.charge(Int64(count), of: MeshLimit.offersOut, at: now)
         for part in Array(ids.suffix(count)).parts(of: RecordIDs.countMax) {
             effects.append(.send(.offer(RecordIDs(part)), to: links[index].id))
         }
@@ -86,7 +86,7 @@ extension AntiEntropy {
         case .late: break
         case .taken where isBlocked:
             // It was requested before anybody could know who said it. It is not requested again for a day.
-            links[index].supplied += 1
+            links[index].counts.supplied += 1
             _ = wanted.settle(record.id)
             declined.insert(blocked: record.id, at: now)
             isDisturbed = true
@@ -99,7 +99,7 @@ extension AntiEntropy {
             isDisturbed = true
             blame(index, MeshLimit.faultOfFaulty, at: now)
         case .taken:
-            links[index].supplied += 1
+            links[index].counts.supplied += 1
             effects.append(.keep(record, ageSeconds: ageSeconds, from: link))
             verdict = .isKept
         }
@@ -123,14 +123,14 @@ extension AntiEntropy {
         var hasUnasked = false
         for id in ids {
             switch wanted.lacked(id, by: slot, at: now) {
-            case .taken: links[index].lacked += 1
+            case .taken: links[index].counts.lacked += 1
             case .late: break
             case .unasked: hasUnasked = true
             }
         }
         if hasUnasked { blame(index, MeshLimit.faultOfUnasked, at: now) }
-        guard links[index].lacked > links[index].supplied + MeshLimit.lackedMax else { return }
-        links[index].lacked = links[index].supplied
+        guard links[index].counts.lacked > links[index].counts.supplied + MeshLimit.lackedMax else { return }
+        links[index].counts.lacked = links[index].counts.supplied
         blame(index, MeshLimit.faultOfLacking, at: now)
     }
 
@@ -150,7 +150,7 @@ extension AntiEntropy {
     /// A neighbour asks for records.
     mutating func fetchAsked(_ ids: [RecordID], by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
         guard self.keeping != nil else { return effects.append(.send(.lack(RecordIDs(ids)), to: links[index].id)) }
-        guard links[index].fetchTokens.take(Int64(ids.count), of: MeshLimit.fetches, at: now) else {
+        guard links[index].tokens.fetches.take(Int64(ids.count), of: MeshLimit.fetches, at: now) else {
             return refused.add(.lists)
         }
         links[index].fruits += ids.count
@@ -205,7 +205,7 @@ extension AntiEntropy {
         }
     }
 
-    /// The givers are told, and the others are compared with soon: they may lack it, too.
+    /// The neighbours that served it hear that it is stored. The others are reconciled with soon: they may lack it, too.
     private mutating func stored(
         _ batch: KeptBatch, at now: Instant, using generator: inout SeededGenerator,
         into effects: inout [MeshEffect]
@@ -215,7 +215,7 @@ extension AntiEntropy {
         for index in links.indices {
             guard let slot = links[index].slot else { continue }
             links[index].fruits += batch.sourceCounts[slot.index]
-            links[index].gained += batch.addedCounts[slot.index]
+            links[index].counts.gained += batch.addedCounts[slot.index]
             if batch.addedCounts[slot.index] > 0 { progress.given(by: links[index].peer) }
             for part in batch.ids[slot.index].parts(of: RecordIDs.countMax) {
                 effects.append(.send(.stored(RecordIDs(part)), to: links[index].id))
@@ -287,7 +287,7 @@ private struct KeptBatch {
 }
 
 extension [RecordID] {
-    /// In portions of so many.
+    /// In portions of this size.
     fileprivate func parts(of countMax: Int) -> [[RecordID]] {
         stride(from: 0, to: count, by: countMax).map { Array(self[$0..<Swift.min($0 + countMax, count)]) }
     }

@@ -7,7 +7,7 @@ extension AntiEntropy {
         links.map { link in
             SyncNeighbour(
                 peer: link.peer, keeping: link.keeping, isComparing: link.round != nil, comparedAt: link.comparedAt,
-                gained: link.gained, given: link.given)
+                gained: link.counts.gained, given: link.counts.given)
         }
     }
 
@@ -31,7 +31,7 @@ extension AntiEntropy {
     private mutating func told(
         _ keeping: Keeping, by index: Int, at now: Instant, using generator: inout SeededGenerator
     ) {
-        guard links[index].keepingTokens.take(of: MeshLimit.keepings, at: now) else { return refused.add(.lists) }
+        guard links[index].tokens.keepings.take(of: MeshLimit.keepings, at: now) else { return refused.add(.lists) }
         links[index].keeping = keeping
         keepingsKnown(index, at: now, using: &generator)
     }
@@ -105,7 +105,7 @@ extension AntiEntropy {
         syncWanted(at: now)
     }
 
-    /// The flood has a gap here that could not be filled: who told of it has what is missing.
+    /// The flood has a gap here that could not be filled: the neighbours that announced it have what is missing.
     mutating func graftsFailed(_ tellers: [LinkID], at now: Instant) {
         for link in tellers {
             guard let index = index(of: link), links[index].isComparable(at: now) else { continue }
@@ -185,7 +185,7 @@ extension AntiEntropy {
         }
     }
 
-    /// News is told once nothing more comes, so that it is told once.
+    /// News is announced when nothing more comes, so that it is announced once.
     private mutating func releaseNews(at now: Instant) {
         for index in links.indices {
             guard let news = links[index].news, news.at <= now else { continue }
@@ -208,9 +208,9 @@ extension AntiEntropy {
             consider(link.round?.nextDeadline)
             if link.round == nil { consider(link.wish?.at) }
             consider(link.news?.at)
-            consider(link.answering?.until)
-            if link.answering == nil, !link.questions.isEmpty {
-                consider(link.questionTokens.emptyUntil(of: MeshLimit.questions, at: now) ?? now)
+            consider(link.theirs.answered?.until)
+            if link.theirs.answered == nil, !link.theirs.waiting.isEmpty {
+                consider(link.tokens.questions.emptyUntil(of: MeshLimit.questions, at: now) ?? now)
             }
         }
         return earliest

@@ -28,6 +28,46 @@ struct SyncLink: Sendable {
         var shunnedUntil: Instant?
     }
 
+    /// What it may still send us, and we it.
+    struct Tokens: Sendable {
+        var questions = TokenBucket()
+        var keepings = TokenBucket()
+        var offersIn = TokenBucket()
+        var offersOut = TokenBucket()
+        var fetches = TokenBucket()
+    }
+
+    /// Its questions.
+    struct Questions: Sendable {
+        /// Those that wait for their turn.
+        var waiting: Deque<Comparison> = []
+        /// The one that is being answered, and how long that may take.
+        var answered: (question: Comparison, until: Instant)?
+    }
+
+    /// Records that moved, since the link connected.
+    struct Counts: Sendable {
+        var gained = 0
+        var given = 0
+        var supplied = 0
+        var lacked = 0
+    }
+
+    private struct Silence: Sendable {
+        /// How often in a row it owed records and hardly sent any.
+        var count = 0
+        /// Until when it is not believed for that.
+        var doubtedUntil: Instant?
+        var suppliedBefore = 0
+    }
+
+    private struct Fetched: Sendable {
+        /// Bytes of the ids that it fetched, less than a token's worth.
+        var idBytes = 0
+        /// Ids that it asked for and has not said to be stored.
+        var ids: Set<RecordID> = []
+    }
+
     let id: LinkID
     let peer: PeerID
     /// We dialled, so the first question is ours.
@@ -58,38 +98,18 @@ struct SyncLink: Sendable {
     var fruits = 0
     /// Something that it has was forgotten or never noted.
     var isShort = false
-    /// How often in a row it owed records and hardly sent any, and until when it is not believed for that.
-    private var silences = 0
-    private var doubtedUntil: Instant?
-    private var suppliedBefore = 0
+    private var silence = Silence()
     /// What is left of a comparison of everything.
     private var uncompared: SyncGroups = []
 
     // MARK: Theirs
 
-    /// Their questions that wait for their turn.
-    var questions: Deque<Comparison> = []
-    /// Their question that is being answered, and how long that may take.
-    var answering: (question: Comparison, until: Instant)?
-    var questionTokens = TokenBucket()
-    var keepingTokens = TokenBucket()
-    var offerTokens = TokenBucket()
-    var fetchTokens = TokenBucket()
-    /// For what we offer.
-    var offeringTokens = TokenBucket()
+    var theirs = Questions()
+    var tokens = Tokens()
     /// Ids that it offered since our last round with it.
     var offered = 0
-    /// Bytes of the ids that it fetched, less than a token's worth.
-    private var idBytesReturned = 0
-    /// Ids that it asked for and has not said to be stored.
-    private var fetching: Set<RecordID> = []
-
-    // MARK: Counts
-
-    var gained = 0
-    var given = 0
-    var supplied = 0
-    var lacked = 0
+    private var fetched = Fetched()
+    var counts = Counts()
 
     init(_ link: LinkRow, slot: SourceSlot?, standing: Standing?, at now: Instant) {
         id = link.id
@@ -142,7 +162,7 @@ struct SyncLink: Sendable {
 
     /// Whether another neighbour is rather to be compared with.
     func isResting(at now: Instant) -> Bool {
-        if let doubtedUntil, now < doubtedUntil { return true }
+        if let doubtedUntil = silence.doubtedUntil, now < doubtedUntil { return true }
         guard let startedAt, fruitless > 0 else { return false }
         return now < startedAt + MeshLimit.roundInterval * (1 << fruitless)
     }
@@ -152,7 +172,7 @@ struct SyncLink: Sendable {
         guard slot != nil, !groups.isEmpty else { return }
         var time = time
         if let startedAt, !isUrgent { time = max(time, startedAt + MeshLimit.roundGap * (1 << fruitless)) }
-        if let doubtedUntil, !isUrgent { time = max(time, doubtedUntil) }
+        if let doubtedUntil = silence.doubtedUntil, !isUrgent { time = max(time, doubtedUntil) }
         guard var known = wish else {
             wish = Wish(groups: groups, at: time, isUrgent: isUrgent)
             return
@@ -222,15 +242,15 @@ struct SyncLink: Sendable {
     ///
     /// - Parameter lost: of how much of what it has nothing came.
     mutating func wasSilent(at now: Instant, lost: Int) {
-        if supplied - suppliedBefore > lost { silences = 0 }
-        suppliedBefore = supplied
-        doubtedUntil = now + MeshLimit.doubtedMin * (1 << min(silences, MeshLimit.doubledMax))
-        silences += 1
+        if counts.supplied - silence.suppliedBefore > lost { silence.count = 0 }
+        silence.suppliedBefore = counts.supplied
+        silence.doubtedUntil = now + MeshLimit.doubtedMin * (1 << min(silence.count, MeshLimit.doubledMax))
+        silence.count += 1
         want(.all, at: now)
     }
 
     func mayOffer(at now: Instant) -> Bool {
-        isComparable(at: now) && doubtedUntil.map { $0 <= now } ?? true
+        isComparable(at: now) && silence.doubtedUntil.map { $0 <= now } ?? true
     }
 
     /// Nothing is compared or fetched from now on.
@@ -247,19 +267,19 @@ struct SyncLink: Sendable {
 
     mutating func fetches(_ ids: [RecordID], at now: Instant) {
         // It fetches what it was told of. A neighbour that makes ids up has sent as many bytes as it gets back.
-        idBytesReturned += 32 * ids.count
-        let tokens = idBytesReturned / MeshLimit.answerBytesPerToken
-        idBytesReturned %= MeshLimit.answerBytesPerToken
-        questionTokens.charge(-Int64(tokens), of: MeshLimit.questions, at: now)
+        fetched.idBytes += 32 * ids.count
+        let returned = fetched.idBytes / MeshLimit.answerBytesPerToken
+        fetched.idBytes %= MeshLimit.answerBytesPerToken
+        tokens.questions.charge(-Int64(returned), of: MeshLimit.questions, at: now)
         // Who never says that anything is stored is remembered no longer than it takes others.
-        if fetching.count + ids.count > MeshLimit.suppliedMax { fetching.removeAll(keepingCapacity: true) }
-        fetching.formUnion(ids)
+        if fetched.ids.count + ids.count > MeshLimit.suppliedMax { fetched.ids.removeAll(keepingCapacity: true) }
+        fetched.ids.formUnion(ids)
     }
 
     /// - Returns: those that it had asked for.
     mutating func stored(_ ids: [RecordID]) -> [RecordID] {
-        let known = ids.filter { fetching.remove($0) != nil }
-        given += known.count
+        let known = ids.filter { fetched.ids.remove($0) != nil }
+        counts.given += known.count
         return known
     }
 }
