@@ -10,7 +10,7 @@ import Testing
         ],
         stored: [
             "LatticeAPI.ItemInfo": 27, "LatticeChat.ChatFront": 36, "LatticeIRC.IRCConnection": 41,
-            "LatticeMesh.SyncLink": 36, "LatticeNode.Node": 96,
+            "LatticeNode.Node": 96,
             "LatticeNode.NodeConfiguration": 27, "LatticeSimulator.World": 37,
         ])
 
