@@ -44,43 +44,6 @@ package struct KnownPerson: Hashable, Sendable, Codable {
     }
 }
 
-/// What a front may ask of the people one knows. Each case names the `KnownAnswer` it gets.
-package enum KnownRequest: Hashable, Sendable {
-    /// Answer: `people`, those one has said something of first, then who was met last.
-    case people
-    /// Who is meant, of everybody who was met, wrote something that is here, or is named by a whole id. Answer: `person`.
-    case find(PeerReference)
-    /// What is to be compared with somebody by voice. Answer: `safetyNumber`.
-    case safetyNumber(PeerReference)
-    /// Says that a key is the right one, or takes it back. Answer: `person`.
-    case verify(PeerReference, Bool)
-    /// Makes a contact of a key of 64 digits or of somebody known, and gives it a name of one's own. Answer: `person`.
-    case add(PeerReference, petname: PeerName?)
-    /// Forgets somebody with all that was said of them. Answer: `person`, as it was.
-    case remove(PeerReference)
-    /// Answer: `person`.
-    case block(PeerReference, Bool)
-    /// As many at once as a list has, at most `KnownLimit.peopleMax`. Answer: `blocked`.
-    case blockAll([BlockEntry])
-    /// Answer: `person`.
-    case ignore(PeerReference, Bool)
-    /// What is said in a room of this mesh is kept and not shown, or is shown again. Answer: `muted`.
-    case mute(RoomName, Bool)
-    /// Answer: `muted`.
-    case muted
-}
-
-/// What a front gets for a `KnownRequest`.
-package enum KnownAnswer: Hashable, Sendable {
-    case people([KnownPerson])
-    case person(KnownPerson)
-    case safetyNumber(SafetyNumberInfo)
-    /// How many of a list were not blocked before, and whether this person stands in it, whom nobody blocks.
-    case blocked(new: Int, hasSelf: Bool)
-    /// The rooms of this mesh that are muted.
-    case muted([RoomName])
-}
-
 package enum KnownLimit {
     /// As many as a mesh keeps presences of.
     package static let peopleMax = 4_096

@@ -58,8 +58,6 @@ package enum NodeRequest: Hashable, Sendable {
     case conversations
     /// Posts at places, people and events. Answer: `wall`.
     indirect case wall(WallRequest)
-    /// Who is who, and whom not to hear. Answer: `known`.
-    case known(KnownRequest)
     /// What is open and waiting, and what was turned down and why. Answer: `stats`.
     case stats
     /// What may keep others away. Answer: `health`.
@@ -83,7 +81,6 @@ package enum Answer: Hashable, Sendable {
     indirect case told(PrivateMessage)
     case privateHistory([PrivateMessage])
     indirect case wall(WallAnswer)
-    indirect case known(KnownAnswer)
     case stats(NodeStats)
     case health(NodeHealth)
 }

@@ -131,10 +131,7 @@ struct ControlConversation: Sendable {
     private func found(_ request: ControlRequest) async -> Result<ControlRequest.Method, ControlError>? {
         guard case .success(.requestOf(let peer, let wish)) = request.method else { return request.method }
         do {
-            guard case .known(.person(let person)) = try await node.perform(.known(.find(peer))) else {
-                preconditionFailure("each request names its answer")
-            }
-            return .success(.request(wish.of(person.id)))
+            return .success(.request(wish.of(try await node.perform(FindPerson(peer)).id)))
         } catch {
             await answer(.error(request.id, ControlError(error)))
             return nil

@@ -68,7 +68,6 @@ extension Node {
             return .privateHistory(try await wall.mail.conversations().map(named))
         case .flush(let timeout, let lines): return .flushed(unconfirmed: await flush(timeout: timeout, lines))
         case .wall(let request): return .wall(try await perform(request))
-        case .known(let request): return .known(try await perform(request))
         case .stats: return .stats(await statsInFull())
         case .health: return .health(health)
         }

@@ -47,11 +47,14 @@ struct ChatFrontCommandTests {
             ("/connect [fe80::1%eth0]:4000", [.connect(PeerAddress(host: "fe80::1%eth0", port: 4_000))]),
             ("/connect finn", [.peers]), ("/whois bob", [.peers]), ("/ping \"bob\"", [.probe(bob)]), ("/help", []),
             ("/rooms", []), ("/names", []),
-            ("/ignore bob", [.known(.ignore(PeerReference(bob.hex), true))]),
-            ("/unignore bob", [.known(.ignore(PeerReference(bob.hex), false))]), ("/clear", []),
+            ("/clear", []),
         ]
         for (line, requests) in expected {
             #expect(try await rig(typing: [line]).requests == requests, "\(line)")
+        }
+        for (line, isIgnored) in [("/ignore bob", true), ("/unignore bob", false)] {
+            let asked = try await rig(typing: [line]).rig.node.asked.map { AnyHashable($0) }
+            #expect(asked == [IgnorePerson(PeerReference(bob), isIgnored)], "\(line)")
         }
     }
 

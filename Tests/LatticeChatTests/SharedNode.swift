@@ -70,6 +70,8 @@ actor SharedNode: MeshNode {
     /// The requests that a front makes of it.
     static let names: RequestNames = {
         var names = RequestNames()
+        names.add(ListKnownPeople.self)
+        names.add(ListMutedRooms.self)
         names.add(ListPrivateRooms.self)
         names.add(EnterPrivateRoom.self)
         names.add(CreatePrivateRoom.self)

@@ -8,10 +8,9 @@ import Testing
 /// What is asked, answered and told comes out at the other end as it went in.
 @Suite struct ControlLineTests {
     @Test func everyRequestComesOutAsItWentIn() throws {
-        var requests = Samples.requests + Samples.wallRequests.map(NodeRequest.wall)
-        requests += Samples.knownRequests.map(NodeRequest.known)
+        let requests = Samples.requests + Samples.wallRequests.map(NodeRequest.wall)
         let names: Set<String> = Set(requests.map(\.call.name))
-        #expect(names.count == 57)
+        #expect(names.count == 46)
         for request in requests {
             let line = ControlLine.bytes(of: ControlCall(id: 7, method: .request(request)))
             let read = try ControlRequest.decoder(Exchange.names).decode(ControlRequest.self, from: Data(line))
@@ -24,10 +23,9 @@ import Testing
     }
 
     @Test func everyAnswerComesOutAsItWentIn() throws {
-        var answers = Samples.answers + Samples.wallAnswers.map(Answer.wall)
-        answers += Samples.knownAnswers.map(Answer.known)
+        let answers = Samples.answers + Samples.wallAnswers.map(Answer.wall)
         let names: Set<String> = Set(answers.map(\.call.name))
-        #expect(names.count == 31)
+        #expect(names.count == 26)
         for answer in answers {
             let line = ControlLine.bytes(of: ControlReply.answer(.number(7), answer))
             let read = try ControlArrival.decoder { _ in nil }.decode(ControlArrival.self, from: Data(line))
@@ -83,8 +81,6 @@ import Testing
         var calls = Samples.requests.map(\.call) + Samples.answers.map(\.call) + Samples.events.map(\.call)
         calls +=
             Samples.wallRequests.map { NodeRequest.wall($0).call } + Samples.wallAnswers.map { Answer.wall($0).call }
-        calls += Samples.knownRequests.map { NodeRequest.known($0).call }
-        calls += Samples.knownAnswers.map { Answer.known($0).call }
         let names = calls.map(\.name) + Exchange.all.flatMap { [$0.name, $0.replyName] }
         for name in Set(names) {
             #expect(page.contains("`\(name)`"), "\(name) is not on the page")
@@ -104,7 +100,6 @@ import Testing
             .wall(.near(NearQuery(.posts, centre: nil, radius: 250)))
         ),
         (##"{"id":1,"method":"wall.post","params":{"text":"x"}}"##, .wall(.post(NewPost(text: "x")))),
-        (##"{"id":1,"method":"known.block","params":{"peer":"bob"}}"##, .known(.block(PeerReference("bob"), true))),
         (##"{"id":1,"method":"flush","params":{"timeout":1.5}}"##, .flush(timeout: .milliseconds(1_500))),
         (
             ##"{"id":1,"method":"history","params":{"room":"#park"}}"##,
@@ -118,6 +113,20 @@ import Testing
             return
         }
         #expect(read == request)
+    }
+
+    @Test func aMarkIsSetWhereNothingElseIsSaid() throws {
+        for (method, request) in [
+            ("block", BlockPerson(Samples.bob, true)), ("ignore", IgnorePerson(Samples.bob, true)),
+            ("verify", VerifyPerson(Samples.bob, true)),
+        ] as [(String, any Request)] {
+            let line = ##"{"id":1,"method":"known.\##(method)","params":{"peer":"\##(Samples.bob.text)"}}"##
+            guard case .typed(let read) = try understood(line).method.get() else {
+                Issue.record("another method")
+                return
+            }
+            #expect(AnyHashable(read) == AnyHashable(request))
+        }
     }
 
     @Test(arguments: [

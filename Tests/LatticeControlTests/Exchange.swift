@@ -22,7 +22,7 @@ struct Exchange: Sendable {
 
     private static func add<R: Request>(_: R, to names: inout RequestNames) { names.add(R.self) }
 
-    static let all = streams + rooms
+    static let all = streams + rooms + people
 
     static let rooms = [
         of(ListPrivateRooms(), .init([Samples.room])),
@@ -37,6 +37,21 @@ struct Exchange: Sendable {
         of(
             ListRoomMembers(Samples.room),
             .init([RoomMember(id: Samples.peer, name: nil, state: .here)])), of(ForgetRoom(Samples.room), Done()),
+    ]
+
+    static let people = [
+        of(ListKnownPeople(), .init([Samples.person])), of(FindPerson(Samples.bob), Samples.person),
+        of(
+            ShowSafetyNumber(Samples.bob),
+            SafetyNumberInfo(person: Samples.person, groups: ["12345"], words: ["able"])),
+        of(VerifyPerson(Samples.bob, false), Samples.person),
+        of(AddContact(Samples.bob, petname: Samples.name), Samples.person),
+        of(AddContact(Samples.bob, petname: nil), Samples.person), of(RemoveContact(Samples.bob), Samples.person),
+        of(BlockPerson(Samples.bob, false), Samples.person),
+        of(BlockPeople([BlockEntry(id: Samples.peer, name: Samples.name)]), .init(new: 3, hasSelf: true)),
+        of(IgnorePerson(Samples.bob, false), Samples.person),
+        of(MuteRoom(Samples.room, false), MutedRooms([Samples.room])),
+        of(ListMutedRooms(), MutedRooms([Samples.room])),
     ]
 
     private static let stream = StreamInfo(stream: 7, peer: Samples.peer, label: .usual)

@@ -74,12 +74,6 @@ enum Samples {
         .importBundle(path: "/tmp/x"),
     ]
 
-    static let knownRequests: [KnownRequest] = [
-        .people, .find(bob), .safetyNumber(bob), .verify(bob, false), .add(bob, petname: name), .add(bob, petname: nil),
-        .remove(bob), .block(bob, false), .blockAll([BlockEntry(id: peer, name: name)]), .ignore(bob, false),
-        .mute(room, false), .muted,
-    ]
-
     static let answers: [Answer] = [
         .done, .said(record, isWaiting: true), .me(me),
         .peers([
@@ -133,13 +127,6 @@ enum Samples {
         .rebuilt(StoreRebuild(records: 1, damagedPath: "/tmp/d", lost: 2, isLossKnown: false)),
         .vacuumed(before: 2, after: 1), .keepRule(.everything), .exported(records: 1, bytes: 2),
         .imported(ImportReport(added: 1, known: 2, outdated: 3, refused: 4, brokenAt: 5)),
-    ]
-
-    static let knownAnswers: [KnownAnswer] = [
-        .people([person]), .person(person),
-        .safetyNumber(SafetyNumberInfo(person: person, groups: ["12345"], words: ["able"])),
-        .blocked(new: 3, hasSelf: true),
-        .muted([room]),
     ]
 
     static let events: [NodeEvent] = [

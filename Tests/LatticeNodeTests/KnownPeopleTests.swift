@@ -170,11 +170,10 @@ struct KnownPeopleTests {
             return known.put(KnownPerson(id: Self.peer(3), name: bob, lastSeen: days[1]))
         }
         let desk = KnownDesk(book: book, me: Self.peer(1), mesh: try MeshName("lattice"), here: [Self.peer(3)])
-        let (answer, _) = try await desk.perform(.people, at: day(9))
-        guard case .people(let people) = answer else { throw CancellationError() }
+        let (people, _) = try desk.people(at: day(9))
         #expect(people.map(\.id) == [Self.peer(3), Self.peer(2)] && people.map(\.lastSeen) == [day(9), day(2)])
         let error = await #expect(throws: RequestError.self) {
-            try await desk.perform(.find(PeerReference("bob")), at: day(9))
+            try await desk.person(PeerReference("bob"), at: day(9))
         }
         #expect(error?.description.contains("(last seen just now)") == true)
     }
@@ -186,10 +185,10 @@ struct KnownPeopleTests {
             book: PeopleBook(folder: folder.path(percentEncoded: false)), me: Self.peer(1),
             mesh: try MeshName("lattice"))
         await #expect(throws: RequestError.self) {
-            try await desk.perform(.block(PeerReference(Self.peer(1).hex), true), at: day(0))
+            try await desk.mark(PeerReference(Self.peer(1)), at: day(0)) { $0.blocked = $0.firstSeen }
         }
         let entries = [1, 2].map { BlockEntry(id: Self.peer($0), name: nil) }
-        let (answer, known) = try await desk.perform(.blockAll(entries), at: day(0))
-        #expect(answer == .blocked(new: 1, hasSelf: true) && known.blocked == [Self.peer(2)])
+        let (answer, known) = try await desk.block(entries, at: day(0))
+        #expect(answer == .init(new: 1, hasSelf: true) && known.blocked == [Self.peer(2)])
     }
 }

@@ -158,7 +158,7 @@ import Testing
         let here = try await Chatter(try Home("ann"), knows: true)
         try await here.run {
             let bob = try await here.admit("bob")
-            _ = try await here.node.perform(.known(.block(PeerReference(bob.id.hex), true)))
+            _ = try await here.node.perform(BlockPerson(PeerReference(bob.id), true))
             try await eventually("what bob was told ends") { bob.own.isOver }
             let account = try #require(AccountName("~bob"))
             let error = await #expect(throws: RequestError.self) {
@@ -174,11 +174,14 @@ import Testing
             let bob = try await here.admit("bob")
             for request in [
                 NodeRequest.connect(PeerAddress(host: "127.0.0.1", port: 1)), .wall(.setHere(nil)), .wall(.storeVacuum),
-                .known(.block(PeerReference(here.home.identity.peer.hex), true)),
             ] {
                 let error = await #expect(throws: RequestError.self) { try await bob.resident.perform(request) }
                 #expect(error?.code == .invalid)
             }
+            let error = await #expect(throws: RequestError.self) {
+                try await bob.resident.perform(BlockPerson(PeerReference(here.home.identity.peer), true))
+            }
+            #expect(error?.code == .invalid)
             guard case .me(let me) = try await bob.resident.perform(.me) else { throw Person.Unexpected() }
             #expect(me.id == bob.id && me.name.text == "bob" && me.rooms.isEmpty)
         }

@@ -16,14 +16,10 @@ import Testing
             try await bob.run {
                 try await alice.meet(bob)
                 try await bob.meet(alice)
-                guard
-                    case .known(.safetyNumber(let here)) = try await alice.node.perform(
-                        .known(.safetyNumber(PeerReference("bob")))),
-                    case .known(.safetyNumber(let there)) = try await bob.node.perform(
-                        .known(.safetyNumber(PeerReference("alice"))))
-                else { throw Person.Unexpected() }
+                let here = try await alice.node.perform(ShowSafetyNumber(PeerReference("bob")))
+                let there = try await bob.node.perform(ShowSafetyNumber(PeerReference("alice")))
                 #expect(here.groups == there.groups && here.words == there.words)
-                _ = try await alice.node.perform(.known(.verify(PeerReference("bob"), true)))
+                _ = try await alice.node.perform(VerifyPerson(PeerReference("bob"), true))
                 #expect(alice.home.book.contacts() == [bob.home.identity.peer])
                 try await eventually("the mark is told") {
                     alice.events.contains {
@@ -68,14 +64,14 @@ import Testing
                 try await eventually("it is kept") { try await alice.count() == 1 }
                 let desk = KnownDesk(
                     book: alice.home.book, me: alice.home.identity.peer, mesh: try MeshName("synced"))
-                _ = try await desk.perform(
-                    .block(PeerReference(bob.home.identity.peer.hex), true), at: Clocks.machine())
+                _ = try await desk.block(
+                    [BlockEntry(id: bob.home.identity.peer, name: nil)], at: Clocks.machine())
                 try await eventually("it is gone") { try await alice.count() == 0 }
                 try await eventually("the link is gone") {
                     guard case .peers(let peers) = try await alice.node.perform(.peers) else { return false }
                     return !peers.contains { $0.state == .connected }
                 }
-                _ = try await alice.node.perform(.known(.block(PeerReference(bob.home.identity.peer.hex), false)))
+                _ = try await alice.node.perform(BlockPerson(PeerReference(bob.home.identity.peer), false))
                 try await bob.meet(alice)
                 try await eventually("what was removed is there again") { try await alice.count() == 1 }
             }
@@ -94,11 +90,11 @@ import Testing
                 #expect(try await one.tell("hello", bob).peerName == bob.name)
                 try await eventually("bob is told") { other.letters.count == 1 }
                 let reference = PeerReference("bob")
-                _ = try await one.node.perform(.known(.block(reference, true)))
+                _ = try await one.node.perform(BlockPerson(reference, true))
                 await #expect(throws: RequestError.self) { try await one.tell("again", bob) }
                 await #expect(throws: RequestError.self) { try await one.privateHistory(bob) }
                 #expect(try await one.node.perform(.conversations) == .privateHistory([]))
-                _ = try await one.node.perform(.known(.block(reference, false)))
+                _ = try await one.node.perform(BlockPerson(reference, false))
                 #expect(try await one.privateHistory(bob).map(\.text) == ["hello"])
                 guard case .privateHistory(let lines) = try await one.node.perform(.conversations) else {
                     throw Person.Unexpected()
@@ -125,10 +121,7 @@ import Testing
         let desk = KnownDesk(
             book: home.book, me: home.identity.peer, mesh: try MeshName("synced"), name: home.name, wall: wall)
         func find(_ text: String) async throws -> PeerID {
-            guard case .person(let person) = try await desk.perform(.find(PeerReference(text)), at: now).0 else {
-                throw Person.Unexpected()
-            }
-            return person.id
+            try await desk.person(PeerReference(text), at: now).0.id
         }
         for text in ["Rob", "rob", "@Rob", "bob#\(met.short)", "#\(met.short)", met.hex, String(met.hex.prefix(8))] {
             #expect(try await find(text) == met, "\(text)")

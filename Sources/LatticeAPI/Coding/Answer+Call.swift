@@ -15,7 +15,6 @@ extension Answer {
         case .told(let message): Call("told", of: message)
         case .privateHistory(let messages): Call("privateHistory", [.messages: messages])
         case .wall(let answer): answer.call
-        case .known(let answer): answer.call
         case .stats(let stats): Call("stats", of: stats)
         case .health(let health): Call("health", of: health)
         }
@@ -40,7 +39,6 @@ extension Answer {
         case "stats": self = .stats(try params.whole())
         case "health": self = .health(try params.whole())
         case _ where name.hasPrefix(WallAnswer.prefix): self = .wall(try WallAnswer(name, params))
-        case _ where name.hasPrefix(KnownAnswer.prefix): self = .known(try KnownAnswer(name, params))
         default: throw UnknownCall(name: name)
         }
     }

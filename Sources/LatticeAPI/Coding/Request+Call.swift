@@ -26,7 +26,6 @@ extension NodeRequest {
         case .privateHistory(let peer, let limit): Call("privateHistory", [.peer: peer, .limit: limit])
         case .conversations: Call("conversations")
         case .wall(let request): request.call
-        case .known(let request): request.call
         case .stats: Call("stats")
         case .health: Call("health")
         }
@@ -64,7 +63,6 @@ extension NodeRequest {
         case "stats": self = .stats
         case "health": self = .health
         case _ where name.hasPrefix(WallRequest.prefix): self = .wall(try WallRequest(name, params))
-        case _ where name.hasPrefix(KnownRequest.prefix): self = .known(try KnownRequest(name, params))
         default: throw UnknownCall(name: name)
         }
     }

@@ -29,7 +29,7 @@ extension NodeRequest {
         case .answer(_, let accept): .answer(peer, accept: accept)
         case .say, .rename, .join, .part, .me, .peers, .connect, .invite, .flush, .sync, .syncStatus,
             .history,
-            .conversations, .wall, .known, .stats, .health:
+            .conversations, .wall, .stats, .health:
             self
         }
     }

@@ -6,9 +6,8 @@ extension ChatFront {
     /// What this person said of others before.
     func learnPeople() async {
         do {
-            guard case .known(.people(let people)) = try await node.perform(.known(.people)),
-                case .known(.muted(let muted)) = try await node.perform(.known(.muted))
-            else { return }
+            let people = try await node.perform(ListKnownPeople()).people
+            let muted = try await node.perform(ListMutedRooms()).rooms
             conversation.know(people)
             conversation.take(Standing(people, muted: muted))
         } catch {
@@ -38,7 +37,7 @@ extension ChatFront {
         }
         let peer = try other(typed)
         conversation.ignore(peer)
-        let isKept = try await isRemembered(.ignore(PeerReference(peer.hex), true))
+        let isKept = try await isRemembered(IgnorePerson(PeerReference(peer), true))
         let end = isKept ? "" : " It holds until you leave."
         let name = shown(peer)
         try await show(.reply(.text("You no longer see what \(name) says; /unignore \(name) undoes it.\(end)")))
@@ -47,14 +46,14 @@ extension ChatFront {
     func unignore(_ typed: String) async throws {
         let peer = try addressee(typed)
         conversation.unignore(peer)
-        _ = try await isRemembered(.ignore(PeerReference(peer.hex), false))
+        _ = try await isRemembered(IgnorePerson(PeerReference(peer), false))
         try await show(.reply(.text("You see what \(shown(peer)) says again.")))
     }
 
     /// Without a folder for it what is said of people holds for as long as the chat runs.
-    private func isRemembered(_ request: KnownRequest) async throws -> Bool {
+    private func isRemembered(_ request: IgnorePerson) async throws -> Bool {
         do {
-            _ = try await node.perform(.known(request))
+            _ = try await node.perform(request)
             return true
         } catch {
             guard error.code == .fileFailed || error.code == .readOnly || error.code == .diskFull else {

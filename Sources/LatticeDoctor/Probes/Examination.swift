@@ -110,8 +110,7 @@ package struct Examination: Sendable {
 
     private static func blocked(by node: any MeshNode) async -> [PeerPrefix] {
         do throws(RequestError) {
-            guard case .known(.people(let people)) = try await node.perform(.known(.people)) else { return [] }
-            return people.filter { $0.blocked != nil }.map(\.id.prefix)
+            return try await node.perform(ListKnownPeople()).people.filter { $0.blocked != nil }.map(\.id.prefix)
         } catch {
             return []
         }

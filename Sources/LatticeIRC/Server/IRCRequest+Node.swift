@@ -22,8 +22,9 @@ extension IRCRequest {
         case .wall(.near(let query)): return IRCReply(try await node.perform(.wall(.near(query))))
         case .wall(.post(let post)): return IRCReply(try await node.perform(.wall(.post(post))))
         case .wall(.here): return IRCReply(try await node.perform(.wall(.here)))
-        case .known(.find(let person)): return IRCReply(try await node.perform(.known(.find(person))))
-        case .known(.safetyNumber(let person)): return IRCReply(try await node.perform(.known(.safetyNumber(person))))
+        case .known(.find(let person)): return .known(.person(try await node.perform(FindPerson(person))))
+        case .known(.safetyNumber(let person)):
+            return .known(.safetyNumber(try await node.perform(ShowSafetyNumber(person))))
         case .room(let request): return .room(try await request.performed(on: node))
         }
     }
@@ -61,9 +62,7 @@ extension IRCReply {
         case .wall(.page(let page)): self = .wall(.page(page))
         case .wall(.item(let item)): self = .wall(.item(item))
         case .wall(.here(let place)): self = .wall(.here(place))
-        case .known(.person(let person)): self = .known(.person(person))
-        case .known(.safetyNumber(let number)): self = .known(.safetyNumber(number))
-        case .me, .probe, .flushed, .syncStatus, .health, .wall, .known:
+        case .me, .probe, .flushed, .syncStatus, .health, .wall:
             preconditionFailure("each request names its answer")
         }
     }

@@ -5,6 +5,7 @@ package struct HandlerTable: Sendable {
     static let all = HandlerTable { table in
         StreamHandlers.register(in: &table)
         RoomHandlers.register(in: &table)
+        KnownHandlers.register(in: &table)
     }
 
     /// The requests that a node takes.

@@ -15,75 +15,70 @@ struct KnownDesk: Sendable {
     /// Who is here now, and so was seen last.
     var here: Set<PeerID> = []
 
-    /// - Returns: the answer, and everybody who is known now.
-    func perform(_ request: KnownRequest, at now: WallTime) async throws(RequestError) -> (KnownAnswer, KnownPeople) {
-        let writers = try await writers(request, at: now)
-        switch request {
-        case .people:
-            let known = try read()
-            return (.people(Self.ordered(seen(known.all, at: now))), known)
-        case .find(let reference):
-            let known = try read()
-            return (.person(try find(reference, in: known, writers, at: now)), known)
-        case .muted:
-            let known = try read()
-            return (.muted(known.muted(in: mesh)), known)
-        case .safetyNumber(let reference):
-            let known = try read()
-            let person = try find(reference, in: known, writers, at: now)
-            let number = SafetyNumber(me, person.id)
-            let info = SafetyNumberInfo(person: person, groups: number.groups, words: number.words)
-            return (.safetyNumber(info), known)
-        case .mute(let room, let isMuted):
-            return try await update { known throws(RequestError) in
-                guard known.mute(room, in: mesh, isMuted) else {
-                    throw RequestError(
-                        .tooManyRooms, "\(KnownLimit.mutedMax) rooms are muted, the most there can be; unmute one first"
-                    )
-                }
-                return .muted(known.muted(in: mesh))
+    /// An answer, and everybody who is known now.
+    typealias Outcome<Value> = (Value, KnownPeople)
+
+    func people(at now: WallTime) throws(RequestError) -> Outcome<[KnownPerson]> {
+        let known = try read()
+        return (Self.ordered(seen(known.all, at: now)), known)
+    }
+
+    func person(_ reference: PeerReference, at now: WallTime) async throws(RequestError) -> Outcome<KnownPerson> {
+        let writers = try await writers(reference, at: now)
+        let known = try read()
+        return (try find(reference, in: known, writers, at: now), known)
+    }
+
+    func safetyNumber(
+        _ reference: PeerReference, at now: WallTime
+    ) async throws(RequestError) -> Outcome<SafetyNumberInfo> {
+        let (person, known) = try await person(reference, at: now)
+        let number = SafetyNumber(me, person.id)
+        return (SafetyNumberInfo(person: person, groups: number.groups, words: number.words), known)
+    }
+
+    func muted() throws(RequestError) -> Outcome<MutedRooms> {
+        let known = try read()
+        return (MutedRooms(known.muted(in: mesh)), known)
+    }
+
+    func mute(_ room: RoomName, _ isMuted: Bool) async throws(RequestError) -> Outcome<MutedRooms> {
+        try await update { known throws(RequestError) in
+            guard known.mute(room, in: mesh, isMuted) else {
+                throw RequestError(
+                    .tooManyRooms, "\(KnownLimit.mutedMax) rooms are muted, the most there can be; unmute one first")
             }
-        case .blockAll(let entries):
-            return try await update { known throws(RequestError) in
-                .blocked(
-                    new: try block(entries, in: &known, at: now), hasSelf: entries.contains { $0.id == me })
-            }
-        case .remove(let reference):
-            return try await update { known throws(RequestError) in
-                let person = try find(reference, in: known, writers, at: now)
-                known.remove(person.id)
-                return .person(person)
-            }
-        case .verify, .add, .block, .ignore:
-            return try await update { known throws(RequestError) in
-                try mark(request, in: &known, writers, at: now)
-            }
+            return MutedRooms(known.muted(in: mesh))
         }
     }
 
-    private func mark(
-        _ request: KnownRequest, in known: inout KnownPeople, _ writers: [KnownPerson], at now: WallTime
-    ) throws(RequestError) -> KnownAnswer {
-        var person: KnownPerson
-        switch request {
-        case .verify(let reference, let isRight):
-            person = try find(reference, in: known, writers, at: now)
-            person.verified = isRight ? person.verified ?? now : nil
-        case .add(let reference, let petname):
-            person = try find(reference, in: known, writers, at: now)
-            person.added = person.added ?? now
-            person.petname = petname ?? person.petname
-        case .block(let reference, let isBlocked):
-            person = try find(reference, in: known, writers, at: now)
-            person.blocked = isBlocked ? person.blocked ?? now : nil
-        case .ignore(let reference, let isIgnored):
-            person = try find(reference, in: known, writers, at: now)
-            person.ignored = isIgnored ? person.ignored ?? now : nil
-        case .people, .find, .safetyNumber, .remove, .blockAll, .mute, .muted:
-            preconditionFailure("these mark nobody")
+    func block(_ entries: [BlockEntry], at now: WallTime) async throws(RequestError) -> Outcome<BlockPeople.Reply> {
+        try await update { known throws(RequestError) in
+            BlockPeople.Reply(
+                new: try block(entries, in: &known, at: now), hasSelf: entries.contains { $0.id == me })
         }
-        guard known.put(person) else { throw .tooManyPeople }
-        return .person(person)
+    }
+
+    func remove(_ reference: PeerReference, at now: WallTime) async throws(RequestError) -> Outcome<KnownPerson> {
+        let writers = try await writers(reference, at: now)
+        return try await update { known throws(RequestError) in
+            let person = try find(reference, in: known, writers, at: now)
+            known.remove(person.id)
+            return person
+        }
+    }
+
+    /// Changes the marks of one person.
+    func mark(
+        _ reference: PeerReference, at now: WallTime, _ change: @Sendable (inout KnownPerson) -> Void
+    ) async throws(RequestError) -> Outcome<KnownPerson> {
+        let writers = try await writers(reference, at: now)
+        return try await update { known throws(RequestError) in
+            var person = try find(reference, in: known, writers, at: now)
+            change(&person)
+            guard known.put(person) else { throw .tooManyPeople }
+            return person
+        }
     }
 
     private func block(
@@ -109,14 +104,11 @@ struct KnownDesk: Sendable {
         }
     }
 
-    /// Whom a request may mean of those who wrote something.
-    private func writers(_ request: KnownRequest, at now: WallTime) async throws(RequestError) -> [KnownPerson] {
-        switch request {
-        case .find(let reference), .safetyNumber(let reference), .verify(let reference, _), .add(let reference, _),
-            .remove(let reference), .block(let reference, _), .ignore(let reference, _):
-            try await wall?.writers(reference.text, at: now) ?? []
-        case .people, .blockAll, .mute, .muted: []
-        }
+    /// Who may be meant of those who wrote something.
+    private func writers(
+        _ reference: PeerReference, at now: WallTime
+    ) async throws(RequestError) -> [KnownPerson] {
+        try await wall?.writers(reference.text, at: now) ?? []
     }
 
     /// A whole id needs nobody to be known yet.
@@ -157,9 +149,9 @@ struct KnownDesk: Sendable {
         }
     }
 
-    private func update(
-        _ change: @Sendable (inout KnownPeople) throws(RequestError) -> KnownAnswer
-    ) async throws(RequestError) -> (KnownAnswer, KnownPeople) {
+    private func update<Value: Sendable>(
+        _ change: @Sendable (inout KnownPeople) throws(RequestError) -> Value
+    ) async throws(RequestError) -> Outcome<Value> {
         do {
             let (answer, known, _) = try await book.update { try change(&$0) }
             return (answer, known)

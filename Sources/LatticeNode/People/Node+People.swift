@@ -69,38 +69,33 @@ extension Node {
         for event in acquaintances.met(peer, name, at: clock.now, Clocks.now) { tell(event) }
     }
 
-    func perform(_ request: KnownRequest) async throws(RequestError) -> KnownAnswer {
+    func known<Value: Sendable>(
+        _ work: @Sendable (KnownDesk, WallTime) async throws(RequestError) -> KnownDesk.Outcome<Value>
+    ) async throws(RequestError) -> Value {
         guard let book = configuration.people else { throw .noPeople }
         // Whoever came a moment ago can be named.
         await savePeople()
         let here = Set(mesh.peers().lazy.filter(\.isHere).compactMap(\.peer))
         let desk = KnownDesk(book: book, me: mesh.me, mesh: configuration.mesh, name: name, wall: wall, here: here)
-        let (answer, _) = try await desk.perform(request, at: clock.now)
+        let (value, _) = try await work(desk, clock.now)
         do {
             try read(book)
         } catch {
             throw RequestError(error, writing: book.path)
         }
-        if configuration.invitations == .contacts { letIn(request, answer) }
-        return answer
+        return value
     }
 
     /// Who is meant; a whole id needs no search.
     func peer(_ reference: PeerReference) async throws(RequestError) -> PeerID {
         if let id = reference.id { return id }
-        guard case .person(let person) = try await perform(KnownRequest.find(reference)) else {
-            preconditionFailure("each request names its answer")
-        }
-        return person.id
+        return try await perform(FindPerson(reference)).id
     }
 
-    /// Whoever becomes a contact now may link now.
-    private func letIn(_ request: KnownRequest, _ answer: KnownAnswer) {
-        switch (request, answer) {
-        case (.add, .person(let person)), (.verify(_, true), .person(let person)):
-            if person.blocked == nil { handle(.answered(person.id, accept: true)) }
-        default: break
-        }
+    /// A new contact may link now.
+    func letIn(_ person: KnownPerson) {
+        guard configuration.invitations == .contacts, person.blocked == nil else { return }
+        handle(.answered(person.id, accept: true))
     }
 
     /// Once a second: what another process of this person wrote, and who was met.

@@ -51,7 +51,6 @@ extension Node {
             guard let own = person.wall else { throw .noStore }
             return .history(try await own.history(query, at: clock.now))
         case .wall(let request): return .wall(try await perform(request, for: person))
-        case .known(let request): return .known(try await perform(request, for: person))
         case .connect, .invite, .answer, .health: throw .ownersAlone
         case .tell(let peer, let text, let style, let isNotice):
             guard let own = person.wall else { throw .noStore }
@@ -114,23 +113,8 @@ extension Node {
 
     // MARK: - People
 
-    private func perform(
-        _ request: KnownRequest, for person: Residents.Person
-    ) async throws(RequestError) -> KnownAnswer {
-        switch request {
-        case .people: return .people(unmarked())
-        case .find(let reference): return .person(try find(reference, for: person))
-        case .muted: return .muted([])
-        case .safetyNumber(let reference):
-            let other = try find(reference, for: person)
-            let number = SafetyNumber(person.identity.peer, other.id)
-            return .safetyNumber(SafetyNumberInfo(person: other, groups: number.groups, words: number.words))
-        case .verify, .add, .remove, .block, .blockAll, .ignore, .mute: throw .ownersAlone
-        }
-    }
-
     /// Who was met, without what the owner thinks of them.
-    private func unmarked() -> [KnownPerson] {
+    func unmarked() -> [KnownPerson] {
         acquaintances.known.all.map { known in
             KnownPerson(
                 id: known.id, name: known.name, namedSince: known.namedSince, firstSeen: known.firstSeen,
@@ -144,7 +128,7 @@ extension Node {
         return try find(reference, for: person).id
     }
 
-    private func find(
+    func find(
         _ reference: PeerReference, for person: Residents.Person
     ) throws(RequestError) -> KnownPerson {
         let me = person.identity.peer

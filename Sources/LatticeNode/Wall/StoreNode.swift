@@ -17,7 +17,6 @@ struct StoreNode: MeshNode {
         switch request {
         case .wall(.storeRebuild): return .wall(.rebuilt(try await rebuild()))
         case .wall(let request): return .wall(try await wall.perform(request, at: await time()))
-        case .known(let request): return .known(try await known(request))
         case .history(let query): return .history(try await wall.history(query, at: await time()))
         case .tell(let peer, let text, let style, let isNotice):
             let name = try await wall.authorName()
@@ -47,21 +46,22 @@ struct StoreNode: MeshNode {
         }
     }
 
-    /// What is here of whoever is blocked goes with that.
-    private func known(_ request: KnownRequest) async throws(RequestError) -> KnownAnswer {
+    /// - Parameter blocks: records of a blocked peer are removed.
+    func known<Value: Sendable>(
+        blocks: Bool,
+        _ work: @Sendable (KnownDesk, WallTime) async throws(RequestError) -> KnownDesk.Outcome<Value>
+    ) async throws(RequestError) -> Value {
         let now = await time()
-        let (answer, known) = try await desk.perform(request, at: now)
+        let (value, known) = try await work(desk, now)
         wall.store.setBlocked(known.blocked)
-        switch request {
-        case .block(_, true), .blockAll:
+        if blocks {
             do {
                 while try await wall.store.removeBlocked(at: now) > 0 {}
             } catch {
                 throw RequestError(error)
             }
-        default: break
         }
-        return answer
+        return value
     }
 
     /// Of a machine that does not know the time, what its store knows of it.
@@ -115,7 +115,6 @@ struct DamagedStoreNode: MeshNode {
         case .wall(.storeCheck): return .wall(.check(LatticeAPI.StoreCheck(records: 0, faults: [damage.description])))
         case .wall(.storeRebuild): return .wall(.rebuilt(try await file.salvage()))
         case .wall: throw damage
-        case .known(let request): return .known(try await desk.perform(request, at: file.clock.now).0)
         case .history, .tell, .privateHistory, .conversations, .syncStatus: throw damage
         default: throw .noNode
         }

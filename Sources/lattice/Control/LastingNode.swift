@@ -81,7 +81,7 @@ actor LastingNode: MeshNode {
     private static func mayRepeat(_ request: NodeRequest) -> Bool {
         switch request {
         case .say, .tell, .rename, .join, .part, .me, .peers, .probe, .connect, .invite, .answer, .flush, .sync,
-            .syncStatus, .history, .privateHistory, .conversations, .stats, .known, .health:
+            .syncStatus, .history, .privateHistory, .conversations, .stats, .health:
             true
         case .wall(let request): request.onlyReads
         }

@@ -27,7 +27,7 @@ struct TypedRoom: Codable {
     func check(_ me: Me, on node: any MeshNode) async throws {
         guard !isMarked, !me.rooms.contains(name) else { return }
         let typed = String(name.text.dropFirst())
-        guard !Naming.meant(by: typed, among: try await node.knownPeople()).isEmpty else { return }
+        guard !Naming.meant(by: typed, among: try await node.perform(ListKnownPeople()).people).isEmpty else { return }
         let shown = DisplayText.isolated(typed)
         throw WallFailure.usage(
             "\(shown) is a person you know; use 'lattice send \(shown) …' for a private message, or 'lattice say '#\(shown)' …' "

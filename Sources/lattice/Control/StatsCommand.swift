@@ -74,7 +74,7 @@ struct PeersCommand: AsyncParsableCommand {
             guard case .peers(let peers) = try await node.perform(.peers) else {
                 preconditionFailure("each request names its answer")
             }
-            let people = try await node.knownPeople()
+            let people = try await node.perform(ListKnownPeople()).people
             // They are called as a chat calls them.
             var conversation = Conversation(
                 me: me, verifiedMark: Surroundings.ofShell().isUTF8 ? Roster.verifiedMark : "*")

@@ -47,7 +47,7 @@ struct BlockListCommand: WallCommand {
     }
 
     static func list(on node: any MeshNode, _ context: WallContext) async throws -> WallOutput {
-        let people = try await node.knownPeople().filter { $0.blocked != nil }
+        let people = try await node.perform(ListKnownPeople()).people.filter { $0.blocked != nil }
         guard !people.isEmpty else { return .none("you block nobody") }
         return WallOutput(
             KnownLines.list(people, context), objects: people.map(KnownJSON.object))
@@ -91,7 +91,7 @@ struct BlockExportCommand: WallCommand {
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let people = try await node.knownPeople().filter { $0.blocked != nil }
+        let people = try await node.perform(ListKnownPeople()).people.filter { $0.blocked != nil }
         let objects = people.map(KnownJSON.object)
         guard let file, file != "-" else {
             guard !options.json else { return WallOutput([], objects: objects) }
@@ -127,9 +127,8 @@ struct BlockImportCommand: WallCommand {
         }
         let path = file == "-" ? nil : context.path(file)
         let list = BlockList(parsing: try InputText.read(path, bytesMax: BlockList.bytesMax))
-        guard case .blocked(let new, let hasSelf) = try await node.known(.blockAll(list.entries)) else {
-            preconditionFailure("each request names its answer")
-        }
+        let blocked = try await node.perform(BlockPeople(list.entries))
+        let (new, hasSelf) = (blocked.new, blocked.hasSelf)
         let known = list.entries.count - new - (hasSelf ? 1 : 0)
         var output = WallOutput(
             ["\(new) newly blocked, \(known) blocked before"],

@@ -27,7 +27,7 @@ struct ContactsListCommand: WallCommand {
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let people = try await node.knownPeople()
+        let people = try await node.perform(ListKnownPeople()).people
         guard !people.isEmpty else { return .none("you have not met anybody yet") }
         return WallOutput(
             KnownLines.list(people, context), objects: people.map(KnownJSON.object))
@@ -50,7 +50,7 @@ struct ContactsAddCommand: WallCommand {
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let person = try await node.person(.add(PeerReference(peer), petname: called))
+        let person = try await node.perform(AddContact(PeerReference(peer), petname: called))
         return KnownPages.told("\(KnownLines.shown(person)) is a contact", of: person)
     }
 }
@@ -66,7 +66,7 @@ struct ContactsRemoveCommand: WallCommand {
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let person = try await node.person(.remove(PeerReference(peer)))
+        let person = try await node.perform(RemoveContact(PeerReference(peer)))
         let mark = person.verified == nil ? "" : ", and the key is no longer verified"
         return KnownPages.told("\(KnownLines.shown(person)) is forgotten\(mark)", of: person)
     }
@@ -124,7 +124,7 @@ enum KnownPages {
     }
 
     static func block(_ peer: String, _ isBlocked: Bool, on node: any MeshNode) async throws -> WallOutput {
-        let person = try await node.person(.block(PeerReference(peer), isBlocked))
+        let person = try await node.perform(BlockPerson(PeerReference(peer), isBlocked))
         return told("\(KnownLines.shown(person)) is \(isBlocked ? "" : "not ")blocked", of: person)
     }
 
@@ -132,43 +132,11 @@ enum KnownPages {
         _ peer: PeerReference, _ isRight: Bool?, on node: any MeshNode, _ context: WallContext
     ) async throws -> WallOutput {
         guard let isRight else {
-            guard case .safetyNumber(let number) = try await node.known(.safetyNumber(peer)) else {
-                preconditionFailure("each request names its answer")
-            }
+            let number = try await node.perform(ShowSafetyNumber(peer))
             return WallOutput(KnownLines.lines(number, context), objects: [KnownJSON.object(number)])
         }
-        let person = try await node.person(.verify(peer, isRight))
+        let person = try await node.perform(VerifyPerson(peer, isRight))
         let now = isRight ? "is verified; the mark stays with the key, under any name" : "is not verified"
         return told("\(KnownLines.shown(person)) \(now)", of: person)
-    }
-}
-
-extension MeshNode {
-    func known(_ request: KnownRequest) async throws(RequestError) -> KnownAnswer {
-        guard case .known(let answer) = try await perform(.known(request)) else {
-            preconditionFailure("each request names its answer")
-        }
-        return answer
-    }
-
-    func person(_ request: KnownRequest) async throws(RequestError) -> KnownPerson {
-        guard case .person(let person) = try await known(request) else {
-            preconditionFailure("each request names its answer")
-        }
-        return person
-    }
-
-    func knownPeople() async throws(RequestError) -> [KnownPerson] {
-        guard case .people(let people) = try await known(.people) else {
-            preconditionFailure("each request names its answer")
-        }
-        return people
-    }
-
-    func muted(_ request: KnownRequest) async throws(RequestError) -> [RoomName] {
-        guard case .muted(let rooms) = try await known(request) else {
-            preconditionFailure("each request names its answer")
-        }
-        return rooms
     }
 }

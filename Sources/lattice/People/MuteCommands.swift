@@ -14,7 +14,11 @@ struct MuteCommand: WallCommand {
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let rooms = try await node.muted(room.map { .mute($0, true) } ?? .muted)
+        let muted =
+            if let room { try await node.perform(MuteRoom(room, true)) } else {
+                try await node.perform(ListMutedRooms())
+            }
+        let rooms = muted.rooms
         let list = rooms.map { DisplayText.isolated($0.text) }.joined(separator: ", ")
         return WallOutput(
             [rooms.isEmpty ? "no room is muted" : "muted: \(list)"], objects: [KnownJSON.muted(rooms)])
@@ -30,7 +34,7 @@ struct UnmuteCommand: WallCommand {
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let rooms = try await node.muted(.mute(room, false))
+        let rooms = try await node.perform(MuteRoom(room, false)).rooms
         return WallOutput(
             ["\(DisplayText.isolated(room.text)) is not muted"], objects: [KnownJSON.muted(rooms)])
     }

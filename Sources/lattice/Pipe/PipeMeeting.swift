@@ -112,7 +112,7 @@ struct PipeMeeting: Sendable {
 
     private func shown(_ peer: PeerID) async -> String {
         do {
-            let person = try await node.person(KnownRequest.find(PeerReference(peer.hex)))
+            let person = try await node.perform(FindPerson(PeerReference(peer)))
             let name = (person.petname ?? person.name).map { DisplayText.isolated($0.text) } ?? ""
             return "\(name)#\(peer.short)"
         } catch {

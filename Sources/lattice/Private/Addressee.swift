@@ -7,6 +7,6 @@ enum Addressee {
     ///
     /// - Throws: `RequestError` where nobody, or more than one, is meant.
     static func find(_ typed: String, on node: any MeshNode) async throws(RequestError) -> PeerID {
-        try await node.person(KnownRequest.find(PeerReference(typed))).id
+        try await node.perform(FindPerson(PeerReference(typed))).id
     }
 }

@@ -12,7 +12,7 @@ import Testing
 /// Somebody who is blocked and tries every way in there is.
 @Suite(.timeLimit(.minutes(10))) struct BlockedPeerTests {
     private func block(_ identity: Identity, by host: Chatter) async throws {
-        _ = try await host.node.perform(.known(.block(PeerReference(identity.peer.hex), true)))
+        _ = try await host.node.perform(BlockPerson(PeerReference(identity.peer), true))
     }
 
     private func count(_ reason: RefusalReason, of host: Chatter) async throws -> Int {

@@ -52,15 +52,12 @@ import Testing
         let bob = try await Chatter(try Home("bob"))
         let impostor = try await Chatter.stranger(named: "bob")
         func known(_ id: PeerID) async throws -> KnownPerson? {
-            guard case .known(.people(let people)) = try await host.node.perform(.known(.people)) else {
-                throw Person.Unexpected()
-            }
-            return people.first { $0.id == id }
+            try await host.node.perform(ListKnownPeople()).people.first { $0.id == id }
         }
         try await host.run {
             try await bob.run {
                 try await host.meet(bob)
-                _ = try await host.node.perform(.known(.verify(PeerReference("bob"), true)))
+                _ = try await host.node.perform(VerifyPerson(PeerReference("bob"), true))
                 _ = try await bob.node.perform(.rename(try PeerName("carol")))
                 try await eventually("the new name") {
                     try await known(bob.home.identity.peer)?.name == (try PeerName("carol"))

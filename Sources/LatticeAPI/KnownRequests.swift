@@ -1,0 +1,216 @@
+package import LatticeCore
+
+// Who is who, and who is not to be heard.
+
+/// Everybody who is known: those with a mark first, then by when they were met last.
+package struct ListKnownPeople: Request {
+    package static let name = "known.people"
+    package static let replyName = "known.people"
+    package static let traits: RequestTraits = [.repeatable]
+
+    package init() {}
+
+    package struct Reply: Hashable, Codable, Sendable {
+        package let people: [KnownPerson]
+
+        package init(_ people: [KnownPerson]) { self.people = people }
+    }
+}
+
+/// Who is meant: somebody who was met, who wrote something that is here, or whose whole id is given.
+package struct FindPerson: Request {
+    package static let name = "known.find"
+    package static let replyName = "known.person"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = KnownPerson
+
+    package let peer: PeerReference
+
+    package init(_ peer: PeerReference) { self.peer = peer }
+}
+
+/// What two people compare by voice.
+package struct ShowSafetyNumber: Request {
+    package static let name = "known.safetyNumber"
+    package static let replyName = "known.safetyNumber"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = SafetyNumberInfo
+
+    package let peer: PeerReference
+
+    package init(_ peer: PeerReference) { self.peer = peer }
+}
+
+/// Marks a key as the right one, or takes the mark back.
+package struct VerifyPerson: Request {
+    package static let name = "known.verify"
+    package static let replyName = "known.person"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = KnownPerson
+
+    package let peer: PeerReference
+    package let isRight: Bool
+
+    package init(_ peer: PeerReference, _ isRight: Bool) {
+        (self.peer, self.isRight) = (peer, isRight)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case peer
+        case isRight = "right"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try fields.decode(PeerReference.self, forKey: .peer),
+            try fields.decodeIfPresent(Bool.self, forKey: .isRight) ?? true)
+    }
+}
+
+/// Makes somebody a contact, by a key of 64 digits or as a known person, and may give them a name of one's own.
+package struct AddContact: Request {
+    package static let name = "known.add"
+    package static let replyName = "known.person"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = KnownPerson
+
+    package let peer: PeerReference
+    @OrNull package private(set) var petname: PeerName?
+
+    package init(_ peer: PeerReference, petname: PeerName?) {
+        self.peer = peer
+        _petname = OrNull(wrappedValue: petname)
+    }
+}
+
+/// Forgets somebody and every mark of theirs. The reply is the person as they were.
+package struct RemoveContact: Request {
+    package static let name = "known.remove"
+    package static let replyName = "known.person"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = KnownPerson
+
+    package let peer: PeerReference
+
+    package init(_ peer: PeerReference) { self.peer = peer }
+}
+
+/// Blocks somebody, or unblocks them.
+package struct BlockPerson: Request {
+    package static let name = "known.block"
+    package static let replyName = "known.person"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = KnownPerson
+
+    package let peer: PeerReference
+    package let isBlocked: Bool
+
+    package init(_ peer: PeerReference, _ isBlocked: Bool) {
+        (self.peer, self.isBlocked) = (peer, isBlocked)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case peer
+        case isBlocked = "blocked"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try fields.decode(PeerReference.self, forKey: .peer),
+            try fields.decodeIfPresent(Bool.self, forKey: .isBlocked) ?? true)
+    }
+}
+
+/// Blocks everybody on a list, at most `KnownLimit.peopleMax` people.
+package struct BlockPeople: Request {
+    package static let name = "known.blockAll"
+    package static let replyName = "known.blocked"
+    package static let traits: RequestTraits = [.repeatable]
+
+    package let entries: [BlockEntry]
+
+    package init(_ entries: [BlockEntry]) { self.entries = entries }
+
+    package struct Reply: Hashable, Codable, Sendable {
+        /// How many were not blocked before.
+        package let new: Int
+        /// Whether this person is on the list; nobody blocks themselves.
+        package let hasSelf: Bool
+
+        package init(new: Int, hasSelf: Bool) {
+            (self.new, self.hasSelf) = (new, hasSelf)
+        }
+    }
+}
+
+/// Hides what somebody says, or shows it again.
+package struct IgnorePerson: Request {
+    package static let name = "known.ignore"
+    package static let replyName = "known.person"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = KnownPerson
+
+    package let peer: PeerReference
+    package let isIgnored: Bool
+
+    package init(_ peer: PeerReference, _ isIgnored: Bool) {
+        (self.peer, self.isIgnored) = (peer, isIgnored)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case peer
+        case isIgnored = "ignored"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try fields.decode(PeerReference.self, forKey: .peer),
+            try fields.decodeIfPresent(Bool.self, forKey: .isIgnored) ?? true)
+    }
+}
+
+/// Mutes a room of this mesh, or unmutes it: what is said there is stored and not shown.
+package struct MuteRoom: Request {
+    package static let name = "known.mute"
+    package static let replyName = "known.muted"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = MutedRooms
+
+    package let room: RoomName
+    package let isMuted: Bool
+
+    package init(_ room: RoomName, _ isMuted: Bool) {
+        (self.room, self.isMuted) = (room, isMuted)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case room
+        case isMuted = "muted"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try fields.decode(RoomName.self, forKey: .room),
+            try fields.decodeIfPresent(Bool.self, forKey: .isMuted) ?? true)
+    }
+}
+
+package struct ListMutedRooms: Request {
+    package static let name = "known.muted"
+    package static let replyName = "known.muted"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = MutedRooms
+
+    package init() {}
+}
+
+/// The muted rooms of this mesh.
+package struct MutedRooms: Hashable, Codable, Sendable {
+    package let rooms: [RoomName]
+
+    package init(_ rooms: [RoomName]) { self.rooms = rooms }
+}
