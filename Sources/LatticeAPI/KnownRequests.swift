@@ -68,7 +68,7 @@ package struct VerifyPerson: Request {
     }
 }
 
-/// Makes somebody a contact, by a key of 64 digits or as a known person, and may give them a name of one's own.
+/// Makes somebody a contact, by a key of 64 digits or as a known person; `petname` is the name that this person gives them.
 package struct AddContact: Request {
     package static let name = "known.add"
     package static let replyName = "known.person"

@@ -1,4 +1,4 @@
-/// Something a front may ask a node for. Whoever asks gets the request's own kind of reply.
+/// Something a front may ask a node for; the answer is of the type that the request names.
 package protocol Request: Hashable, Codable, Sendable {
     associatedtype Reply: Hashable, Codable, Sendable
 
