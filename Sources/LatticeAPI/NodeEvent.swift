@@ -26,7 +26,7 @@ package enum NodeEvent: Hashable, Sendable {
     /// A key that was known goes by another name than when it was here last.
     case renamed(PeerID, from: PeerName, to: PeerName)
     case standing(Standing)
-    /// One's own name or rooms are others than they were, by whichever front. A front that has just changed something asks `NodeRequest.me`
+    /// The persona's name or rooms were changed, by any front. A front that has just changed something asks `NodeRequest.me`
     /// how it stands now: this may be older than the answer it got.
     case me(Me)
     /// A post or event came, wherever in the world it was left, or one left it oneself in any front: for whoever looks after other places than

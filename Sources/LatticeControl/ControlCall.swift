@@ -41,7 +41,7 @@ package struct ControlCall: Encodable {
 /// What a node says, as it arrives.
 enum ControlArrival: Decodable {
     case answer(Int64, Answer)
-    /// Of the kind that its request names.
+    /// The request's own kind of reply.
     case reply(Int64, any Sendable)
     case hello(Int64, ControlHello)
     case error(Int64?, ControlError)

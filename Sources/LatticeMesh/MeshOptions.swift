@@ -139,7 +139,7 @@ package enum MeshLimit {
     /// Steps of the search for a peer with room: three in four find one where one peer in twelve has room.
     package static let seekWalkSteps: UInt8 = 16
     package static let shuffleSteps: UInt8 = 4
-    /// Of a shuffle's 16 addresses, this many are neighbours.
+    /// Neighbours among the 16 addresses of a shuffle.
     package static let shuffleNeighboursMax = 4
     /// So many of them replace others where the reserve is full.
     package static let shuffleFreshMax = 4
