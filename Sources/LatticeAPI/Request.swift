@@ -1,4 +1,4 @@
-/// Something a front may ask a node for; the answer is of the type that the request names.
+/// A request of a front to a node. `Reply` is the type of its answer.
 package protocol Request: Hashable, Codable, Sendable {
     associatedtype Reply: Hashable, Codable, Sendable
 

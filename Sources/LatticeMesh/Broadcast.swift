@@ -326,8 +326,8 @@ struct Broadcast: Sendable {
 
     // MARK: - New neighbours
 
-    /// A new neighbour gets everybody's presence, so that it need not wait for the next ones, and announcements of the records
-    /// of the last half minute, so that a mesh that is healing loses none of them.
+    /// Brings a new neighbour up to date: everybody's presence, because the next ones may be a minute away, and announcements
+    /// of recent records (half a minute), because some may have been lost while the mesh was split.
     mutating func introduce(
         to index: Int, _ peer: PeerID, _ presences: PresenceTable, _ facts: MeshFacts, at now: Instant,
         into effects: inout [MeshEffect]

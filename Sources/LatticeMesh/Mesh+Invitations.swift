@@ -42,7 +42,8 @@ extension Mesh {
         endLink(index, Goodbye(.refused, ""), .refused(refusal), at: now, into: &effects)
     }
 
-    /// Whether an answer is awaited. One that was sent before the peer read our goodbye is nobody's fault.
+    /// Whether this link waits for an answer to our invitation. An answer to one that we closed is ignored: the peer may have sent
+    /// it before it read our goodbye.
     private mutating func isInviting(
         _ index: Int, _ what: String, at now: Instant, into effects: inout [MeshEffect]
     ) -> Bool {

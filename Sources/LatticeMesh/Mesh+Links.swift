@@ -95,7 +95,8 @@ extension Mesh {
         if isTakenOver { giveUp(index, at: now, into: &effects) }
     }
 
-    /// Whether a link is one on which this may be said. What was under way while we said goodbye is nobody's fault.
+    /// Whether this link is connected. A frame on a link that we closed is ignored: the peer may have sent it before it read our
+    /// goodbye.
     private mutating func isConnected(
         _ index: Int, _ what: String, at now: Instant, into effects: inout [MeshEffect]
     ) -> Bool {

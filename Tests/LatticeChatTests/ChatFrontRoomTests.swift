@@ -54,7 +54,7 @@ struct ChatFrontRoomTests {
         let (rig, shown, requests) = try await run("/join #camp correct horse", "hi", "/names")
         #expect(requests.first == AnyHashable(EnterPrivateRoom(Self.camp, key: TypedKey("correct horse"))))
         #expect(requests.contains(NodeRequest.say("hi", style: .says, room: Self.camp, audience: .members)))
-        #expect(!requests.contains(NodeRequest.join(Self.camp)), "in public nobody is told")
+        #expect(!requests.contains(NodeRequest.join(Self.camp)), "no public room is joined")
         #expect(rig.screen.context.room == Self.camp && rig.screen.context.isPrivate)
         #expect(shown.first == "#camp*: 2 members")
         #expect(shown.filter { $0 == "#camp*: 2 members" }.count == 2, "names are the members")

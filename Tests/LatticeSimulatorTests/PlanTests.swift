@@ -3,7 +3,7 @@ import Testing
 
 /// Plans drawn from seeds, over hundreds of them.
 @Suite struct PlanTests {
-    /// A refactoring of the mesh leaves the traces as they are. A change of what it does puts new ones here.
+    /// A refactoring of the mesh must not change the traces. A change of behaviour does; put the new ones here.
     @Test func everyJudgeIsContentWithHundredsOfPlansAndTheEffectsAreAsTheyWere() {
         var traces: [String] = []
         for ten in UInt64(0)..<15 {

@@ -38,7 +38,7 @@ enum PlainEnglish {
     /// One sentence for each line of `lines` that says a banned phrase.
     static func faults(in lines: [String], path: String) -> [String] {
         lines.enumerated().compactMap { index, line in
-            // The shortest phrase is `is to be` or `told of`.
+            // No banned phrase is shorter.
             guard line.utf8.count >= 7 else { return nil }
             let whole = NSRange(line.startIndex..., in: line)
             guard anyPhrase.firstMatch(in: line, range: whole) != nil else { return nil }
