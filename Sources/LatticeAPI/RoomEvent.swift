@@ -12,7 +12,7 @@ package struct RoomEvent: Hashable, Sendable, Codable {
         case invited
         /// `by` made a new key for a private room, which all have but `others`.
         case removed
-        /// `by` invites this person to a private room. Told once of each invitation.
+        /// `by` invites this person to a private room. Comes once in a visit for each invitation that waits.
         case invitation
         /// `by` speaks in a private room with an older key and does not read what is said there now. Told once of each person.
         case oldKey

@@ -24,12 +24,12 @@ extension Node {
                 timeToLive: timeToLive, hops: hops, ageMilliseconds: age, signed: record.signed)
             send(.presence(carried), to: targets)
         case .endorse(let probe, let targets):
-            send(.probe(configuration.identity.endorse(probe, as: name)), to: targets)
+            send(.probe(configuration.identity.endorse(probe, as: personas.owner.name)), to: targets)
         case .close(let link, let goodbye): live[link]?.close(goodbye)
         case .deliver(let record, let hops): deliver(record, hops: hops)
         case .announce(let presence):
             submit(sign(presence, by: configuration.identity))
-            renewResidents()
+            renewVisitors()
         case .stateChanged(let peer, let name, let state, let end): linkChanged(peer, name, state, end)
         case .ask(let peer, let name, let context): tell(.invitation(peer, name, context: context))
         case .unreachable(let sighting, let reason): tell(.notice(.unreachable(sighting, reason: reason)))
@@ -84,7 +84,7 @@ extension Node {
     func message(_ record: VerifiedRecord, at time: WallTime, hops: Int?, isLate: Bool) -> Message? {
         do {
             let line = try Message(record.record, id: record.id, at: time, hops: hops, isLate: isLate)
-            return rooms.contains(line.room) || residents.areIn(line.room) ? line : nil
+            return personas.owner.rooms.contains(line.room) || personas.hasVisitors(in: line.room) ? line : nil
         } catch {
             // Signed by its author and still no chat line; carried for those who may read it, not shown.
             logger.debug("malformed chat record", metadata: ["error": "\(error)"])
@@ -94,10 +94,10 @@ extension Node {
 
     /// A line of a public room, for whoever is in it.
     func tellLine(_ line: Message) {
-        let isOwnerIn = rooms.contains(line.room)
-        let isForOwner = isOwnerIn && privacy.isPublic(line.room)
+        let isOwnerIn = personas.owner.rooms.contains(line.room)
+        let isForOwner = isOwnerIn && personas.owner.privacy.isPublic(line.room)
         if isForOwner { tellOwner(.message(line)) } else if isOwnerIn { tellOfNamesake(line.room) }
-        if isForOwner || residents.areIn(line.room) { residents.tellEverybody(.message(line)) }
+        if isForOwner || personas.hasVisitors(in: line.room) { personas.deliverToVisitors(.message(line)) }
     }
 
     func sign(_ presence: Presence, by identity: Identity) -> VerifiedRecord {

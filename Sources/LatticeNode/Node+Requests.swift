@@ -32,18 +32,11 @@ extension Node {
     package func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         switch request {
         case .say(let text, let style, let room, let audience, let isNotice):
-            let speaker = Speaker(identity: configuration.identity, name: name, privacy: privacy)
             let speech = SpokenText(text, style, isNotice: isNotice)
-            return try await say(speech, in: room, for: audience, by: speaker)
-        case .rename(let name):
-            self.name = name
-            face.rename(name)
-            if !announcement.isClosed { discovery.rename(name) }
-            await wall?.rename(name)
-            presenceChanged()
-            tellMe()
-        case .join(let room): try join(room)
-        case .part(let room): part(room)
+            return try await say(speech, in: room, for: audience, as: personas.owner)
+        case .rename(let name): await rename(name, as: personas.owner.id)
+        case .join(let room): try join(room, as: personas.owner.id)
+        case .part(let room): part(room, as: personas.owner.id)
         case .me: return .me(me)
         case .peers: return .peers(await peersWithHosts())
         case .probe(let peer): return .probe(try await probe(peer))
@@ -59,7 +52,7 @@ extension Node {
             guard let wall else { throw .noStore }
             return .history(try await wall.history(query, at: clock.now))
         case .tell(let peer, let text, let style, let isNotice):
-            return .told(try await tell(peer, SpokenText(text, style, isNotice: isNotice)))
+            return .told(try await tell(peer, SpokenText(text, style, isNotice: isNotice), as: personas.owner))
         case .privateHistory(let peer, let limit):
             guard let wall else { throw .noStore }
             return .privateHistory(try await wall.mail.history(with: peer, limit: limit).map(named))
@@ -76,19 +69,12 @@ extension Node {
 
     func peers() -> [PeerInfo] { mesh.peers().map(PeerInfo.init) }
 
-    /// The owner, or a resident.
-    struct Speaker {
-        let identity: Identity
-        let name: PeerName
-        let privacy: RoomPrivacy
-    }
-
     func say(
-        _ speech: SpokenText, in room: RoomName, for audience: Audience?, by speaker: Speaker
+        _ speech: SpokenText, in room: RoomName, for audience: Audience?, as speaker: Persona
     ) async throws(RequestError) -> Answer {
         try checkText(speech.text)
         try speaker.privacy.check(audience, in: room)
-        if speaker.privacy.isPrivate(room) { return try await sayPrivately(speech, in: room) }
+        if speaker.privacy.isPrivate(room) { return try await sayPrivately(speech, in: room, as: speaker) }
         try speaker.privacy.check(room)
         guard !speaker.privacy.isForgotten(room) else {
             throw RequestError(
@@ -108,12 +94,10 @@ extension Node {
             record: id, room: room, from: record.author, name: line.name, text: speech.text, style: speech.style,
             at: record.firstSeen(at: clock.now), hops: 0, isNotice: speech.isNotice)
         tellLine(message)
-        // Whoever runs the node is told by a notice, once for all.
-        if let fault, residents[record.author] != nil {
-            residents.tell(.notKept(in: room, fault, speaker), to: record.author)
-        }
+        // The owner gets a notice, once.
+        if let fault, !speaker.isOwner { deliver(.notKept(in: room, fault, speaker), to: speaker.id) }
         let isWaiting = hasWaitingLines
-        if isWaiting, record.author == me.id { noteUnsent(id) }
+        if isWaiting { outbox.isShown(id, by: speaker.id) }
         for link in live.values {
             if link.waitingBytes > Self.waitingBytesMax { await keepPace(with: link) } else { stalled.remove(link.id) }
         }
@@ -185,24 +169,15 @@ extension Node {
         }
     }
 
-    func presenceChanged() {
-        tellOwnersPresence(isHere: true)
-        handle(
-            .presenceChanged(
-                Presence(
-                    isHere: true, name: name, rooms: rooms.filter { privacy.isPublic($0) },
-                    isBrief: configuration.isBrief)))
-    }
-
-    /// What one front does others are told of, too.
+    /// What one front of the owner changes, the others hear of.
     func tellMe() {
         tell(.me(me))
     }
 
     private func probe(_ peer: PeerID) async throws(RequestError) -> ProbeInfo {
         let peer = probed(for: peer)
-        guard peer != mesh.me || residents.isEmpty else {
-            return ProbeInfo(roundTrip: .zero, path: [ProbeInfo.Stop(id: mesh.me, name: name)])
+        guard peer != mesh.me || !personas.hasVisitors else {
+            return ProbeInfo(roundTrip: .zero, path: [ProbeInfo.Stop(id: mesh.me, name: personas.owner.name)])
         }
         let nonce = SecureRandom.word()
         let outcome = await withCheckedContinuation { continuation in
@@ -259,8 +234,8 @@ extension PeerInfo {
 }
 
 extension NodeEvent {
-    fileprivate static func notKept(in room: RoomName, _ fault: StoreError, _ speaker: Node.Speaker) -> NodeEvent {
-        let person = RoomEvent.Person(speaker.identity.peer, speaker.name)
+    fileprivate static func notKept(in room: RoomName, _ fault: StoreError, _ speaker: Persona) -> NodeEvent {
+        let person = RoomEvent.Person(speaker.id, speaker.name)
         return .room(RoomEvent(.notKept, room, by: person, reason: fault.description))
     }
 }

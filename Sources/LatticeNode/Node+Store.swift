@@ -10,9 +10,6 @@ import Logging
 extension Node {
     private static let handOverInterval: Duration = .milliseconds(20)
     private static let calmLooks = 40
-    /// Own records of the store given to the mesh at a time; its own outbox holds a thousand.
-    static let handedOverMax = 256
-
     /// Signs what is said here, dated behind all that was said and heard, and stores it before it is sent. A store that takes
     /// nothing makes nobody mute: `unkept` tells people why it did, and `fault` what is wrong with it, where something is.
     func signKept(
@@ -44,42 +41,76 @@ extension Node {
 
     // MARK: - Going out
 
+    /// What a persona wrote goes out.
+    func wrote(_ id: PeerID) async {
+        hasWritten = true
+        followInput.yield()
+        do {
+            try await handOver(of: id)
+        } catch {
+            if !Task.isCancelled { tellOnce(error) }
+        }
+        // It may be for somebody here.
+        if personas.hasVisitors { mailInput.yield() }
+    }
+
     /// Own records go to the mesh in the order in which they were written, a portion at a time, and none twice.
-    func handOver(from wall: Wall) async throws(StoreError) {
-        let waiting = try await wall.store.waiting(limit: Self.handedOverMax, after: lastHandedOver)
-        isBehind = false
-        for (seq, signed) in waiting where seq > lastHandedOver ?? .min {
-            guard handedOver.count < Self.handedOverMax else { return isBehind = true }
+    func handOver(of id: PeerID) async throws(StoreError) {
+        guard let persona = personas[id], let store = persona.wall?.store else { return }
+        let waiting = try await store.waiting(limit: Outbox.handedOverMax, after: persona.lastHandedOver)
+        var given: [VerifiedRecord] = []
+        var isBehind = false
+        // While the store was asked, others may have handed over the same.
+        for (seq, signed) in waiting where seq > personas[id]?.lastHandedOver ?? .min {
             do {
                 let record = try verifier.verify(signed)
-                if record.kind == .sealed { noteFresh(record.id) }
-                // Whoever gave us a record of ours has it: it went out before this process began.
-                let isOut = mesh.hasSeen(record.id)
-                guard isOut || submit(record) != nil else { return isBehind = true }
-                handedOver.insert(record.id)
-                if record.kind.showsWaiting { noteUnsent(record.id) }
-                if isOut { confirmed([record.id]) }
+                isBehind = !give(record)
+                if isBehind { break }
+                given.append(record)
             } catch {
-                logger.error("a stored record of the owner has no valid signature", metadata: ["seq": "\(seq)"])
+                logger.error("a stored record of this node has no valid signature", metadata: ["seq": "\(seq)"])
             }
-            lastHandedOver = seq
+            personas.change(id) { $0.lastHandedOver = seq }
         }
-        isBehind = waiting.count == Self.handedOverMax
+        isBehind = isBehind || waiting.count == Outbox.handedOverMax
+        personas.change(id) { $0.isBehind = isBehind }
+        // What the owner wrote was delivered to fronts when it was stored.
+        if !persona.isOwner, let wall { await tellWritten(given, on: wall) }
+    }
+
+    /// - Returns: whether the mesh has it.
+    private func give(_ record: VerifiedRecord) -> Bool {
+        if record.kind == .sealed { noteFresh(record.id) }
+        // A visitor who came again goes on with what it left.
+        guard !outbox.contains(record.id) else { return true }
+        guard !outbox.isFull(for: record.author) else { return false }
+        // A neighbour that gave us a record of ours has it: it went out before this process began.
+        let isOut = mesh.hasSeen(record.id)
+        guard isOut || submit(record) != nil else { return false }
+        outbox.handedOver(record)
+        if record.kind.showsWaiting { outbox.isShown(record.id, by: record.author) }
+        if isOut { confirmed([record.id]) }
+        return true
+    }
+
+    /// Tries again what the mesh had no room for.
+    func handOverRest() async throws(StoreError) {
+        for id in personas.all where personas[id]?.isBehind == true {
+            try await handOver(of: id)
+            guard personas[id]?.isBehind != true else { return }
+        }
     }
 
     /// A neighbour has these.
     func confirmed(_ ids: [RecordID]) {
-        confirmations += ids.filter(handedOver.contains)
-        // Lines, which are in no outbox of the store.
-        tellSent(ids.filter { !handedOver.contains($0) })
+        tellSent(outbox.confirmed(by: ids))
         confirmInput.yield()
     }
 
     func rememberConfirmations() async {
         guard let wall else { return }
         for await _ in confirmSignals {
-            let ids = confirmations
-            confirmations = []
+            let ids = outbox.takeConfirmed()
             guard !ids.isEmpty else { continue }
             do {
                 tellRelayed(try await wall.store.confirmed(ids))
@@ -88,7 +119,7 @@ extension Node {
                 // They go out once more the next time, and everybody knows them for old.
                 if !Task.isCancelled { tellOnce(error) }
             }
-            handedOver.subtract(ids)
+            outbox.forget(ids)
         }
     }
 
@@ -128,7 +159,7 @@ extension Node {
         if case .imported(let report) = answer, report.added > 0 { tell(.changed(.many)) }
         do {
             try await tellOwn(on: wall)
-            try await handOver(from: wall)
+            try await handOver(of: personas.owner.id)
         } catch {
             tellOnce(error)
         }

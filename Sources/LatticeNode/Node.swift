@@ -52,16 +52,13 @@ package actor Node: MeshNode {
     var dates: HybridClock
     /// Of presences, which tell what our clock says: nobody's dates carry it along.
     var presenceDates = HybridClock()
-    var name: PeerName
-    var rooms: [RoomName]
+    var personas: Personas
     var roomMemory: RoomMemory
-    var privacy: RoomPrivacy
     var live: [LinkID: Link] = [:]
     /// Links that took in nothing for a while: whoever speaks waits for them no more.
     var stalled: Set<LinkID> = []
     /// Links on which so much waits that the mesh keeps back what others said; each is waited for once.
     var busy: Set<LinkID> = []
-    var broadcast = FrontTable()
     var discoveryNow: String
     var isReadyTold = false
     var probeWaiters: [UInt64: CheckedContinuation<ProbeOutcome, Never>] = [:]
@@ -121,33 +118,23 @@ package actor Node: MeshNode {
 
     /// There was no room for what was submitted last.
     var hasOutboxRefused = false
-    /// Own records of the store that the mesh has and no neighbour has confirmed.
-    var handedOver: Set<RecordID> = []
-    var lastHandedOver: Int64?
+    var outbox = Outbox()
     /// Up to where in the store fronts were told of what this person wrote.
     var lastOwnTold: Int64?
-    /// What people may look at as at something that waits.
-    var unsent: Set<RecordID> = []
-    /// More waits in the store than the mesh takes at a time.
-    var isBehind = false
-    var confirmations: [RecordID] = []
     let confirmSignals: AsyncStream<Void>
     let confirmInput: AsyncStream<Void>.Continuation
     let mailSignals: AsyncStream<Void>
     let mailInput: AsyncStream<Void>.Continuation
     var mailLookedAt: Instant?
-    /// Up to which number letters were told of.
-    var lettersTold: Int64?
-    /// Whose letters did not open, as people were told.
-    var lostLetters: Set<PeerID> = []
+    /// When the keys of any visitor were last looked after.
+    var visitorKeysTendedAt: Instant?
+    /// The number of the last sealed record that was tried for all visitors; `nil` before the first pass.
+    var sealedLookedUpTo: Int64?
     /// Of private rooms: whose older keys and which public namesakes people were told of.
     var strangersTold: Set<String> = []
-    /// Of invitations to private rooms that wait people were told once since this node began.
-    var hasToldInvitations = false
     /// The store does not take anything, and people were told.
     var hasToldOfStore = false
     var misses = Misses()
-    var residents = Residents()
     var hosts = Hosts()
 
     /// Takes a port; nothing is announced before `run`.
@@ -172,17 +159,14 @@ package actor Node: MeshNode {
             advertisement: announcement.advertisement(of: configuration, port: links.port, at: clock.now),
             logger: logger)
         // Before anything is announced: the name of a private room is told to nobody.
-        let privacy = await RoomPrivacy.found(in: configuration)
-        self.privacy = privacy
-        let told = configuration.rooms.filter { privacy.isPublic($0) }
+        let owner = Persona(
+            owner: configuration, privacy: await RoomPrivacy.found(in: configuration.wall, configuration),
+            at: Clocks.now)
+        personas = Personas(owner: owner)
         mesh = Mesh(
-            me: me,
-            presence: Presence(
-                isHere: true, name: configuration.name, rooms: told, isBrief: configuration.isBrief),
-            options: options, seed: SecureRandom.word())
+            me: me, presence: owner.presence(isBrief: configuration.isBrief), options: options,
+            seed: SecureRandom.word())
         alarm = Alarm(eventLoop: turn.eventLoop)
-        name = configuration.name
-        rooms = configuration.rooms
         roomMemory = RoomMemory(configuration.joinedRooms)
         // Under `auto` a guess, put right by the first thing discovery tells, which is before anybody is linked with.
         discoveryNow = (configuration.discovery == .auto ? DiscoveryMode.embedded : configuration.discovery).rawValue
@@ -208,7 +192,7 @@ package actor Node: MeshNode {
         let carry: @Sendable () -> Void = { [weak self] in self?.onLoop { $0.carryData() } }
         data.onNews { [turn] in turn.perform(carry) }
         meetKnownPeople()
-        rememberRooms(entered: rooms.first)
+        rememberRooms(of: personas.owner.id, entered: personas.owner.rooms.first)
         handle(.presenceChanged(mesh.presenceNow))
         if configuration.discovery != .off { handle(.visibilityChanged(false)) }
         for address in configuration.given {
@@ -243,8 +227,7 @@ package actor Node: MeshNode {
         await savePeople(isLast: true)
         if let wall { await noteComparisons(in: wall) }
         measure()
-        broadcast.finish()
-        residents.finish()
+        personas.finish()
     }
 
     /// Tells everybody that we leave, hands over what waits to be sent (1.4 s at most), and ends `run`.
@@ -253,8 +236,8 @@ package actor Node: MeshNode {
         hasStopped = true
         await streams.stop()
         noteWhoIsHere()
-        tellOwnersPresence(isHere: false)
-        sendAway(residents.all)
+        showOwnerToVisitors(isHere: false)
+        sendAway(personas.visitorIDs)
         submit(sign(mesh.presenceNow.ended, by: configuration.identity))
         // Nobody is a neighbour any more after this.
         countNeighbours()
@@ -267,7 +250,7 @@ package actor Node: MeshNode {
     }
 
     package func events() -> NodeEvents {
-        broadcast.add()
+        personas.events(of: personas.owner.visit)
     }
 
     /// However many strangers keep coming, we go.
@@ -353,7 +336,12 @@ package actor Node: MeshNode {
     /// The first thing told is that we are ready.
     func tell(_ event: NodeEvent) {
         tellOwner(event)
-        if event.isForEverybody { residents.tellEverybody(event) }
+        if event.isForEverybody { personas.deliverToVisitors(event) }
+    }
+
+    /// What concerns one persona alone.
+    func deliver(_ event: NodeEvent, to id: PeerID) {
+        if id == personas.owner.id { tellOwner(event) } else { personas.deliver(event, to: id) }
     }
 
     /// What is nobody else's business.
@@ -363,21 +351,22 @@ package actor Node: MeshNode {
         if case .notice(let notice) = event, notice.level == .problem {
             logger.warning("\(notice.text)", metadata: ["code": "\(notice.code)"])
         }
-        broadcast.tell(event)
+        personas.deliver(event, to: personas.owner.id)
     }
 
     func tellReady() {
         guard !isReadyTold else { return }
         isReadyTold = true
-        broadcast.tell(.ready(me))
-        residents.tellEverybody(.ready(me))
+        personas.deliver(.ready(me), to: personas.owner.id)
+        personas.deliverToVisitors(.ready(me))
     }
 
     /// Who this node is.
     package var me: Me {
-        Me(
-            id: mesh.me, name: name, mesh: configuration.mesh, port: links.port, discovery: discoveryNow,
-            rooms: rooms, privateRooms: (privacy.names ?? []).sorted(),
+        let owner = personas.owner
+        return Me(
+            id: owner.id, name: owner.name, mesh: configuration.mesh, port: links.port, discovery: discoveryNow,
+            rooms: owner.rooms, privateRooms: (owner.privacy.names ?? []).sorted(),
             isClosed: configuration.meshKey != nil)
     }
 }

@@ -126,7 +126,7 @@ import Testing
         let alice = try await Chatter(try Home("alice"))
         try await alice.run {
             let post = try await item(.post(NewPost(text: "water", at: try .park())), of: alice)
-            for number in 0..<(Node.handedOverMax + 10) {
+            for number in 0..<(Outbox.handedOverMax + 10) {
                 _ = try await item(.comment(on: post.reference, text: "\(number)"), of: alice)
             }
             let likes = alice.changes(of: post.id).count

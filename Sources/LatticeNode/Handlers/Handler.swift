@@ -3,17 +3,17 @@ import LatticeAPI
 /// How one kind of request is carried out, by who asks.
 final class Handler<R: Request>: Sendable {
     typealias ForOwner = @Sendable (isolated Node, R) async throws(RequestError) -> R.Reply
-    typealias ForResident = @Sendable (isolated Node, Residents.Person, R) async throws(RequestError) -> R.Reply
+    typealias ForPersona = @Sendable (isolated Node, Persona, R) async throws(RequestError) -> R.Reply
     typealias WithoutNode = @Sendable (StoreNode, R) async throws(RequestError) -> R.Reply
     typealias Damaged = @Sendable (DamagedStoreNode, R) async throws(RequestError) -> R.Reply
 
     private let forOwner: ForOwner
-    private let forResident: ForResident?
+    private let forResident: ForPersona?
     private let withoutNode: WithoutNode?
     private let damaged: Damaged?
 
     init(
-        owner: @escaping ForOwner, resident: ForResident?, withoutNode: WithoutNode?, damaged: Damaged?
+        owner: @escaping ForOwner, resident: ForPersona?, withoutNode: WithoutNode?, damaged: Damaged?
     ) {
         (forOwner, forResident) = (owner, resident)
         (self.withoutNode, self.damaged) = (withoutNode, damaged)
@@ -24,7 +24,7 @@ final class Handler<R: Request>: Sendable {
     }
 
     func perform(
-        _ request: R, for person: Residents.Person, on node: isolated Node
+        _ request: R, for person: Persona, on node: isolated Node
     ) async throws(RequestError) -> R.Reply {
         guard let forResident else { throw .ownersAlone }
         return try await forResident(node, person, request)

@@ -23,12 +23,24 @@ package struct HandlerTable: Sendable {
     ///   - withoutNode: for one command that has a store and no network; `nil`: it needs a node.
     ///   - damaged: for a store that does not open; `nil`: what is wrong with it is the answer.
     mutating func on<R: Request>(
-        _: R.Type, owner: @escaping Handler<R>.ForOwner, resident: Handler<R>.ForResident? = nil,
+        _: R.Type, owner: @escaping Handler<R>.ForOwner, resident: Handler<R>.ForPersona? = nil,
         withoutNode: Handler<R>.WithoutNode? = nil, damaged: Handler<R>.Damaged? = nil
     ) {
         names.add(R.self)
         handlers[ObjectIdentifier(R.self)] = Handler<R>(
             owner: owner, resident: resident, withoutNode: withoutNode, damaged: damaged)
+    }
+
+    /// - Parameters:
+    ///   - persona: for the owner and for visitors alike.
+    ///   - withoutNode: for one command that has a store and no network; `nil`: it needs a node.
+    mutating func onPersona<R: Request>(
+        _: R.Type, _ persona: @escaping Handler<R>.ForPersona, withoutNode: Handler<R>.WithoutNode? = nil
+    ) {
+        on(
+            R.self,
+            owner: { node, request throws(RequestError) in try await persona(node, node.personas.owner, request) },
+            resident: persona, withoutNode: withoutNode)
     }
 
     subscript<R: Request>(_: R.Type) -> Handler<R> {

@@ -80,7 +80,7 @@ extension HandlerTable {
     ///   - letsIn: who may link from now on, where only contacts may.
     ///   - blocks: whether somebody is blocked now.
     fileprivate mutating func onKnown<R: Request>(
-        _: R.Type, resident: Handler<R>.ForResident? = nil,
+        _: R.Type, resident: Handler<R>.ForPersona? = nil,
         letsIn: @escaping @Sendable (R, R.Reply) -> KnownPerson? = { _, _ in nil },
         blocks: @escaping @Sendable (R) -> Bool = { _ in false }, _ work: @escaping KnownWork<R>
     ) {

@@ -53,7 +53,7 @@ extension Node {
 
     func presenceChanged(of peer: PeerID, _ presence: Presence, hops: UInt8) {
         if presence.isHere { met(peer, presence.name) }
-        // A neighbour's residents are one hop further than it; who their host is may be told later than this.
+        // A neighbour's visitors are one hop further than it; who their host is may be told later than this.
         let links = hops == 1 && !mesh.isNeighbour(peer) ? 2 : Int(hops)
         tell(
             .presence(
@@ -76,7 +76,8 @@ extension Node {
         // Whoever came a moment ago can be named.
         await savePeople()
         let here = Set(mesh.peers().lazy.filter(\.isHere).compactMap(\.peer))
-        let desk = KnownDesk(book: book, me: mesh.me, mesh: configuration.mesh, name: name, wall: wall, here: here)
+        let desk = KnownDesk(
+            book: book, me: mesh.me, mesh: configuration.mesh, name: personas.owner.name, wall: wall, here: here)
         let (value, _) = try await work(desk, clock.now)
         do {
             try read(book)
@@ -169,7 +170,7 @@ extension Node {
         let hasMoreBlocked = !now.blocked.subtracting(standing.blocked).isEmpty
         if now.blocked != standing.blocked {
             wall?.store.setBlocked(now.blocked)
-            sendAway(residents.all.filter(now.blocked.contains))
+            sendAway(personas.visitorIDs.filter(now.blocked.contains))
             handle(.blockedChanged(now.blocked))
         }
         standing = now

@@ -16,12 +16,13 @@ struct RoomPrivacy: Sendable {
         self.names = names
     }
 
-    static func found(in configuration: NodeConfiguration) async -> RoomPrivacy {
-        guard let wall = configuration.wall else { return RoomPrivacy(configuration.isStoreClosed ? nil : []) }
+    /// - Parameter wall: the persona's; `nil` where nothing is stored.
+    static func found(in wall: Wall?, _ configuration: NodeConfiguration) async -> RoomPrivacy {
+        guard let wall else { return RoomPrivacy(configuration.isStoreClosed ? nil : []) }
         return await found(in: wall.store)
     }
 
-    /// - Parameter store: of whom it is about.
+    /// - Parameter store: the persona's.
     static func found(in store: Store) async -> RoomPrivacy {
         do {
             return RoomPrivacy(Set(try await store.privateRooms()))
@@ -85,145 +86,176 @@ struct RoomPrivacy: Sendable {
     func isForgotten(_ room: RoomName) -> Bool { forgotten.contains(room) }
 }
 
-// Rooms that everybody may read.
+// Public rooms.
 extension Node {
-    func join(_ room: RoomName) throws(RequestError) {
-        try privacy.check(room)
-        privacy.entered(room)
-        guard !rooms.contains(room) else { return rememberRooms(entered: room) }
-        guard Presence.fits(name, rooms + [room]) else {
+    func join(_ room: RoomName, as id: PeerID) throws(RequestError) {
+        guard let persona = personas[id] else { throw .gone }
+        try persona.privacy.check(room)
+        personas.change(id) { $0.privacy.entered(room) }
+        guard !persona.rooms.contains(room) else { return rememberRooms(of: id, entered: room) }
+        guard Presence.fits(persona.name, persona.rooms + [room]) else {
             throw RequestError(
                 .tooManyRooms,
                 "you are in \(Presence.roomsMax) rooms, the most there can be; leave one first: /part #room")
         }
-        rooms.append(room)
-        rememberRooms(entered: room)
-        presenceChanged()
-        tellMe()
+        personas.change(id) { $0.rooms.append(room) }
+        roomsChanged(of: id, entered: room)
     }
 
-    func part(_ room: RoomName) {
-        rooms.removeAll { $0 == room }
-        rememberRooms()
-        presenceChanged()
-        tellMe()
+    func part(_ room: RoomName, as id: PeerID) {
+        personas.change(id) { $0.rooms.removeAll { $0 == room } }
+        roomsChanged(of: id)
     }
-}
 
-// Private rooms.
-extension Node {
-    private static let toldMax = 1_024
+    /// Others see the change, and so do the persona's own fronts.
+    private func roomsChanged(of id: PeerID, entered: RoomName? = nil) {
+        rememberRooms(of: id, entered: entered)
+        presenceChanged(of: id)
+        if id == personas.owner.id { tellMe() }
+    }
 
-    /// Names of private rooms stand in the store alone.
-    func rememberRooms(entered: RoomName? = nil) {
+    /// The owner's public rooms are joined again at the next start. Names of private rooms stand in the store alone; a visitor's
+    /// program joins by itself.
+    func rememberRooms(of id: PeerID, entered: RoomName? = nil) {
+        guard id == personas.owner.id else { return }
         do {
-            try roomMemory.note(rooms.filter(privacy.isPublic), entered: entered)
+            try roomMemory.note(personas.owner.publicRooms, entered: entered)
         } catch {
             // They can be joined again, and a full disk is reported elsewhere.
             logger.debug("cannot remember the joined rooms", metadata: ["error": "\(error)"])
         }
     }
+}
 
-    func forget(_ room: RoomName, on wall: Wall) async throws(RequestError) {
-        try await wall.rooms.forget(room, as: name, at: clock.now)
-        rooms.removeAll { $0 == room }
-        privacy.forget(room)
-        rememberRooms()
-        tellMe()
-        await mailWritten(on: wall)
+// Private rooms, each persona's own: one may be in the public room of a name while another is in a private one.
+extension Node {
+    private static let toldMax = 1_024
+
+    func forget(_ room: RoomName, as persona: Persona) async throws(RequestError) {
+        let (wall, id) = (try persona.storedWall(), persona.id)
+        try await wall.rooms.forget(room, as: persona.name, at: clock.now)
+        personas.change(id) {
+            $0.rooms.removeAll { $0 == room }
+            $0.privacy.forget(room)
+        }
+        rememberRooms(of: id)
+        if persona.isOwner { tellMe() }
+        await wrote(id)
     }
 
     /// - Returns: its members; `nil` if there is no such room.
-    func enter(_ room: RoomName, _ key: TypedKey?, on wall: Wall) async throws(RequestError) -> [RoomMember]? {
-        let desk = wall.rooms
+    func enter(_ room: RoomName, _ key: TypedKey?, as persona: Persona) async throws(RequestError) -> [RoomMember]? {
+        let (desk, id) = (try persona.storedWall().rooms, persona.id)
         let isInvited = try await !desk.offers(of: room).isEmpty
+        guard let privacy = personas[id]?.privacy else { throw .gone }
         guard key != nil || isInvited || privacy.isPrivate(room) else { return nil }
         let wasForgotten = privacy.isForgotten(room)
-        // Before the key is here: what another front says there meanwhile is refused, and does not go out.
-        privacy.held(room)
+        // Before the key is here: what another front says there meanwhile is refused, and does not go out in clear.
+        personas.change(id) { $0.privacy.held(room) }
         do throws(RequestError) {
-            if try await desk.enter(room, key, as: name, at: clock.now, unheard: unheard) != nil {
-                return try await entered(room, on: wall)
+            if try await desk.enter(room, key, as: persona.name, at: clock.now, unheard: unheard(by: id)) != nil {
+                return try await entered(room, as: persona)
             }
         } catch {
-            privacy.failed(room, wasForgotten: wasForgotten, await RoomPrivacy.found(in: configuration))
+            await enteringFailed(room, wasForgotten, id, desk)
             throw error
         }
-        privacy.failed(room, wasForgotten: wasForgotten, await RoomPrivacy.found(in: configuration))
+        await enteringFailed(room, wasForgotten, id, desk)
         return nil
     }
 
-    /// From here on all that is said there is sealed.
-    func entered(_ room: RoomName, on wall: Wall) async throws(RequestError) -> [RoomMember] {
-        privacy.held(room)
-        if !rooms.contains(room) { rooms.append(room) }
-        rememberRooms()
-        // Whoever was in the public one of that name is there no more.
-        presenceChanged()
-        tellMe()
-        await mailWritten(on: wall)
-        mailInput.yield()
-        return try await members(of: room, wall.rooms)
+    private func enteringFailed(_ room: RoomName, _ wasForgotten: Bool, _ id: PeerID, _ desk: RoomDesk) async {
+        let found = await RoomPrivacy.found(in: desk.store)
+        personas.change(id) { $0.privacy.failed(room, wasForgotten: wasForgotten, found) }
+        presenceChanged(of: id)
     }
 
-    func members(of room: RoomName, _ desk: RoomDesk) async throws(RequestError) -> [RoomMember] {
-        let here = Set(mesh.peers().filter(\.isHere).compactMap(\.peer)).union([mesh.me])
+    /// From here on all that this persona says there is sealed.
+    func entered(_ room: RoomName, as persona: Persona) async throws(RequestError) -> [RoomMember] {
+        let id = persona.id
+        personas.change(id) {
+            $0.privacy.held(room)
+            if !$0.rooms.contains(room) { $0.rooms.append(room) }
+        }
+        // A persona that was in the public room of that name has left it.
+        roomsChanged(of: id)
+        await wrote(id)
+        mailInput.yield()
+        return try await members(of: room, as: persona)
+    }
+
+    func members(of room: RoomName, as persona: Persona) async throws(RequestError) -> [RoomMember] {
+        let desk = try persona.storedWall().rooms
+        let here = Set(mesh.peers().filter(\.isHere).compactMap(\.peer)).union(personas.all)
         return try await desk.members(of: room).map { member in
             let state: RoomMember.State =
                 member.state == .invited ? .invited : here.contains(member.peer) ? .here : .away
             return RoomMember(
-                id: member.peer, name: member.peer == mesh.me ? name : RoomDesk.name(member.name), state: state)
+                id: member.peer, name: personas[member.peer]?.name ?? RoomDesk.name(member.name), state: state)
         }
     }
 
-    func sayPrivately(_ speech: SpokenText, in room: RoomName) async throws(RequestError) -> Answer {
-        guard let wall else { throw .noStore }
-        let message = try await wall.rooms.say(speech, in: room, as: name, at: clock.now)
-        tell(.message(message))
-        await mailWritten(on: wall)
+    func sayPrivately(
+        _ speech: SpokenText, in room: RoomName, as persona: Persona
+    ) async throws(RequestError) -> Answer {
+        let message = try await persona.storedWall().rooms.say(speech, in: room, as: persona.name, at: clock.now)
+        deliver(.message(message), to: persona.id)
+        await wrote(persona.id)
         return .said(message.record, isWaiting: mesh.connectedCount == 0, at: message.at)
     }
 
-    /// One pass each time that something came that may concern rooms.
-    func tendRooms(of wall: Wall) async throws(StoreError) {
-        let desk = wall.rooms
+    /// One pass each time that something came that may concern the rooms of a persona.
+    func tendRooms(_ desk: RoomDesk, of id: PeerID) async throws(StoreError) {
+        let unheard = unheard(by: id)
         var news: [RoomNews] = []
-        if !hasToldInvitations {
+        if personas[id]?.hasHeardOfInvitations == false {
             news = try await desk.pending(unheard: unheard)
-            hasToldInvitations = true
+            personas.change(id) { $0.hasHeardOfInvitations = true }
         }
         news += try await desk.judge(at: clock.now, unheard: unheard)
         while !Task.isCancelled {
             let opened = try await desk.openNext(at: clock.now)
-            for line in opened.lines where rooms.contains(line.room) { tell(.message(line)) }
+            let rooms = personas[id]?.rooms ?? []
+            for line in opened.lines where rooms.contains(line.room) { deliver(.message(line), to: id) }
             news += opened.news
             if !opened.hasMore { break }
         }
-        for one in news { tell(one) }
+        for one in news { deliver(one, to: id) }
     }
 
-    private var unheard: Set<PeerID> { Set(standing.ignored).union(standing.blocked) }
-
-    private func tell(_ news: RoomNews) {
-        if case .oldKey(let room, let peer) = news, !isFirst("\(room) \(peer)") { return }
-        tellOwner(.notice(Notice(.information, code: news.code, news.text { self.shown($0, $1) })))
+    /// Peers whose invitations and keys this persona does not take.
+    private func unheard(by id: PeerID) -> Set<PeerID> {
+        id == personas.owner.id ? standing.blocked.union(standing.ignored) : standing.blocked
     }
 
-    /// - Parameter name: as somebody told.
+    private func deliver(_ news: RoomNews, to id: PeerID) {
+        if case .oldKey(let room, let peer) = news, !isFirst("\(id) \(room) \(peer)") { return }
+        let event: NodeEvent =
+            id == personas.owner.id
+            ? .notice(Notice(.information, code: news.code, news.text { shown($0, $1) }))
+            : .room(news.event { RoomEvent.Person($0, RoomDesk.name($1) ?? nameNow(of: $0)) })
+        deliver(event, to: id)
+    }
+
+    private func nameNow(of peer: PeerID) -> PeerName? {
+        personas[peer]?.name ?? knownName(of: peer)
+    }
+
+    /// - Parameter name: as the record says.
     private func shown(_ peer: PeerID, _ name: String?) -> String {
         if peer == mesh.me { return "you" }
         let known = name ?? mesh.peers().first { $0.peer == peer }?.name
         return "\(known.map(DisplayText.isolated) ?? "")#\(peer.short)"
     }
 
-    /// Whether something of strangers, named so, was not told yet.
-    func isFirst(_ told: String) -> Bool {
-        strangersTold.count < Self.toldMax && strangersTold.insert(told).inserted
+    /// Whether something about strangers was not delivered yet.
+    private func isFirst(_ news: String) -> Bool {
+        strangersTold.count < Self.toldMax && strangersTold.insert(news).inserted
     }
 
     /// What strangers say in a public room of that name is not shown under it.
     func tellOfNamesake(_ room: RoomName) {
-        guard privacy.isPrivate(room), isFirst(room.text) else { return }
+        guard personas.owner.privacy.isPrivate(room), isFirst(room.text) else { return }
         let text =
             "there is also a public room \(DisplayText.isolated(room.text)); you do not see it while "
             + "you are in the private one"

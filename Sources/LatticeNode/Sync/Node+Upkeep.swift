@@ -57,12 +57,13 @@ extension Node {
                 hasWritten = true
                 followInput.yield()
             }
-            lookAfterMail(isNews: isNews || !residents.keysDue(at: Clocks.now).isEmpty)
+            lookAfterMail(isNews: isNews || !personas.keysDue(at: Clocks.now).isEmpty)
             if isNews, last != nil {
                 // What another process took away or brought, it tells nobody.
                 if try await !tellOwn(on: wall) { tell(.changed(.many)) }
             }
-            if isNews || isBehind { try await handOver(from: wall) }
+            if isNews { try await handOver(of: personas.owner.id) }
+            try await handOverRest()
             return look
         } catch {
             if !Task.isCancelled { tellOnce(error) }

@@ -10,8 +10,6 @@ import Logging
 extension Node {
     /// Own records of the store that are told of at a time; told of more, whoever listens asks for everything anyway.
     private static let ownTellMax = 256
-    /// Of these, and of lines that wait in the mesh, it is told when somebody has them.
-    private static let unsentMax = handedOverMax + MeshLimit.outboxWaitingMax
 
     /// These were kept just now: which posts, comments, events and people are others by that.
     func tellChanges(by records: some Sequence<VerifiedRecord>, on wall: Wall) async {
@@ -53,18 +51,14 @@ extension Node {
 
     // MARK: - What waited
 
-    /// Somebody may look at it as at something that waits.
-    func noteUnsent(_ id: RecordID) {
-        guard unsent.count < Self.unsentMax else { return }
-        unsent.insert(id)
-    }
-
-    /// Somebody has these.
+    /// A neighbour has these.
     func tellSent(_ ids: [RecordID]) {
-        var sent = ids.filter { unsent.remove($0) != nil }[...]
-        while !sent.isEmpty {
-            tell(.sent(Array(sent.prefix(WallChanges.eachMax))))
-            sent = sent.dropFirst(WallChanges.eachMax)
+        for (author, sent) in outbox.takeShown(ids) {
+            var sent = sent[...]
+            while !sent.isEmpty {
+                deliver(.sent(Array(sent.prefix(WallChanges.eachMax))), to: author)
+                sent = sent.dropFirst(WallChanges.eachMax)
+            }
         }
     }
 }

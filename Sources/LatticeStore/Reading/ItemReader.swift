@@ -6,9 +6,9 @@ import LatticeWire
 /// Makes items of rows, within one snapshot.
 struct ItemReader {
     private let database: Database
-    private let owner: PeerID
+    private let viewer: PeerID
     private let row: RawStatement
-    private var ownerSeq: Int64??
+    private var viewerSeq: Int64??
 
     /// Items that one run of the statement reads. A run that starts anew for each item takes half as long again.
     private static let itemsMax: Int32 = 32
@@ -24,9 +24,9 @@ struct ItemReader {
           LEFT JOIN profile f ON f.peer = i.author
         """
 
-    init(_ database: Database, owner: PeerID) throws {
+    init(_ database: Database, viewer: PeerID) throws {
         self.database = database
-        self.owner = owner
+        self.viewer = viewer
         row = try RawStatement(database, Self.sql)
     }
 
@@ -83,9 +83,9 @@ struct ItemReader {
             parent: row.bytes32(4).map(RecordID.init), title: row.text(7), text: row.text(8),
             placeName: row.text(9), place: place, starts: date(13), ends: date(14), edited: date(15), likes: likes,
             comments: Int(row.int(17)), attendees: attendees,
-            isLikedByOwner: try likes > 0 && ownerHolds(.like, of: hash),
-            isAttendedByOwner: try attendees > 0 && ownerHolds(.attendance, of: hash),
-            isWaiting: try author == owner && isWaiting(seq))
+            isLikedByOwner: try likes > 0 && viewerHolds(.like, of: hash),
+            isAttendedByOwner: try attendees > 0 && viewerHolds(.attendance, of: hash),
+            isWaiting: try author == viewer && isWaiting(seq))
     }
 
     private var place: Place? {
@@ -104,9 +104,9 @@ struct ItemReader {
         row.optionalInt(column).map(WallTime.init(milliseconds:))
     }
 
-    private mutating func ownerHolds(_ kind: RecordKind, of target: Bytes32) throws -> Bool {
-        if ownerSeq == nil { ownerSeq = .some(try database.seq(of: owner)) }
-        guard let known = ownerSeq, let seq = known else { return false }
+    private mutating func viewerHolds(_ kind: RecordKind, of target: Bytes32) throws -> Bool {
+        if viewerSeq == nil { viewerSeq = .some(try database.seq(of: viewer)) }
+        guard let known = viewerSeq, let seq = known else { return false }
         let statement = try RawStatement(
             database, "SELECT holds FROM reaction WHERE target = ? AND kind = ? AND author = ?")
         try statement.bind(target, at: 1)

@@ -6,13 +6,13 @@ import LatticeWire
 struct PersonReader {
     private let database: Database
     private let now: WallTime
-    private let ownerSeq: Int64?
+    private let viewerSeq: Int64?
     private var people: [Int64: StoredPerson] = [:]
 
-    init(_ database: Database, owner: PeerID, now: WallTime) throws {
+    init(_ database: Database, viewer: PeerID, now: WallTime) throws {
         self.database = database
         self.now = now
-        ownerSeq = try database.seq(of: owner)
+        viewerSeq = try database.seq(of: viewer)
     }
 
     mutating func person(_ seq: Int64) throws -> StoredPerson? {
@@ -74,11 +74,11 @@ struct PersonReader {
     }
 
     private func isFollowed(_ key: Bytes32) throws -> Bool {
-        guard let ownerSeq else { return false }
+        guard let viewerSeq else { return false }
         let follow = try RawStatement(
             database, "SELECT holds FROM reaction WHERE target = ? AND kind = 7 AND author = ?")
         try follow.bind(key, at: 1)
-        try follow.bind(ownerSeq, at: 2)
+        try follow.bind(viewerSeq, at: 2)
         return try follow.first { $0.int(0) == 1 } ?? false
     }
 

@@ -6,19 +6,19 @@ import LatticeWire
 extension Store {
     /// - Returns: `nil` for what is not here, is no post, comment or event, or has expired.
     package func item(_ id: RecordID, at now: WallTime) async throws(StoreError) -> StoredItem? {
-        let owner = owner
+        let viewer = author
         return try await read { database in
             let statement = try RawStatement(database, "SELECT seq FROM record WHERE id = ?")
             try statement.bind(id.hash, at: 1)
             guard let seq = try statement.first({ $0.int(0) }) else { return nil }
-            var reader = try ItemReader(database, owner: owner)
+            var reader = try ItemReader(database, viewer: viewer)
             return try reader.item(seq, now: now)
         }
     }
 
     /// Comments on a post or event, oldest first, those among them that were taken back; of more than `limit` the newest.
     package func comments(of parent: RecordID, at now: WallTime, limit: Int) async throws(StoreError) -> [StoredItem] {
-        let owner = owner
+        let viewer = author
         return try await read { database in
             let statement = try RawStatement(
                 database,
@@ -30,7 +30,7 @@ extension Store {
             try statement.bind(now.milliseconds, at: 2)
             try statement.bind(Int64(min(max(limit, 0), pageLimitMax)), at: 3)
             let seqs = try statement.seqs()
-            var reader = try ItemReader(database, owner: owner)
+            var reader = try ItemReader(database, viewer: viewer)
             return try reader.items(seqs.reversed(), now: now)
         }
     }

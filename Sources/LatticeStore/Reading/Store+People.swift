@@ -9,9 +9,9 @@ extension Store {
         return known.first ?? PersonReader.stranger(peer)
     }
 
-    /// Everybody of whom something is here: those whom the owner follows first, then by name.
+    /// Everybody of whom something is here: those whom the viewer follows first, then by name.
     package func people(at now: WallTime, limit: Int) async throws(StoreError) -> [StoredPerson] {
-        let owner = owner
+        let viewer = author
         return try await people(at: now) { database in
             let statement = try RawStatement(
                 database,
@@ -21,7 +21,7 @@ extension Store {
                 LEFT JOIN reaction x ON x.target = p.key AND x.kind = 7 AND x.author = ?1 AND x.holds = 1
                 WHERE u.records > 0 ORDER BY x.author IS NULL, f.name IS NULL, f.name, p.key LIMIT ?2
                 """)
-            try statement.bind(try database.seq(of: owner) ?? 0, at: 1)
+            try statement.bind(try database.seq(of: viewer) ?? 0, at: 1)
             try statement.bind(Int64(min(max(limit, 0), pageLimitMax)), at: 2)
             return try statement.seqs()
         }
@@ -64,24 +64,24 @@ extension Store {
         }
     }
 
-    /// Whom the owner follows, by when their keys came here.
+    /// Whom the viewer follows, by when their keys came here.
     package func following() async throws(StoreError) -> [PeerID] {
-        let owner = owner
+        let viewer = author
         return try await read { database in
             let key = try RawStatement(database, "SELECT key FROM peer WHERE seq = ?")
-            return try database.followed(by: owner, andSelf: false).compactMap { seq in
+            return try database.followed(by: viewer, andSelf: false).compactMap { seq in
                 try key.bind(seq, at: 1)
                 return try key.first { $0.bytes32(0).map(PeerID.init) } ?? nil
             }
         }
     }
 
-    /// The owner's profile and follows that hold and were last said before a date, oldest first: to be said again before they
+    /// The viewer's profile and follows that hold and were last said before a date, oldest first: to be said again before they
     /// expire.
     package func ownReplaceable(olderThan date: WallTime, limit: Int) async throws(StoreError) -> [SignedRecord] {
-        let owner = owner
+        let viewer = author
         return try await read { database in
-            guard let seq = try database.seq(of: owner) else { return [] }
+            guard let seq = try database.seq(of: viewer) else { return [] }
             let statement = try RawStatement(
                 database,
                 """
@@ -106,9 +106,9 @@ extension Store {
     private func people(at now: WallTime, _ seqs: @escaping @Sendable (Database) throws -> [Int64])
         async throws(StoreError) -> [StoredPerson]
     {
-        let owner = owner
+        let viewer = author
         return try await read { database in
-            var reader = try PersonReader(database, owner: owner, now: now)
+            var reader = try PersonReader(database, viewer: viewer, now: now)
             return try reader.people(try seqs(database))
         }
     }

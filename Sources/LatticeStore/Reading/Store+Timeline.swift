@@ -3,16 +3,16 @@ package import LatticeCore
 import LatticeWire
 
 extension Store {
-    /// Posts of the owner and of those they follow, newest first.
+    /// Posts of the viewer and of those they follow, newest first.
     package func timeline(at now: WallTime, limit: Int, before: TimeMark? = nil) async throws(StoreError)
         -> [StoredItem]
     {
-        let owner = owner
+        let viewer = author
         return try await read { database in
-            let authors = try database.followed(by: owner, andSelf: true)
+            let authors = try database.followed(by: viewer, andSelf: true)
             let merge = try AuthorMerge(database, authors: authors, now: now)
             let seqs = try merge.newest(min(max(limit, 0), pageLimitMax), before: before ?? .last)
-            var reader = try ItemReader(database, owner: owner)
+            var reader = try ItemReader(database, viewer: viewer)
             return try reader.items(seqs, now: now)
         }
     }
@@ -21,7 +21,7 @@ extension Store {
     package func activity(at now: WallTime, limit: Int, before: TimeMark? = nil) async throws(StoreError)
         -> [StoredActivity]
     {
-        let owner = owner
+        let viewer = author
         return try await read { database in
             let rows = try RawStatement(
                 database,
@@ -35,8 +35,8 @@ extension Store {
             try rows.bind(mark.seq, at: 2)
             try rows.bind(now.milliseconds, at: 3)
             try rows.bind(Int64(min(max(limit, 0), pageLimitMax)), at: 4)
-            var items = try ItemReader(database, owner: owner)
-            var people = try PersonReader(database, owner: owner, now: now)
+            var items = try ItemReader(database, viewer: viewer)
+            var people = try PersonReader(database, viewer: viewer, now: now)
             var activities: [StoredActivity] = []
             try rows.forEach { row in
                 guard let id = row.bytes32(4), let by = try people.person(row.int(5)) else { return true }

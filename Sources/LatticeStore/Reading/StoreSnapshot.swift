@@ -5,12 +5,12 @@ import LatticeWire
 /// The store as it is at one moment, for several short questions at a time. It is of no use after the call that lends it.
 package struct StoreSnapshot {
     let database: Database
-    let owner: PeerID
+    let viewer: PeerID
 
     /// As `Store.near`.
     package func near(_ search: NearSearch) throws -> [Found] {
         let spots = try SpotScan(database, search).nearest()
-        var reader = try ItemReader(database, owner: owner)
+        var reader = try ItemReader(database, viewer: viewer)
         var found: [Found] = []
         found.reserveCapacity(spots.count)
         try reader.forEach(spots.map(\.seq), now: search.now) { index, item in
@@ -40,9 +40,9 @@ package struct StoreSnapshot {
         other.map { id.digitsShared(with: $0) } ?? 0
     }
 
-    /// Whom the owner follows.
+    /// Whom the viewer follows.
     package func followed() throws -> Set<PeerID> {
-        guard let own = try database.seq(of: owner) else { return [] }
+        guard let own = try database.seq(of: viewer) else { return [] }
         let follows = try RawStatement(
             database, "SELECT target FROM reaction WHERE author = ?1 AND kind = 7 AND holds = 1")
         try follows.bind(own, at: 1)
@@ -63,6 +63,6 @@ package struct StoreSnapshot {
 extension Store {
     /// Asks on the thread that asks: for what takes less time than the way to another thread and back.
     package func snapshot<Value>(_ ask: (StoreSnapshot) throws -> Value) throws(StoreError) -> Value {
-        try readInPlace { try ask(StoreSnapshot(database: $0, owner: owner)) }
+        try readInPlace { try ask(StoreSnapshot(database: $0, viewer: author)) }
     }
 }

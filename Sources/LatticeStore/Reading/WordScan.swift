@@ -11,7 +11,7 @@ struct WordScan {
     private let database: Database
     private let search: WordSearch
     private let distance: FastDistance?
-    /// The owner and whom they follow, in order.
+    /// The viewer and whom they follow, in order.
     private let authors: [Int64]
     private let item: RawStatement
     private let after: WordRank?
@@ -29,11 +29,11 @@ struct WordScan {
     /// What it takes to look a match up, in what it takes to go past a post of somebody one follows.
     private static let lookUpCost = 4
 
-    init(_ database: Database, _ search: WordSearch, owner: PeerID) throws {
+    init(_ database: Database, _ search: WordSearch, viewer: PeerID) throws {
         self.database = database
         self.search = search
         distance = search.position.map(FastDistance.init(from:))
-        authors = try database.followed(by: owner, andSelf: true).sorted()
+        authors = try database.followed(by: viewer, andSelf: true).sorted()
         item = try RawStatement(
             database, "SELECT kind, author, latitude, longitude, date, expires FROM item WHERE record = ?")
         after = search.after.map { WordRank($0, isNearestFirst: search.isNearestFirst) }
@@ -56,7 +56,7 @@ struct WordScan {
         }
     }
 
-    /// About how many posts the owner and those they follow have here.
+    /// About how many posts the viewer and those they follow have here.
     private func postsOfAuthors() throws -> Int {
         let records = try RawStatement(database, "SELECT records FROM usage_author WHERE author = ?")
         return try authors.reduce(0) { sum, author in

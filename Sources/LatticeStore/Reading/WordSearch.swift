@@ -3,7 +3,7 @@ package import LatticeGeo
 
 /// Posts and events that hold all of some words; of the last word its first three letters or more will do.
 ///
-/// Only what may be read is found: events, what the owner and those they follow wrote, and what is near enough.
+/// Only what may be read is found: events, what the viewer and those they follow wrote, and what is near enough.
 package struct WordSearch: Hashable, Sendable {
     /// Words of one search; further ones are not looked at.
     package static let wordsMax = 16

@@ -6,16 +6,16 @@ import LatticeStore
 import LatticeWire
 import Logging
 
-// The word of a node for those who speak through it: published once for each, and looked up of others.
+// The word of a node for visitors who speak through it: published once for each, and looked up of others.
 extension Node {
     /// Half of its lifetime: then it is said again.
     private static let residenceRenewedAfter: Int64 = Int64(ResidenceBody.lifetimeSeconds) * 1_000 / 2
 
     /// Once for each time that somebody comes.
     func vouch(for id: PeerID) async {
-        guard let person = residents[id], !person.isVouchedFor else { return }
-        residents.change(id) { $0.isVouchedFor = true }
-        await publishResidence(of: person.identity)
+        guard let persona = personas.visitor(id), !persona.isVouchedFor else { return }
+        personas.change(id) { $0.isVouchedFor = true }
+        await publishResidence(of: persona.identity)
     }
 
     private func publishResidence(of identity: Identity) async {
@@ -45,13 +45,13 @@ extension Node {
     func withHost(_ peer: PeerInfo) -> PeerInfo {
         guard let id = peer.id else { return peer }
         var peer = peer
-        peer.host = residents[id] == nil ? hosts[id] : mesh.me
+        peer.host = personas.visitor(id) == nil ? hosts[id] : mesh.me
         return peer
     }
 
     /// What was said before this process began stands in the store.
     private func lookUpHosts(of peers: [PeerID]) async {
-        let unknown = peers.filter { !hosts.isKnown($0) && residents[$0] == nil }
+        let unknown = peers.filter { !hosts.isKnown($0) && personas.visitor($0) == nil }
         guard !unknown.isEmpty, let wall else { return }
         do {
             for signed in try await wall.store.residences(of: unknown, at: clock.now) {
@@ -65,6 +65,6 @@ extension Node {
 
     /// Whom to ask for somebody: a resident answers no probe, their node does.
     func probed(for peer: PeerID) -> PeerID {
-        residents[peer] == nil ? hosts[peer] ?? peer : mesh.me
+        personas.visitor(peer) == nil ? hosts[peer] ?? peer : mesh.me
     }
 }

@@ -1,0 +1,64 @@
+import LatticeCore
+import LatticeMesh
+import LatticeWire
+
+/// Own records that went to the mesh, until a neighbour confirms them.
+struct Outbox {
+    /// Records of one persona that the mesh is given at a time. The mesh's own outbox holds a thousand.
+    static let handedOverMax = 256
+    /// Records that fronts show as waiting: these, and lines that wait in the mesh.
+    private static let shownMax = handedOverMax + MeshLimit.outboxWaitingMax
+
+    /// Authors of records that stand in the outbox table of the store.
+    private var authors: [RecordID: PeerID] = [:]
+    private var counts: [PeerID: Int] = [:]
+    /// Authors of what fronts show as waiting.
+    private var shown: [RecordID: PeerID] = [:]
+    /// Confirmed, and not yet written to the store.
+    private var confirmed: [RecordID] = []
+
+    func isFull(for author: PeerID) -> Bool { counts[author, default: 0] >= Self.handedOverMax }
+
+    func contains(_ id: RecordID) -> Bool { authors[id] != nil }
+
+    mutating func handedOver(_ record: VerifiedRecord) {
+        guard authors.updateValue(record.author, forKey: record.id) == nil else { return }
+        counts[record.author, default: 0] += 1
+    }
+
+    /// A front shows it as waiting.
+    mutating func isShown(_ id: RecordID, by author: PeerID) {
+        guard shown.count < Self.shownMax else { return }
+        shown[id] = author
+    }
+
+    /// A neighbour has these.
+    ///
+    /// - Returns: those that stand in no table of the store, which are lines.
+    mutating func confirmed(by neighbour: [RecordID]) -> [RecordID] {
+        confirmed += neighbour.filter(contains)
+        return neighbour.filter { !contains($0) }
+    }
+
+    mutating func takeConfirmed() -> [RecordID] {
+        defer { confirmed = [] }
+        return confirmed
+    }
+
+    /// The store knows, or will hear of it again after the next start.
+    mutating func forget(_ ids: [RecordID]) {
+        for id in ids {
+            guard let author = authors.removeValue(forKey: id), let count = counts[author] else { continue }
+            counts[author] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    /// - Returns: those that fronts show as waiting, by author.
+    mutating func takeShown(_ ids: [RecordID]) -> [PeerID: [RecordID]] {
+        var sent: [PeerID: [RecordID]] = [:]
+        for id in ids {
+            if let author = shown.removeValue(forKey: id) { sent[author, default: []].append(id) }
+        }
+        return sent
+    }
+}

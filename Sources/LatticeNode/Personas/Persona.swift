@@ -1,0 +1,110 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeMesh
+import LatticeWire
+
+/// An identity that this node speaks for: its owner, or somebody who uses the node with keys of their own.
+struct Persona {
+    /// One visit of a persona. Somebody who left and came back has another visit.
+    struct Visit: Hashable, Sendable {
+        let id: PeerID
+        let number: UInt64
+    }
+
+    /// The owner's visit, which lasts as long as the node.
+    static let ownersNumber: UInt64 = 0
+    private static let lostMax = 1_024
+
+    let visit: Visit
+    /// `nil` for the owner, who has no account here.
+    let account: AccountName?
+    let identity: Identity
+    /// The store seen as this persona; `nil` where nothing is stored.
+    let wall: Wall?
+    var name: PeerName
+    /// Private ones among them.
+    var rooms: [RoomName]
+    var privacy: RoomPrivacy
+
+    /// The store number of the last own record that the mesh was given.
+    var lastHandedOver: Int64?
+    /// The outbox has more than the mesh takes at a time.
+    var isBehind = false
+    /// Up to which number private messages were delivered to fronts; `nil` before the first pass.
+    var messagesDelivered: Int64?
+    /// When the keys for private messages were last looked after.
+    var keysTendedAt: Instant?
+    /// When others last heard that this persona is here.
+    var announcedAt: Instant
+    /// A residence record says, or said before, through which node this persona speaks.
+    var isVouchedFor = false
+    /// Pending invitations to private rooms were delivered.
+    var hasHeardOfInvitations = false
+
+    /// Somebody reads its events. Until then its private messages stay sealed.
+    var isListening = false
+    /// A sealed record that is not opened yet may be for it.
+    var hasBacklog = false
+    /// Nobody has looked yet at what came while it was away.
+    var isNew = false
+    /// Fronts that hear only what concerns this persona alone.
+    var ownFronts = FrontTable()
+    /// Fronts that hear that and what is public in its rooms.
+    var fronts = FrontTable()
+    /// Authors whose private messages do not open, as this persona was told.
+    private var lost: Set<PeerID> = []
+
+    init(
+        visit: Visit, account: AccountName?, identity: Identity, wall: Wall?, name: PeerName, rooms: [RoomName],
+        privacy: RoomPrivacy, at now: Instant
+    ) {
+        (self.visit, self.account, self.identity, self.wall) = (visit, account, identity, wall)
+        (self.name, self.rooms, self.privacy) = (name, rooms, privacy)
+        announcedAt = now
+    }
+
+    /// The owner, who is here as long as the node runs.
+    init(owner configuration: NodeConfiguration, privacy: RoomPrivacy, at now: Instant) {
+        let identity = configuration.identity
+        self.init(
+            visit: Visit(id: identity.peer, number: Self.ownersNumber), account: nil, identity: identity,
+            wall: configuration.wall, name: configuration.name, rooms: configuration.rooms, privacy: privacy, at: now)
+        isListening = true
+    }
+
+    var id: PeerID { visit.id }
+
+    var isOwner: Bool { visit.number == Self.ownersNumber }
+
+    var publicRooms: [RoomName] { rooms.filter { privacy.isPublic($0) } }
+
+    func presence(isBrief: Bool = false) -> Presence {
+        Presence(isHere: true, name: name, rooms: publicRooms, isBrief: isBrief)
+    }
+
+    /// - Returns: whether this is the first message of that author that is lost.
+    mutating func isFirstLoss(of author: PeerID) -> Bool {
+        lost.count < Self.lostMax && lost.insert(author).inserted
+    }
+
+    func storedWall() throws(RequestError) -> Wall {
+        guard let wall else { throw .noStore }
+        return wall
+    }
+
+    mutating func listens() {
+        guard !isListening else { return }
+        (isListening, isNew) = (true, true)
+    }
+
+    mutating func deliver(_ event: NodeEvent) {
+        ownFronts.tell(event)
+        fronts.tell(event)
+    }
+
+    func finish() {
+        ownFronts.finish()
+        fronts.finish()
+    }
+}

@@ -1,0 +1,181 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeMesh
+import LatticeWire
+import OrderedCollections
+
+/// Everybody this node speaks for: the owner, who is always here, and visitors with keys of their own.
+///
+/// A visitor costs what is written here: no task, and no stream that nobody asked for.
+struct Personas {
+    private(set) var owner: Persona
+    private var visitors: OrderedDictionary<PeerID, Persona> = [:]
+    private var idsByAccount: [AccountName: PeerID] = [:]
+    /// How many visitors are in each public room.
+    private var visitorCounts: [RoomName: Int] = [:]
+    private var visitsBegun: UInt64 = Persona.ownersNumber
+    /// Visitors whose fronts asked for all events.
+    private var listeners: OrderedSet<PeerID> = []
+    /// Fronts that serve many visitors and hear once what is public.
+    private var sharedFronts = FrontTable()
+
+    init(owner: Persona) {
+        precondition(owner.isOwner, "the first persona is the owner")
+        self.owner = owner
+    }
+
+    subscript(_ id: PeerID) -> Persona? { id == owner.id ? owner : visitors[id] }
+
+    /// - Returns: `nil` once that visit is over.
+    subscript(_ visit: Persona.Visit) -> Persona? {
+        self[visit.id].flatMap { $0.visit == visit ? $0 : nil }
+    }
+
+    func visitor(_ id: PeerID) -> Persona? { visitors[id] }
+
+    var hasVisitors: Bool { !visitors.isEmpty }
+
+    /// In the order in which they came.
+    var visitorIDs: [PeerID] { Array(visitors.keys) }
+
+    func visitorIDs(announcedBefore time: Instant) -> [PeerID] {
+        visitors.values.filter { $0.announcedAt <= time }.map(\.id)
+    }
+
+    /// In the order in which they came, the owner first.
+    var all: [PeerID] { [owner.id] + visitors.keys }
+
+    var isFull: Bool { visitors.count >= MeshLimit.residentsMax }
+
+    func isIn(_ account: AccountName) -> Bool { idsByAccount[account] != nil }
+
+    /// Whether a visitor is in that room, and it is public for them.
+    func hasVisitors(in room: RoomName) -> Bool { visitorCounts[room] != nil }
+
+    // MARK: - Coming, going, changing
+
+    mutating func came(
+        _ account: AccountName, _ identity: Identity, as name: PeerName, privacy: RoomPrivacy, wall: Wall?,
+        at now: Instant
+    ) -> Persona.Visit {
+        precondition(!isFull && !isIn(account), "the caller checks first whether the account can come")
+        visitsBegun += 1
+        let visit = Persona.Visit(id: identity.peer, number: visitsBegun)
+        idsByAccount[account] = identity.peer
+        visitors[identity.peer] = Persona(
+            visit: visit, account: account, identity: identity, wall: wall, name: name, rooms: [], privacy: privacy,
+            at: now)
+        return visit
+    }
+
+    /// Ends a visit and the events of its fronts.
+    mutating func went(_ id: PeerID) {
+        guard let persona = visitors.removeValue(forKey: id) else { return }
+        if let account = persona.account { idsByAccount[account] = nil }
+        listeners.remove(id)
+        count(persona.publicRooms, -1)
+        persona.finish()
+    }
+
+    mutating func change(_ id: PeerID, _ body: (inout Persona) -> Void) {
+        guard id != owner.id else { return body(&owner) }
+        guard let before = visitors[id]?.publicRooms else { return }
+        update(id, body)
+        count(before, -1)
+        count(visitors[id]?.publicRooms ?? [], 1)
+    }
+
+    /// As `change`, for what has nothing to do with rooms.
+    private mutating func update(_ id: PeerID, _ body: (inout Persona) -> Void) {
+        if id == owner.id { return body(&owner) }
+        guard let index = visitors.index(forKey: id) else { return }
+        body(&visitors.values[index])
+    }
+
+    private mutating func count(_ rooms: [RoomName], _ step: Int) {
+        for room in rooms {
+            let count = visitorCounts[room, default: 0] + step
+            visitorCounts[room] = count > 0 ? count : nil
+        }
+    }
+
+    // MARK: - Events
+
+    mutating func sharedEvents() -> NodeEvents { sharedFronts.add() }
+
+    /// What concerns this persona alone.
+    mutating func ownEvents(of visit: Persona.Visit) -> NodeEvents {
+        guard self[visit] != nil else { return .over }
+        var stream = NodeEvents.over
+        update(visit.id) {
+            stream = $0.ownFronts.add()
+            $0.listens()
+        }
+        return stream
+    }
+
+    mutating func events(of visit: Persona.Visit) -> NodeEvents {
+        guard self[visit] != nil else { return .over }
+        var stream = NodeEvents.over
+        update(visit.id) {
+            stream = $0.fronts.add()
+            $0.listens()
+        }
+        if visit.id != owner.id { listeners.append(visit.id) }
+        return stream
+    }
+
+    /// For all visitors; a line only for those in its room.
+    mutating func deliverToVisitors(_ event: NodeEvent) {
+        sharedFronts.tell(event)
+        for id in listeners {
+            guard let index = visitors.index(forKey: id) else { continue }
+            if case .message(let line) = event, !visitors.values[index].publicRooms.contains(line.room) { continue }
+            visitors.values[index].fronts.tell(event)
+        }
+    }
+
+    mutating func deliver(_ event: NodeEvent, to id: PeerID) {
+        update(id) { $0.deliver(event) }
+    }
+
+    mutating func finish() {
+        owner.finish()
+        for id in Array(visitors.keys) { went(id) }
+        sharedFronts.finish()
+    }
+
+    // MARK: - Private messages
+
+    /// How often the keys of a visitor are looked after. The owner's are in every pass.
+    private static let keysInterval: Duration = .seconds(600)
+
+    /// Visitors whose private messages are opened, in the order in which they came.
+    var listening: [PeerID] { visitors.values.filter(\.isListening).map(\.id) }
+
+    func hasBacklog(_ id: PeerID) -> Bool { self[id].map { $0.hasBacklog || $0.isNew } ?? false }
+
+    mutating func setBacklog(_ hasBacklog: Bool, of id: PeerID) {
+        update(id) {
+            $0.hasBacklog = hasBacklog
+            $0.isNew = false
+        }
+    }
+
+    /// Visitors who listen and were not looked after yet.
+    var newcomers: [PeerID] { visitors.values.filter(\.isNew).map(\.id) }
+
+    /// Visitors whose keys for private messages are to be looked after.
+    func keysDue(at now: Instant) -> [PeerID] {
+        visitors.values.filter { persona in
+            persona.wall != nil && persona.keysTendedAt.map { $0.duration(to: now) >= Self.keysInterval } ?? true
+        }.map(\.id)
+    }
+
+    mutating func isFirstLoss(of author: PeerID, by id: PeerID) -> Bool {
+        var isFirst = false
+        update(id) { isFirst = $0.isFirstLoss(of: author) }
+        return isFirst
+    }
+}
