@@ -51,7 +51,7 @@ extension Node {
             if !Task.isCancelled { tellOnce(error) }
         }
         // It may be for somebody here.
-        if personas.hasVisitors { mailInput.yield() }
+        if personas.hasVisitors { mail.wake() }
     }
 
     /// Own records go to the mesh in the order in which they were written, a portion at a time, and none twice.

@@ -123,13 +123,7 @@ package actor Node: MeshNode {
     var lastOwnTold: Int64?
     let confirmSignals: AsyncStream<Void>
     let confirmInput: AsyncStream<Void>.Continuation
-    let mailSignals: AsyncStream<Void>
-    let mailInput: AsyncStream<Void>.Continuation
-    var mailLookedAt: Instant?
-    /// When the keys of any visitor were last looked after.
-    var visitorKeysTendedAt: Instant?
-    /// The number of the last sealed record that was tried for all visitors; `nil` before the first pass.
-    var sealedLookedUpTo: Int64?
+    let mail: MailService
     /// Of private rooms: whose older keys and which public namesakes people were told of.
     var strangersTold: Set<String> = []
     /// The store does not take anything, and people were told.
@@ -183,7 +177,7 @@ package actor Node: MeshNode {
         catalogue = configuration.compares ? configuration.wall.map { Catalogue(store: $0.store) } : nil
         (compareSignals, compareInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (followSignals, followInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        (mailSignals, mailInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        mail = MailService(clock: clock)
         (supplyLinks, supplyInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
     }
 
@@ -213,7 +207,7 @@ package actor Node: MeshNode {
             group.addTask { await self.compareWhatIsAsked() }
             group.addTask { await self.supply(over: self.supplyLinks) }
             group.addTask { await self.rememberConfirmations() }
-            group.addTask { await self.tendMail() }
+            if wall != nil, configuration.hasMail { group.addTask { await self.mail.run(for: self) } }
             group.addTask { await self.lookAround() }
             group.addTask { await self.watchNetwork() }
             group.addTask { await self.streams.run() }

@@ -23,7 +23,7 @@ extension Node: MeshHost {
         announce([visit.id])
         // Else together with the keys for private messages: storing one for each would hold up the next visitor.
         if own == nil || !configuration.hasMail { await vouch(for: visit.id) }
-        mailInput.yield()
+        mail.wake()
         return NodeResident(node: self, visit: visit)
     }
 
@@ -141,12 +141,12 @@ struct NodeResident: Resident {
 
 extension Node {
     func events(of visit: Persona.Visit) -> NodeEvents {
-        mailInput.yield()
+        mail.wake()
         return personas.events(of: visit)
     }
 
     func ownEvents(of visit: Persona.Visit) -> NodeEvents {
-        mailInput.yield()
+        mail.wake()
         return personas.ownEvents(of: visit)
     }
 }

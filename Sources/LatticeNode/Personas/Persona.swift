@@ -14,7 +14,6 @@ struct Persona {
 
     /// The owner's visit, which lasts as long as the node.
     static let ownersNumber: UInt64 = 0
-    private static let lostMax = 1_024
 
     let visit: Visit
     /// `nil` for the owner, who has no account here.
@@ -31,29 +30,17 @@ struct Persona {
     var lastHandedOver: Int64?
     /// The outbox has more than the mesh takes at a time.
     var isBehind = false
-    /// Up to which number private messages were delivered to fronts; `nil` before the first pass.
-    var messagesDelivered: Int64?
-    /// When the keys for private messages were last looked after.
-    var keysTendedAt: Instant?
     /// When others last heard that this persona is here.
     var announcedAt: Instant
     /// A residence record says, or said before, through which node this persona speaks.
     var isVouchedFor = false
-    /// Pending invitations to private rooms were delivered.
-    var hasHeardOfInvitations = false
 
     /// Somebody reads its events. Until then its private messages stay sealed.
     var isListening = false
-    /// A sealed record that is not opened yet may be for it.
-    var hasBacklog = false
-    /// Nobody has looked yet at what came while it was away.
-    var isNew = false
     /// Fronts that hear only what concerns this persona alone.
     var ownFronts = FrontTable()
     /// Fronts that hear that and what is public in its rooms.
     var fronts = FrontTable()
-    /// Authors whose private messages do not open, as this persona was told.
-    private var lost: Set<PeerID> = []
 
     init(
         visit: Visit, account: AccountName?, identity: Identity, wall: Wall?, name: PeerName, rooms: [RoomName],
@@ -83,19 +70,9 @@ struct Persona {
         Presence(isHere: true, name: name, rooms: publicRooms, isBrief: isBrief)
     }
 
-    /// - Returns: whether this is the first message of that author that is lost.
-    mutating func isFirstLoss(of author: PeerID) -> Bool {
-        lost.count < Self.lostMax && lost.insert(author).inserted
-    }
-
     func storedWall() throws(RequestError) -> Wall {
         guard let wall else { throw .noStore }
         return wall
-    }
-
-    mutating func listens() {
-        guard !isListening else { return }
-        (isListening, isNew) = (true, true)
     }
 
     mutating func deliver(_ event: NodeEvent) {

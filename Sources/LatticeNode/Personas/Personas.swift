@@ -110,7 +110,7 @@ struct Personas {
         var stream = NodeEvents.over
         update(visit.id) {
             stream = $0.ownFronts.add()
-            $0.listens()
+            $0.isListening = true
         }
         return stream
     }
@@ -120,7 +120,7 @@ struct Personas {
         var stream = NodeEvents.over
         update(visit.id) {
             stream = $0.fronts.add()
-            $0.listens()
+            $0.isListening = true
         }
         if visit.id != owner.id { listeners.append(visit.id) }
         return stream
@@ -144,38 +144,5 @@ struct Personas {
         owner.finish()
         for id in Array(visitors.keys) { went(id) }
         sharedFronts.finish()
-    }
-
-    // MARK: - Private messages
-
-    /// How often the keys of a visitor are looked after. The owner's are in every pass.
-    private static let keysInterval: Duration = .seconds(600)
-
-    /// Visitors whose private messages are opened, in the order in which they came.
-    var listening: [PeerID] { visitors.values.filter(\.isListening).map(\.id) }
-
-    func hasBacklog(_ id: PeerID) -> Bool { self[id].map { $0.hasBacklog || $0.isNew } ?? false }
-
-    mutating func setBacklog(_ hasBacklog: Bool, of id: PeerID) {
-        update(id) {
-            $0.hasBacklog = hasBacklog
-            $0.isNew = false
-        }
-    }
-
-    /// Visitors who listen and were not looked after yet.
-    var newcomers: [PeerID] { visitors.values.filter(\.isNew).map(\.id) }
-
-    /// Visitors whose keys for private messages are to be looked after.
-    func keysDue(at now: Instant) -> [PeerID] {
-        visitors.values.filter { persona in
-            persona.wall != nil && persona.keysTendedAt.map { $0.duration(to: now) >= Self.keysInterval } ?? true
-        }.map(\.id)
-    }
-
-    mutating func isFirstLoss(of author: PeerID, by id: PeerID) -> Bool {
-        var isFirst = false
-        update(id) { isFirst = $0.isFirstLoss(of: author) }
-        return isFirst
     }
 }

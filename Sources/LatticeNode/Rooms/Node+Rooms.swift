@@ -180,7 +180,7 @@ extension Node {
         // A persona that was in the public room of that name has left it.
         roomsChanged(of: id)
         await wrote(id)
-        mailInput.yield()
+        mail.wake()
         return try await members(of: room, as: persona)
     }
 
@@ -204,28 +204,14 @@ extension Node {
         return .said(message.record, isWaiting: mesh.connectedCount == 0, at: message.at)
     }
 
-    /// One pass each time that something came that may concern the rooms of a persona.
-    func tendRooms(_ desk: RoomDesk, of id: PeerID) async throws(StoreError) {
-        let unheard = unheard(by: id)
-        var news: [RoomNews] = []
-        if personas[id]?.hasHeardOfInvitations == false {
-            news = try await desk.pending(unheard: unheard)
-            personas.change(id) { $0.hasHeardOfInvitations = true }
-        }
-        news += try await desk.judge(at: clock.now, unheard: unheard)
-        while !Task.isCancelled {
-            let opened = try await desk.openNext(at: clock.now)
-            let rooms = personas[id]?.rooms ?? []
-            for line in opened.lines where rooms.contains(line.room) { deliver(.message(line), to: id) }
-            news += opened.news
-            if !opened.hasMore { break }
-        }
-        for one in news { deliver(one, to: id) }
+    /// Peers whose invitations and keys this persona does not take.
+    func unheard(by id: PeerID) -> Set<PeerID> {
+        id == personas.owner.id ? standing.blocked.union(standing.ignored) : standing.blocked
     }
 
-    /// Peers whose invitations and keys this persona does not take.
-    private func unheard(by id: PeerID) -> Set<PeerID> {
-        id == personas.owner.id ? standing.blocked.union(standing.ignored) : standing.blocked
+    func deliver(_ news: [RoomNews], in visit: Persona.Visit) {
+        guard personas[visit] != nil else { return }
+        for one in news { deliver(one, to: visit.id) }
     }
 
     private func deliver(_ news: RoomNews, to id: PeerID) {

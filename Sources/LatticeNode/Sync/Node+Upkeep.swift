@@ -57,7 +57,7 @@ extension Node {
                 hasWritten = true
                 followInput.yield()
             }
-            lookAfterMail(isNews: isNews || !personas.keysDue(at: Clocks.now).isEmpty)
+            mail.look(isNews: isNews, at: Clocks.now)
             if isNews, last != nil {
                 // What another process took away or brought, it tells nobody.
                 if try await !tellOwn(on: wall) { tell(.changed(.many)) }

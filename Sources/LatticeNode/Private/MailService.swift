@@ -1,0 +1,250 @@
+import LatticeAPI
+import LatticeCore
+import LatticeMesh
+import LatticeStore
+import LatticeWire
+import Synchronization
+
+/// Private messages and private rooms of all personas: one pass whenever something may be for one of them.
+///
+/// Key agreements take a while, so this runs beside the node's loop. What it knows of a persona ends with the visit.
+actor MailService {
+    /// What a pass needs to know of a persona.
+    struct Mailbox: Sendable {
+        let visit: Persona.Visit
+        let wall: Wall
+        /// Somebody reads its events. Until then its messages stay sealed.
+        let isListening: Bool
+        /// Peers whose invitations and room keys it does not take.
+        let unheard: Set<PeerID>
+
+        var id: PeerID { visit.id }
+    }
+
+    private struct Marks {
+        let visit: Persona.Visit
+        /// Up to which number messages were delivered to fronts; `nil` before the first pass.
+        var delivered: Int64?
+        var keysTendedAt: Instant?
+        /// A sealed record that is not opened yet may be for it.
+        var hasBacklog = false
+        /// Somebody has looked at what came while it was away.
+        var isLookedAt = false
+        var hasHeardOfInvitations = false
+        /// Authors whose messages do not open, as this persona was told.
+        var lost: Set<PeerID> = []
+    }
+
+    /// However little happens, keys are looked after this often.
+    private static let interval: Duration = .seconds(60)
+    /// How often the keys of a visitor are looked after. The owner's are in every pass.
+    private static let visitorKeysInterval: Duration = .seconds(600)
+    /// Visitors whose keys are published at a time, so that a crowd that comes at once does not publish all at once.
+    private static let keysAtOnce = 32
+    private static let keysPause: Duration = .milliseconds(900)
+    private static let deliveredMax = 1_000
+    private static let lostMax = 1_024
+    private static let portion = 64
+
+    private let clock: NodeClock
+    private let signals: AsyncStream<Void>
+    private let input: AsyncStream<Void>.Continuation
+    /// When the next pass is due though nothing happens; `nil`: at once.
+    private let dueAt = Mutex<Instant?>(nil)
+    private var marks: [PeerID: Marks] = [:]
+    private var visitorKeysTendedAt: Instant?
+    /// The number of the last sealed record that was tried for all visitors; `nil` before the first pass.
+    private var sealedLookedUpTo: Int64?
+
+    init(clock: NodeClock) {
+        self.clock = clock
+        (signals, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Something may be for somebody here.
+    nonisolated func wake() {
+        input.yield()
+    }
+
+    /// Called often; wakes the service when it is time.
+    nonisolated func look(isNews: Bool, at now: Instant) {
+        let isDue = dueAt.withLock { due in
+            guard isNews || due.map({ $0 <= now }) ?? true else { return false }
+            due = now.advanced(by: Self.interval)
+            return true
+        }
+        if isDue { wake() }
+    }
+
+    func run(for node: Node) async {
+        let start = Clocks.now
+        wake()
+        for await _ in signals {
+            do {
+                try await pass(for: node, ranFor: start.duration(to: Clocks.now))
+            } catch {
+                if Task.isCancelled { return }
+                await node.tellOnce(error)
+            }
+        }
+    }
+
+    private func pass(for node: Node, ranFor: Duration) async throws(StoreError) {
+        let boxes = await node.mailboxes()
+        guard let owner = boxes.first else { return }
+        meet(boxes)
+        if marks[owner.id]?.delivered == nil { try await beginDelivering(to: owner) }
+        // Ahead of everything: without keys nobody can write to us.
+        try await tendKeys(of: owner, for: node, ranFor: ranFor)
+        try await tend(owner, for: node)
+        try await tendVisitors(Array(boxes.dropFirst()), of: owner, for: node, ranFor: ranFor)
+        owner.wall.mail.fresh.passEnded()
+    }
+
+    /// Marks of visits that are over go; a new visit begins with none.
+    private func meet(_ boxes: [Mailbox]) {
+        var now: [PeerID: Marks] = [:]
+        for box in boxes {
+            let known = marks[box.id].flatMap { $0.visit == box.visit ? $0 : nil }
+            now[box.id] = known ?? Marks(visit: box.visit)
+        }
+        marks = now
+    }
+
+    // MARK: - Visitors
+
+    private func tendVisitors(
+        _ visitors: [Mailbox], of owner: Mailbox, for node: Node, ranFor: Duration
+    ) async throws(StoreError) {
+        guard !visitors.isEmpty else { return }
+        let store = owner.wall.store
+        try await tendKeys(of: visitors, for: node, ranFor: ranFor)
+        // Ahead of the newcomers: what is stored after they were looked at has a higher number.
+        if sealedLookedUpTo == nil { sealedLookedUpTo = try await store.lastSealedNumber() }
+        let listening = visitors.filter(\.isListening)
+        try await lookAtNewcomers(among: listening, in: store)
+        try await lookForMessages(to: listening, in: store)
+        let due = try await store.personsWithErrands()
+        for box in listening where due.contains(box.id) || marks[box.id]?.hasBacklog == true {
+            guard !Task.isCancelled else { return }
+            try await tend(box, for: node)
+        }
+    }
+
+    private func tendKeys(of visitors: [Mailbox], for node: Node, ranFor: Duration) async throws(StoreError) {
+        let now = Clocks.now
+        let due = visitors.filter { keysDueAt(of: $0.id).map { $0 <= now } ?? true }
+        let mayTend = visitorKeysTendedAt.map { $0.duration(to: now) >= Self.keysPause } ?? true
+        if mayTend {
+            for box in due.prefix(Self.keysAtOnce) {
+                marks[box.id]?.keysTendedAt = now
+                visitorKeysTendedAt = now
+                await node.vouch(for: box.id)
+                try await tendKeys(of: box, for: node, ranFor: ranFor)
+            }
+        }
+        let isMore = due.count > (mayTend ? Self.keysAtOnce : 0)
+        let next = isMore ? now.advanced(by: Self.keysPause) : visitors.compactMap { keysDueAt(of: $0.id) }.min()
+        if let next { dueAt.withLock { $0 = min($0 ?? next, next) } }
+    }
+
+    /// - Returns: `nil` for keys that nobody has looked after yet.
+    private func keysDueAt(of id: PeerID) -> Instant? {
+        marks[id]?.keysTendedAt?.advanced(by: Self.visitorKeysInterval)
+    }
+
+    /// Most of a crowd that comes have nothing to open: one look is enough for all of them.
+    private func lookAtNewcomers(among listening: [Mailbox], in store: Store) async throws(StoreError) {
+        let newcomers = listening.filter { marks[$0.id]?.isLookedAt == false }
+        guard !newcomers.isEmpty else { return }
+        let behind = try await store.personsBehind()
+        for box in newcomers {
+            marks[box.id]?.hasBacklog = behind.contains(box.id)
+            marks[box.id]?.isLookedAt = true
+        }
+    }
+
+    /// Every sealed record that came is tried once for all visitors: a key agreement for each record and persona.
+    private func lookForMessages(to listening: [Mailbox], in store: Store) async throws(StoreError) {
+        guard var start = sealedLookedUpTo else { return }
+        while !Task.isCancelled {
+            let arrived = try await store.sealedRecords(after: start, limit: Self.portion)
+            guard let end = arrived.last?.seq else { return }
+            for box in listening where arrived.contains(where: { box.wall.mail.isFor($0) }) {
+                marks[box.id]?.hasBacklog = true
+            }
+            // A visitor with something to open goes on from where it was.
+            try await store.passed(listening.map(\.id).filter { marks[$0]?.hasBacklog != true }, upTo: end)
+            start = end
+            sealedLookedUpTo = end
+            guard arrived.count == Self.portion else { return }
+        }
+    }
+
+    // MARK: - One persona
+
+    private func tendKeys(of box: Mailbox, for node: Node, ranFor: Duration) async throws(StoreError) {
+        if try await box.wall.mail.tendKeys(at: clock.now, ranFor: ranFor) { await node.wrote(box.id) }
+    }
+
+    /// Opens what came for a persona, and seals and confirms what it owes.
+    private func tend(_ box: Mailbox, for node: Node) async throws(StoreError) {
+        let (mail, desk) = (box.wall.mail, box.wall.rooms)
+        if marks[box.id]?.delivered == nil { try await beginDelivering(to: box) }
+        while !Task.isCancelled {
+            let opened = try await mail.openNext(at: clock.now)
+            await node.deliver(opened.delivered.map { .privateProgress(PrivateProgress($0)) }, in: box.visit)
+            let lost = opened.lost.filter { isFirstLoss(of: $0, by: box.id) }
+            await node.deliver(lost.map { .notice(.lostLetter(by: $0)) }, in: box.visit)
+            try await deliverNewMessages(to: box, by: node)
+            guard opened.hasMore else {
+                marks[box.id]?.hasBacklog = false
+                break
+            }
+        }
+        try await tendRooms(desk, of: box, for: node)
+        let isConfirmed = try await mail.confirm(at: clock.now)
+        let isSealed = try await mail.sealWaiting(at: clock.now)
+        let isHandedOut = try await desk.sendKeys(at: clock.now)
+        let isSealedAgain = try await mail.sealAgain(at: clock.now)
+        let lapsed = try await box.wall.store.lapseLetters(at: clock.now)
+        await node.deliver(lapsed.map { .privateProgress(PrivateProgress($0)) }, in: box.visit)
+        if isConfirmed || isSealed || isHandedOut || isSealedAgain { await node.wrote(box.id) }
+    }
+
+    private func isFirstLoss(of author: PeerID, by id: PeerID) -> Bool {
+        guard let count = marks[id]?.lost.count, count < Self.lostMax else { return false }
+        return marks[id]?.lost.insert(author).inserted ?? false
+    }
+
+    private func beginDelivering(to box: Mailbox) async throws(StoreError) {
+        marks[box.id]?.delivered = try await box.wall.store.lastLetterNumber()
+    }
+
+    /// Those that this process opened, and those that another process of this persona stored.
+    private func deliverNewMessages(to box: Mailbox, by node: Node) async throws(StoreError) {
+        while let number = marks[box.id]?.delivered {
+            let news = try await box.wall.store.letters(
+                after: number, notBy: box.wall.mail.writer, limit: Self.deliveredMax)
+            guard let last = news.last else { return }
+            marks[box.id]?.delivered = last.number
+            await node.deliver(news.map(PrivateMessage.init), in: box.visit)
+        }
+    }
+
+    private func tendRooms(_ desk: RoomDesk, of box: Mailbox, for node: Node) async throws(StoreError) {
+        var news: [RoomNews] = []
+        if marks[box.id]?.hasHeardOfInvitations == false {
+            news = try await desk.pending(unheard: box.unheard)
+            marks[box.id]?.hasHeardOfInvitations = true
+        }
+        news += try await desk.judge(at: clock.now, unheard: box.unheard)
+        while !Task.isCancelled {
+            let opened = try await desk.openNext(at: clock.now)
+            await node.deliver(opened.lines, in: box.visit)
+            news += opened.news
+            if !opened.hasMore { break }
+        }
+        await node.deliver(news, in: box.visit)
+    }
+}
