@@ -37,9 +37,9 @@ extension Node {
         case .presenceChanged(let peer, let presence, let hops): presenceChanged(of: peer, presence, hops: hops)
         case .probed(let nonce, let outcome): probeWaiters.removeValue(forKey: nonce)?.resume(returning: outcome)
         case .confirmed(let records): confirmed(records)
-        case .compare(let work): compare(work)
+        case .compare(let work): reconciliation?.add(work)
         case .keep(let record, let age, _): keep(record, ageSeconds: age)
-        case .supply(let ids, let link): supply(ids, to: link)
+        case .supply(let ids, let id): if let link = live[id] { server.serve(ids, to: link) }
         case .syncChanged: syncChanged()
         case .comparedWith: compared()
         case .outboxFull: hasOutboxRefused = true

@@ -48,8 +48,8 @@ extension Node: LinkOwner {
         live[link.id] = nil
         stalled.remove(link.id)
         busy.remove(link.id)
-        comparisons.closed(link.id)
-        supplies[link.id] = nil
+        reconciliation?.closed(link.id)
+        server.closed(link.id)
         judge.opinions.unlinked(link.peer.peer)
         ledger.closed(link.peer.peer)
         discovery.refresh()

@@ -31,7 +31,7 @@ extension Node {
             }
             dates.made(record.created)
             hasWritten = true
-            followInput.yield()
+            reconciliation?.storeChanged()
             return (record, outcome == .added ? nil : RequestError.noRoom.description, nil)
         } catch {
             tellOnce(error)
@@ -44,7 +44,7 @@ extension Node {
     /// What a persona wrote goes out.
     func wrote(_ id: PeerID) async {
         hasWritten = true
-        followInput.yield()
+        reconciliation?.storeChanged()
         do {
             try await handOver(of: id)
         } catch {
@@ -155,7 +155,7 @@ extension Node {
         let answer = try await wall.perform(request, at: clock.now)
         guard request.mayWrite else { return answer }
         hasWritten = true
-        followInput.yield()
+        reconciliation?.storeChanged()
         if case .imported(let report) = answer, report.added > 0 { tell(.changed(.many)) }
         do {
             try await tellOwn(on: wall)

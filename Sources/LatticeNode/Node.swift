@@ -36,8 +36,9 @@ package actor Node: MeshNode {
     let metrics: NodeMetrics
     let wall: Wall?
     let clock: NodeClock
-    /// What is compared with what neighbours keep; without a store nothing is.
-    let catalogue: Catalogue?
+    /// `nil` where nothing is stored, or nothing is reconciled.
+    let reconciliation: Reconciliation?
+    let server: RecordServer
     private let stopping: AsyncStream<Never>
     private let stopInput: AsyncStream<Never>.Continuation
     private let arrivals: AsyncStream<Arrival>
@@ -90,15 +91,6 @@ package actor Node: MeshNode {
     var nextExpiry: WallTime?
     var maintainedAt: Instant?
 
-    var comparisons = ComparisonQueue()
-    let compareSignals: AsyncStream<Void>
-    let compareInput: AsyncStream<Void>.Continuation
-    let followSignals: AsyncStream<Void>
-    let followInput: AsyncStream<Void>.Continuation
-    /// Of links that something is supplied to.
-    var supplies = Supplies()
-    private let supplyLinks: AsyncStream<Link>
-    let supplyInput: AsyncStream<Link>.Continuation
     var keepingTold: Keeping?
     var mustLookAtKeeping = true
     var keepingToldAt: Instant?
@@ -174,11 +166,11 @@ package actor Node: MeshNode {
         wall = configuration.wall
         (keepSignals, keepInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (confirmSignals, confirmInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        catalogue = configuration.compares ? configuration.wall.map { Catalogue(store: $0.store) } : nil
-        (compareSignals, compareInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        (followSignals, followInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        reconciliation = configuration.compares ? configuration.wall.map { Reconciliation(store: $0.store) } : nil
+        server = RecordServer(
+            store: configuration.wall?.store, clock: clock, metrics: metrics, logger: logger,
+            linksMax: Self.busyLinksMax)
         mail = MailService(clock: clock)
-        (supplyLinks, supplyInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
     }
 
     /// Serves until `stop` or until its task is cancelled.
@@ -203,9 +195,8 @@ package actor Node: MeshNode {
             group.addTask(executorPreference: self.taskExecutor) { await self.watchBusyLinks(self.busyLinks) }
             group.addTask { await self.judgeArrivals(self.arrivals) }
             group.addTask { await self.keepWhatComes() }
-            group.addTask { await self.followStore() }
-            group.addTask { await self.compareWhatIsAsked() }
-            group.addTask { await self.supply(over: self.supplyLinks) }
+            if let reconciliation { group.addTask { await reconciliation.run(for: self) } }
+            group.addTask { await self.server.run() }
             group.addTask { await self.rememberConfirmations() }
             if wall != nil, configuration.hasMail { group.addTask { await self.mail.run(for: self) } }
             group.addTask { await self.lookAround() }

@@ -38,8 +38,8 @@ struct SyncQueueTests {
     }
 
     @Test func aNeighbourIsSuppliedInPortionsThatFollowTheWeight() {
-        var queue = SupplyQueue()
-        #expect(queue.add(ids(0..<SupplyQueue.idsMax + 3)) == ids(SupplyQueue.idsMax..<SupplyQueue.idsMax + 3))
+        var queue = ServingQueue()
+        #expect(queue.add(ids(0..<ServingQueue.idsMax + 3)) == ids(ServingQueue.idsMax..<ServingQueue.idsMax + 3))
         #expect(queue.next() == ids(0..<64))
         queue.sent(64, bytes: 64 * 200)
         #expect(queue.next() == ids(64..<320))
@@ -63,7 +63,7 @@ struct SyncQueueTests {
         comparisons.closed(LinkID(rawValue: 1))
         #expect(comparisons.oldest == at(3))
 
-        var supply = SupplyQueue()
+        var supply = ServingQueue()
         _ = supply.add(ids(0..<40), at: at(1))
         _ = supply.add(ids(40..<80), at: at(2))
         _ = supply.add([], at: at(3))
@@ -203,6 +203,6 @@ extension ComparisonQueue {
     fileprivate mutating func add(_ work: ComparisonWork) { add(work, at: .zero) }
 }
 
-extension SupplyQueue {
+extension ServingQueue {
     fileprivate mutating func add(_ asked: [RecordID]) -> [RecordID] { add(asked, at: .zero) }
 }

@@ -14,10 +14,8 @@ extension Node {
                 stats: now,
                 backlog: .init(mesh.backlogCount, since: mesh.backlogSince, at: time),
                 keep: .init(keeping.count, since: keeping.oldest, at: time),
-                compare: .init(comparisons.count, since: comparisons.oldest, at: time),
-                supply: .init(
-                    supplies.count, since: supplies.oldest,
-                    at: time),
+                compare: .init(reconciliation?.count ?? 0, since: reconciliation?.oldest, at: time),
+                supply: .init(server.count, since: server.oldest, at: time),
                 progress: progress),
             refusedBefore: refusedMeasured)
         refusedMeasured = now.refused

@@ -192,7 +192,7 @@ extension Node {
                 let removed = try await wall.store.removeBlocked(at: clock.now)
                 if removed > 0 {
                     hasWritten = true
-                    followInput.yield()
+                    reconciliation?.storeChanged()
                     tell(.changed(.many))
                 }
                 if removed == 0 { return isBlockedUnswept = false }

@@ -191,7 +191,8 @@ actor MailService {
     private func tend(_ box: Mailbox, for node: Node) async throws(StoreError) {
         let (mail, desk) = (box.wall.mail, box.wall.rooms)
         if marks[box.id]?.delivered == nil { try await beginDelivering(to: box) }
-        while !Task.isCancelled {
+        // What is opened after a visit is over would be delivered to nobody.
+        while !Task.isCancelled, await node.isHere(box.visit) {
             let opened = try await mail.openNext(at: clock.now)
             await node.deliver(opened.delivered.map { .privateProgress(PrivateProgress($0)) }, in: box.visit)
             let lost = opened.lost.filter { isFirstLoss(of: $0, by: box.id) }

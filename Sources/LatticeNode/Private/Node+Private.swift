@@ -45,6 +45,8 @@ extension Node {
         }
     }
 
+    func isHere(_ visit: Persona.Visit) -> Bool { personas[visit] != nil }
+
     /// What is for a visit that is over is for nobody.
     func deliver(_ events: [NodeEvent], in visit: Persona.Visit) {
         guard !events.isEmpty, personas[visit] != nil else { return }

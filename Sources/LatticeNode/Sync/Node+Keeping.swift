@@ -101,10 +101,12 @@ extension Node {
             dates.heard(entry.record.created, at: now)
         }
         handle(.kept(told))
-        followInput.yield()
+        reconciliation?.storeChanged()
         noteLetters(in: added)
         for line in lateLines(of: added, at: now) { tellLine(line) }
-        await announce(added.map(\.record), on: wall)
+        // Most of what comes is lines, which change nothing else.
+        let others = added.lazy.map(\.record).filter { $0.kind != .chat }
+        if !others.isEmpty { await announce(Array(others), on: wall) }
     }
 
     /// A line that was played again is told once.

@@ -27,6 +27,7 @@ extension Node {
                 look = await lookAfter(wall, after: look)
                 await maintain(wall)
                 await noteComparisons(in: wall)
+                reconciliation?.look()
             }
             do {
                 let due = Clocks.now.advanced(by: Self.lookInterval)
@@ -55,7 +56,7 @@ extension Node {
             let isNews = look.changes != last?.changes
             if isNews {
                 hasWritten = true
-                followInput.yield()
+                reconciliation?.storeChanged()
             }
             mail.look(isNews: isNews, at: Clocks.now)
             if isNews, last != nil {
@@ -118,7 +119,7 @@ extension Node {
                 let removed = try await wall.store.expire(at: clock.now)
                 if removed > 0 {
                     mustLookAtKeeping = true
-                    followInput.yield()
+                    reconciliation?.storeChanged()
                 }
                 isDue = removed == Store.expirePortion
             }

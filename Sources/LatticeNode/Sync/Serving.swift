@@ -4,15 +4,15 @@ import LatticeWire
 import OrderedCollections
 
 /// What neighbours asked for and wait for, and how much each was sent lately.
-struct Supplies {
+struct Serving {
     /// As many as there may be links at once, some times over: who links again finds its account as it was.
     static let accountsMax = MeshLimit.standingsMax
 
-    private var queues: [LinkID: SupplyQueue] = [:]
+    private var queues: [LinkID: ServingQueue] = [:]
     private var accounts: OrderedDictionary<PeerID, TokenBucket> = [:]
 
     /// `nil` while nothing is sent on this link.
-    subscript(_ link: LinkID) -> SupplyQueue? {
+    subscript(_ link: LinkID) -> ServingQueue? {
         get { queues[link] }
         set { queues[link] = newValue }
     }

@@ -5,13 +5,13 @@ import Testing
 @testable import LatticeNode
 
 /// What is sent to a neighbour because it asks for it is measured in bytes.
-@Suite struct SuppliesTests {
+@Suite struct ServingTests {
     private static func peer(_ byte: UInt8) throws -> PeerID {
         PeerID(try #require(Bytes32([UInt8](repeating: byte, count: 32))))
     }
 
     /// KiB that are sent within so many seconds, if as much is asked for as is given.
-    private func sent(seconds: Int, portion: Int, _ supplies: inout Supplies, to peer: PeerID) -> Int {
+    private func sent(seconds: Int, portion: Int, _ supplies: inout Serving, to peer: PeerID) -> Int {
         var (now, kib) = (Instant.zero, 0)
         let end = now.advanced(by: .seconds(seconds))
         while now < end {
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func whoFetchesEverythingAgainAndAgainGetsNoMoreThanTheRate() throws {
-        var supplies = Supplies()
+        var supplies = Serving()
         let peer = try Self.peer(1)
         let kib = sent(seconds: 10, portion: 128, &supplies, to: peer)
         let most = Int(MeshLimit.supplies.burst) + 10 * 8_192 + 128
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func whoComesBackOnAnotherLinkFindsItsAccountAsItWas() throws {
-        var supplies = Supplies()
+        var supplies = Serving()
         let peer = try Self.peer(1)
         supplies.sent(1, bytes: Int(MeshLimit.supplies.burst) << 10, to: LinkID(rawValue: 1), of: peer, at: .zero)
         supplies[LinkID(rawValue: 1)] = nil
@@ -44,10 +44,10 @@ import Testing
     }
 
     @Test func howeverManyNeighboursThereWereFewAccountsAreKept() throws {
-        var supplies = Supplies()
+        var supplies = Serving()
         let first = try Self.peer(0)
         supplies.sent(1, bytes: Int(MeshLimit.supplies.burst) << 10, to: LinkID(rawValue: 1), of: first, at: .zero)
-        for number in 0..<Supplies.accountsMax {
+        for number in 0..<Serving.accountsMax {
             var bytes = [UInt8](repeating: 7, count: 32)
             (bytes[0], bytes[1]) = (UInt8(number & 255), UInt8(number >> 8))
             supplies.sent(1, bytes: 1, to: LinkID(rawValue: 2), of: PeerID(try #require(Bytes32(bytes))), at: .zero)

@@ -3,7 +3,7 @@ import LatticeCore
 import LatticeWire
 
 /// Records that one neighbour has asked for and that are still to be read and sent.
-struct SupplyQueue {
+struct ServingQueue {
     /// Four times what a neighbour of ours asks for before it has got any of it.
     static let idsMax = 4_096
     /// Read at a time, at first: what they weigh is not known before.

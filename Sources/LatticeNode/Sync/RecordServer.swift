@@ -1,0 +1,141 @@
+import LatticeCore
+import LatticeCrypto
+import LatticeLink
+import LatticeStore
+import LatticeWire
+import Logging
+import Synchronization
+
+/// Serves what neighbours fetch: records are read from the store as fast as a link takes them, and no faster.
+final class RecordServer: Sendable {
+    /// This much may wait on a link: one batch of its writer, so that a line somebody says meanwhile is behind it by a moment,
+    /// and half of what a link may hold before relayed records are held back.
+    private static let waitingBytesMax = 256 << 10
+    /// The next portion is read when only this much waits: the writer is at work on the batch before it then.
+    private static let waitingBytesMin = 128 << 10
+    /// A neighbour that takes nothing for this long has asked others meanwhile; what it asked for is forgotten.
+    private static let patience: Duration = .seconds(20)
+
+    private let store: Store?
+    private let clock: NodeClock
+    private let metrics: NodeMetrics
+    private let logger: Logger
+    private let serving = Mutex(Serving())
+    private let links: AsyncStream<Link>
+    private let input: AsyncStream<Link>.Continuation
+
+    /// - Parameters:
+    ///   - store: `nil` has nothing to serve and says so.
+    ///   - linksMax: links that may be served at a time.
+    init(store: Store?, clock: NodeClock, metrics: NodeMetrics, logger: Logger, linksMax: Int) {
+        (self.store, self.clock, self.metrics, self.logger) = (store, clock, metrics, logger)
+        (links, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(linksMax))
+    }
+
+    var isIdle: Bool { serving.withLock(\.isEmpty) }
+    /// Ids that wait.
+    var count: Int { serving.withLock(\.count) }
+    /// When the id came that waits for the longest.
+    var oldest: Instant? { serving.withLock(\.oldest) }
+
+    /// A neighbour asks for these. It hears at once which of them it does not get.
+    func serve(_ ids: [RecordID], to link: Link) {
+        guard !link.isClosing else { return }
+        guard store != nil else { return sendLack(of: ids, to: link) }
+        let (refused, isAtWork) = serving.withLock { serving in
+            var queue = serving[link.id] ?? ServingQueue()
+            let isAtWork = serving[link.id] != nil
+            let refused = queue.add(ids, at: Clocks.now)
+            serving[link.id] = queue
+            return (refused, isAtWork)
+        }
+        guard !isAtWork else { return sendLack(of: refused, to: link) }
+        if case .enqueued = input.yield(link) { return sendLack(of: refused, to: link) }
+        closed(link.id)
+        sendLack(of: ids, to: link)
+    }
+
+    func closed(_ link: LinkID) {
+        serving.withLock { $0[link] = nil }
+    }
+
+    /// One task for each link that is served.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            for await link in links {
+                group.addTask { await self.serveAll(to: link) }
+            }
+        }
+    }
+
+    private func serveAll(to link: Link) async {
+        while let ids = next(for: link), let store {
+            do {
+                let records = try await store.supplies(ids, at: clock.now)
+                let bytes = records.reduce(0) { $0 + $1.record.bytes.count }
+                for (record, age) in records {
+                    guard link.send(Frame.supply(Supply(ageSeconds: age, signed: record)).bytes) else { break }
+                    metrics.sent(.supply)
+                }
+                if records.count < ids.count { sendLack(of: ids, but: records.map(\.record), to: link) }
+                serving.withLock {
+                    $0.sent(records.count, bytes: bytes, to: link.id, of: link.peer.peer, at: Clocks.now)
+                }
+            } catch {
+                logger.debug("could not read the requested records", metadata: ["error": "\(error)"])
+                sendLack(of: ids, to: link)
+            }
+            await waitUntilDrained(link)
+            await waitForBudget(of: link)
+        }
+    }
+
+    /// - Returns: `nil` when there is nothing more to do for this link.
+    private func next(for link: Link) -> [RecordID]? {
+        serving.withLock { serving in
+            guard let queue = serving[link.id], !queue.isEmpty, !link.isClosing else {
+                serving[link.id] = nil
+                return nil
+            }
+            return serving[link.id]?.next()
+        }
+    }
+
+    /// A neighbour that fetches more than any peer stores gets it at a limited rate.
+    private func waitForBudget(of link: Link) async {
+        while !link.isClosing, let wait = budgetWait(of: link) {
+            do {
+                try await Task.sleep(for: wait)
+            } catch {
+                return  // Cancelled: the node ends.
+            }
+        }
+    }
+
+    private func budgetWait(of link: Link) -> Duration? {
+        let now = Clocks.now
+        return serving.withLock { $0.waitsUntil(link.peer.peer, at: now) }.map { now.duration(to: $0) }
+    }
+
+    private func waitUntilDrained(_ link: Link) async {
+        guard link.waitingBytes > Self.waitingBytesMax else { return }
+        let end = Clocks.now.advanced(by: Self.patience)
+        while link.waitingBytes > Self.waitingBytesMin, !link.isClosing {
+            guard Clocks.now < end else { return serving.withLock { $0[link.id] = ServingQueue() } }
+            await link.drained(below: Self.waitingBytesMin, atMost: Self.patience)
+        }
+    }
+
+    /// Of these, those that the store does not have.
+    private func sendLack(of ids: [RecordID], but records: [SignedRecord], to link: Link) {
+        let found = Set(records.map { RecordID(Digest.blake2b256($0.bytes)) })
+        sendLack(of: ids.filter { !found.contains($0) }, to: link)
+    }
+
+    private func sendLack(of ids: [RecordID], to link: Link) {
+        for start in stride(from: 0, to: ids.count, by: RecordIDs.countMax) {
+            let part = Array(ids[start..<min(start + RecordIDs.countMax, ids.count)])
+            if link.send(Frame.lack(RecordIDs(part)).bytes) { metrics.sent(.lack) }
+        }
+    }
+}
