@@ -89,6 +89,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("sodium"), .linkedLibrary("m")]),
         room("LatticeCore", [deque]),
         room("LatticeGeo"),
+        room("LatticeConcurrency"),
         room("LatticeSocket", nio),
         room("LatticeMetrics", [metrics]),
         room("LatticeWire", ["LatticeCore", "LatticeGeo"]),
@@ -96,9 +97,11 @@ let package = Package(
         room("LatticeMesh", ["LatticeCore", "LatticeWire", deque, ordered]),
         room("LatticeAPI", ["LatticeCore", "LatticeGeo", "LatticeMetrics", deque]),
         room("LatticeSession", ["LatticeCore", "LatticeWire", "LatticeCrypto"]),
-        room("LatticeStore", ["LatticeCore", "LatticeGeo", "LatticeWire", grdb, sqlite]),
-        room("LatticeDiscovery", ["CDNSSD", "CAvahi", "LatticeCore", deque, ordered, log], linker: avahiCore),
-        room("LatticeDoctor", ["LatticeCore", "LatticeAPI", "LatticeDiscovery"]),
+        room("LatticeStore", ["LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeWire", grdb, sqlite]),
+        room(
+            "LatticeDiscovery", ["CDNSSD", "CAvahi", "LatticeCore", "LatticeConcurrency", deque, ordered, log],
+            linker: avahiCore),
+        room("LatticeDoctor", ["LatticeCore", "LatticeConcurrency", "LatticeAPI", "LatticeDiscovery"]),
         room("LatticeSimulator", ["LatticeCore", "LatticeWire", "LatticeMesh", heap]),
         room(
             "LatticeLink",
@@ -108,10 +111,9 @@ let package = Package(
         room(
             "LatticeNode",
             [
-                "CProcess", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
-                "LatticeMetrics", "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeLink", deque, heap,
-                ordered,
-                log, metrics,
+                "CProcess", "LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeWire", "LatticeCrypto",
+                "LatticeMesh", "LatticeAPI", "LatticeMetrics", "LatticeSession", "LatticeStore", "LatticeDiscovery",
+                "LatticeLink", deque, heap, ordered, log, metrics,
             ] + nio
         ),
         room("LatticeChat", ["LatticeCore", "LatticeGeo", "LatticeMetrics", "LatticeAPI", deque, ordered]),
@@ -147,6 +149,7 @@ let package = Package(
             ]),
         program("lattice-fuzz", ["LatticeFuzz", "LatticeChat"]),
         tests("LatticeCoreTests", ["LatticeCore"]),
+        tests("LatticeConcurrencyTests", ["LatticeConcurrency"]),
         tests("LatticeMetricsTests", ["LatticeMetrics", metrics]),
         tests("LatticeGeoTests", ["LatticeGeo", "LatticeCore"]),
         tests("LatticeWireTests", ["LatticeWire", "LatticeGeo", "LatticeCore"]),
@@ -160,8 +163,9 @@ let package = Package(
             ["LatticeSimulator", "LatticeMesh", "LatticeWire", "LatticeCore", "lattice-sim"]),
         tests(
             "LatticeStoreTests",
-            ["LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", grdb], exclude: ["Fixtures"]),
-        tests("LatticeDiscoveryTests", ["LatticeDiscovery", "LatticeCore", log]),
+            ["LatticeStore", "LatticeConcurrency", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", grdb],
+            exclude: ["Fixtures"]),
+        tests("LatticeDiscoveryTests", ["LatticeDiscovery", "LatticeConcurrency", "LatticeCore", log]),
         tests("LatticeDoctorTests", ["LatticeDoctor", "LatticeAPI", "LatticeDiscovery", "LatticeCore"]),
         tests(
             "LatticeLinkTests",

@@ -1,3 +1,4 @@
+import LatticeConcurrency
 package import LatticeCore
 package import Logging
 

@@ -1,3 +1,4 @@
+import LatticeConcurrency
 import LatticeCore
 
 /// The thread behind the source `embedded`: runs Avahi's stack in this process, and starts it anew when it fails.

@@ -1,4 +1,5 @@
 import Glibc
+import LatticeConcurrency
 import LatticeCore
 
 /// The thread behind the source `system`: looks for the daemon, connects, and starts anew when the daemon goes.

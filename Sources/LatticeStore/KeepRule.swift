@@ -89,6 +89,9 @@ extension Store {
 
     /// What is outside goes bit by bit, with what expires.
     package func setKeepRule(_ rule: KeepRule) async throws(StoreError) {
-        try await write { try rule.store(in: $0) }
+        try await writer.commit { transaction in
+            try rule.store(in: transaction.database)
+            transaction.state.rule = rule
+        }
     }
 }

@@ -86,7 +86,8 @@ extension Store {
 
     /// That this store and a peer's were compared, and how many records each had of the other.
     package func noteCompared(with peer: PeerID, at wall: WallTime, gained: Int, given: Int) async throws(StoreError) {
-        try await write { database in
+        try await writer.commit { transaction in
+            let database = transaction.database
             try database.run(
                 """
                 INSERT INTO compared (peer, date, gained, given) VALUES (?, ?, ?, ?) ON CONFLICT (peer) DO UPDATE

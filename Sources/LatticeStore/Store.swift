@@ -19,14 +19,17 @@ package final class Store: Sendable {
     private let reader: any DatabaseReader
     /// Or why nothing can be written: the file or its folder is not to be written to, or the disk is full.
     private let pool: Result<DatabasePool, StoreError>
-    private let file: OpenFile
+    let writer: StoreWriter
     /// Whose records are not taken in.
     let blocked: BlockedAuthors
 
     /// Opens the file, and makes it where there is none.
     ///
+    /// - Parameter fileInterval: how often the writer checks that the file is still the one at its path.
     /// - Throws: `StoreError`
-    package init(path: String, owner: PeerID, quota: StoreQuota = StoreQuota()) throws(StoreError) {
+    package init(
+        path: String, owner: PeerID, quota: StoreQuota = StoreQuota(), fileInterval: Duration = .seconds(1)
+    ) throws(StoreError) {
         self.path = path
         self.owner = owner
         author = owner
@@ -35,7 +38,9 @@ package final class Store: Sendable {
         let opened = try StoreOpening.open(path)
         reader = opened.reader
         pool = opened.pool
-        file = try OpenFile(path: path)
+        writer = StoreWriter(
+            pool, try OpenFile(path: path, interval: fileInterval),
+            StoreTerms(owner: owner, quota: quota, blocked: blocked))
     }
 
     private init(_ store: Store, of author: PeerID) {
@@ -45,7 +50,7 @@ package final class Store: Sendable {
         quota = store.quota
         reader = store.reader
         pool = store.pool
-        file = store.file
+        writer = store.writer
         blocked = store.blocked
     }
 
@@ -64,9 +69,10 @@ package final class Store: Sendable {
         }
     }
 
-    /// Lets go of the file; whatever is asked afterwards fails. What stands in the log beside it is brought into the file,
-    /// unless another process still needs the log.
+    /// Writes what waits, and lets go of the file; whatever is asked afterwards fails. What stands in the log beside it is brought into
+    /// the file, unless another process still needs the log.
     package func close() throws(StoreError) {
+        writer.close()
         do {
             // GRDB closes its reading connections last, and these may not do it.
             if case .success(let pool) = pool {
@@ -119,39 +125,11 @@ package final class Store: Sendable {
         }
     }
 
-    /// Writes all of it or nothing; what is written when this returns outlives the process. It is done to the end even if the
-    /// task that asks is cancelled meanwhile: who leaves has said what is to be kept.
-    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(StoreError)
-        -> Value
-    {
-        let pool = try pool.get()
-        try file.checkStillThere()
-        do {
-            return try await withCheckedThrowingContinuation { continuation in
-                pool.asyncWrite(body) { continuation.resume(with: $1) }
-            }
-        } catch {
-            throw StoreError(error, path: path)
-        }
-    }
-
-    /// On the connection that writes, outside any transaction.
-    func onWriter<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(StoreError)
-        -> Value
-    {
-        let pool = try pool.get()
-        do {
-            return try await pool.writeWithoutTransaction(body)
-        } catch {
-            throw StoreError(error, path: path)
-        }
-    }
-
     /// On one connection, always the same: what another wrote shows in its `data_version`.
     func onKeptConnection<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        isReadOnly ? try await read(body) : try await onWriter(body)
+        isReadOnly ? try await read(body) : try await writer.alone(body)
     }
 }
 

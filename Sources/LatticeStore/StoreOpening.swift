@@ -130,11 +130,9 @@ enum StoreOpening {
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(10)
         configuration.maximumReaderCount = readersMax
-        // A queue that names no target has Dispatch make a thread whenever all others are busy, and as each of them is used now
-        // and then all of them stay: those who read share as many as there are processors. Whoever writes may wait for another
-        // process's lock, and waits alone.
+        // A queue without a target makes Dispatch start a thread whenever all others are busy, and none of them ends: readers share as
+        // many as there are processors. The writer has a thread of its own, on which its queue's blocks run.
         configuration.targetQueue = .global(qos: .utility)
-        configuration.writeTargetQueue = DispatchQueue(label: "lattice.store.writer")
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
             // 8 MiB a connection: the inner pages of the indexes of a million posts stay in memory.

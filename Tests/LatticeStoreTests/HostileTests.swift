@@ -175,7 +175,7 @@ import Testing
     // MARK: Ends in the middle
 
     @Test(arguments: [true, false]) func whatWouldBeLostWithItsFileIsNotTakenIn(isReplaced: Bool) async throws {
-        let store = try folder.store(of: anna)
+        let store = try Store(path: folder.path, owner: anna.peer, fileInterval: .zero)
         _ = try await store.insert([anna.post("kept")], at: Morning.arrival)
         for suffix in ["", "-wal", "-shm"] {
             try FileManager.default.moveItem(atPath: folder.path + suffix, toPath: folder.path + ".old" + suffix)

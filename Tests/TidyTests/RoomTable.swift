@@ -43,6 +43,7 @@ struct RoomTable {
         Room("LatticeCore", level: 1, packages: collections, isPure: true),
         // Not pure by one import: sines and their kin are in the C library and not in Swift's. Otherwise it is as the pure ones.
         Room("LatticeGeo", level: 1),
+        Room("LatticeConcurrency", level: 1),
         // What all that listen have in common, whatever is said there.
         Room("LatticeSocket", level: 1, packages: nio),
         // What is counted, and how it is told; who counts what it does not know.
@@ -53,11 +54,14 @@ struct RoomTable {
         Room("LatticeAPI", level: 3, imports: ["LatticeCore", "LatticeGeo", "LatticeMetrics"], packages: collections),
         Room("LatticeSession", level: 4, imports: ["LatticeCore", "LatticeWire", "LatticeCrypto"]),
         Room(
-            "LatticeStore", level: 4, imports: ["LatticeCore", "LatticeWire", "LatticeGeo"],
+            "LatticeStore", level: 4, imports: ["LatticeCore", "LatticeWire", "LatticeGeo", "LatticeConcurrency"],
             packages: ["GRDB", "GRDBSQLite"]),
-        Room("LatticeDiscovery", level: 4, imports: ["CDNSSD", "CAvahi", "LatticeCore"], packages: collections + log),
+        Room(
+            "LatticeDiscovery", level: 4, imports: ["CDNSSD", "CAvahi", "LatticeCore", "LatticeConcurrency"],
+            packages: collections + log),
         // Looks at everything that may keep others away, and judges it.
-        Room("LatticeDoctor", level: 5, imports: ["LatticeCore", "LatticeAPI", "LatticeDiscovery"]),
+        Room(
+            "LatticeDoctor", level: 5, imports: ["LatticeCore", "LatticeConcurrency", "LatticeAPI", "LatticeDiscovery"]),
         Room(
             "LatticeSimulator",
             level: 4,
@@ -75,8 +79,9 @@ struct RoomTable {
             "LatticeNode",
             level: 6,
             imports: [
-                "CProcess", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
-                "LatticeMetrics", "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeLink",
+                "CProcess", "LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeWire", "LatticeCrypto",
+                "LatticeMesh", "LatticeAPI", "LatticeMetrics", "LatticeSession", "LatticeStore", "LatticeDiscovery",
+                "LatticeLink",
             ],
             packages: collections + nio + log + metrics
         ),

@@ -1,4 +1,4 @@
-import LatticeDiscovery
+import LatticeConcurrency
 
 /// Work that waits in C, and is given up after a time.
 enum Bounded {

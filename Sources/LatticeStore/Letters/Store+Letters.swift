@@ -15,7 +15,8 @@ extension Store {
         _ letter: NewLetter, at wall: WallTime, expires: WallTime, unsealedMax: Int, writer: Int64
     ) async throws(StoreError) -> StoredLetter? {
         let person = person
-        return try await write { database in
+        return try await self.writer.commit { transaction in
+            let database = transaction.database
             let waiting = try database.one(
                 "SELECT count(*) FROM letter WHERE person = ? AND mine = 1 AND state < 2 AND record IS NULL", [person]
             ) { $0.int(0) }
@@ -67,9 +68,10 @@ extension Store {
         letter number: Int64, prekey: UInt64, expires: WallTime, at wall: WallTime,
         _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) -> InsertOutcome? {
-        try await write { database in
+        try await writer.commit { transaction in
+            let database = transaction.database
             guard let letter = try Letters.one(number, in: database), letter.record == nil else { return nil }
-            let (record, outcome) = try self.enter(at: wall, waits: true, make, in: database)
+            let (record, outcome) = try transaction.enter(self.draft(at: wall, waits: true, make))
             guard outcome == .added else { return outcome }
             try database.run(
                 "UPDATE letter SET record = ?, prekey = ?, expires = ? WHERE number = ?",
@@ -106,11 +108,12 @@ extension Store {
         _ letter: StoredLetter, prekey: UInt64, expires: WallTime, at wall: WallTime,
         _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) -> InsertOutcome? {
-        try await write { database in
+        try await writer.commit { transaction in
+            let database = transaction.database
             guard let now = try Letters.one(letter.number, in: database), now.prekey == letter.prekey,
                 now.state.rawValue < StoredLetter.State.delivered.rawValue
             else { return nil }
-            let (_, outcome) = try self.enter(at: wall, waits: true, make, in: database)
+            let (_, outcome) = try transaction.enter(self.draft(at: wall, waits: true, make))
             guard outcome == .added else { return outcome }
             try database.run(
                 "UPDATE letter SET prekey = ?, expires = ? WHERE number = ?",
@@ -126,8 +129,9 @@ extension Store {
         let due = "WHERE person = ? AND mine = 1 AND state < 2 AND expires <= ? ORDER BY expires LIMIT 1000"
         let now = [person, .int(wall.milliseconds)]
         guard try await read({ try Letters.all(due, now, in: $0).isEmpty == false }) else { return [] }
-        return try await write { database in
-            try Letters.all(due, now, in: database).compactMap { letter in
+        return try await writer.commit { transaction in
+            let database = transaction.database
+            return try Letters.all(due, now, in: database).compactMap { letter in
                 try database.run("UPDATE letter SET state = 3 WHERE number = ?", [.int(letter.number)])
                 return try Letters.one(letter.number, in: database)
             }

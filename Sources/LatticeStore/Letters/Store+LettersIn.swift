@@ -59,7 +59,8 @@ extension Store {
         _ opened: [OpenedLetter], upTo seq: Int64, at wall: WallTime, lifetime: Int64, writer: Int64
     ) async throws(StoreError) -> (lines: [StoredLetter], delivered: [StoredLetter]) {
         let (person, resident) = (person, resident)
-        return try await write { database in
+        return try await self.writer.commit { transaction in
+            let database = transaction.database
             var lines: [StoredLetter] = []
             var delivered: [StoredLetter] = []
             for letter in opened {
@@ -156,8 +157,9 @@ extension Store {
         for letters: [RecordID], at wall: WallTime, _ make: (@Sendable (HybridTime) -> VerifiedRecord)?
     ) async throws(StoreError) {
         let person = person
-        try await write { database in
-            if let make { _ = try self.enter(at: wall, waits: true, make, in: database) }
+        try await writer.commit { transaction in
+            let database = transaction.database
+            if let make { _ = try transaction.enter(self.draft(at: wall, waits: true, make)) }
             for id in letters {
                 try database.run("UPDATE letter SET owes = 0 WHERE record = ? AND person = ?", [.key(id.hash), person])
             }

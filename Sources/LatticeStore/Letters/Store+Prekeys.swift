@@ -79,7 +79,8 @@ extension Store {
         _ made: [StoredPrekey], at wall: WallTime, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) {
         let (person, resident) = (person, resident)
-        try await write { database in
+        try await writer.commit { transaction in
+            let database = transaction.database
             if let resident { try Residents.began(resident, in: database) }
             if made.contains(where: \.isRotating) {
                 try database.run(
@@ -94,7 +95,7 @@ extension Store {
                         .int(key.isRotating ? 1 : 0), .int(key.made.milliseconds), person,
                     ])
             }
-            _ = try self.enter(at: wall, waits: true, make, in: database)
+            _ = try transaction.enter(self.draft(at: wall, waits: true, make))
         }
     }
 
@@ -123,7 +124,8 @@ extension Store {
     /// held them is cut off.
     package func destroyPrekeys(_ ids: [UInt64]) async throws(StoreError) {
         if ids.isEmpty { return }
-        try await write { database in
+        try await writer.commit { transaction in
+            let database = transaction.database
             try database.execute(sql: "PRAGMA secure_delete = ON")
             defer { _ = Result { try database.execute(sql: "PRAGMA secure_delete = OFF") } }
             for id in ids {
@@ -131,6 +133,6 @@ extension Store {
             }
             try Self.rewritePrekeys(in: database)
         }
-        try await onWriter { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        try await writer.alone { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 }

@@ -127,6 +127,11 @@ extension HybridTime {
 }
 
 extension StoredKey {
+    init?(_ row: RecordRow) {
+        guard let group = SyncScope.Group(of: row.kind) else { return nil }
+        self.init(created: HybridTime(column: row.created), id: row.id, group: group)
+    }
+
     /// Of columns `created`, `id` and `kind`.
     fileprivate init?(_ row: borrowing RawStatement, from column: Int32) {
         let kind = RecordKind(rawValue: UInt64(bitPattern: row.int(column + 2)))
@@ -137,9 +142,9 @@ extension StoredKey {
 
 extension CatalogueMark {
     fileprivate typealias Numbered = (number: Int64, key: StoredKey)
-    fileprivate typealias Removed = (number: Int64, key: StoredKey, mayReturn: Bool)
+    typealias Removed = (number: Int64, key: StoredKey, mayReturn: Bool)
 
-    fileprivate init(_ database: Database) throws {
+    init(_ database: Database) throws {
         epoch = try Settings.value(.epoch, in: database) ?? ""
         // Of all that ever came: what came last may have left.
         seq = try database.one("SELECT seq FROM sqlite_sequence WHERE name = 'record'", []) { $0.int(0) } ?? 0
@@ -153,7 +158,7 @@ extension CatalogueMark {
         return removal == current.removal || first <= removal + 1
     }
 
-    fileprivate func removed(_ limit: Int, in database: Database) throws -> [Removed] {
+    func removed(_ limit: Int, in database: Database) throws -> [Removed] {
         try database.all(
             "SELECT number, created, id, kind, may_return FROM removal WHERE number > ? ORDER BY number LIMIT ?",
             [.int(removal), .int(Int64(limit))]

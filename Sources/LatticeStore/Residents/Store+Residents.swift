@@ -39,7 +39,8 @@ extension Store {
     /// Notes that nothing up to a number is for these.
     package func passed(_ persons: [PeerID], upTo end: Int64) async throws(StoreError) {
         guard !persons.isEmpty else { return }
-        try await write { database in
+        try await writer.commit { transaction in
+            let database = transaction.database
             for person in persons {
                 try database.run(
                     "UPDATE resident SET opened = ?1 WHERE person = ?2 AND opened < ?1",

@@ -75,7 +75,8 @@ extension Store {
 
     package func drop(offers numbers: [Int64]) async throws(StoreError) {
         if numbers.isEmpty { return }
-        try await write { database in
+        try await writer.commit { transaction in
+            let database = transaction.database
             try Rooms.overwriting(database) {
                 for number in numbers { try database.run("DELETE FROM room_offer WHERE number = ?", [.int(number)]) }
             }
@@ -84,7 +85,8 @@ extension Store {
 
     package func noteTold(offers numbers: [Int64]) async throws(StoreError) {
         if numbers.isEmpty { return }
-        try await write { database in
+        try await writer.commit { transaction in
+            let database = transaction.database
             for number in numbers {
                 try database.run("UPDATE room_offer SET told = 1 WHERE number = ?", [.int(number)])
             }
@@ -105,7 +107,8 @@ extension Store {
     package func invite(
         _ peer: PeerID, name: String?, under key: Int64, expires: WallTime
     ) async throws(StoreError) {
-        try await write { database in
+        try await writer.commit { transaction in
+            let database = transaction.database
             _ = try Rooms.note(StoredRoomMember(peer: peer, name: name, state: .invited), under: key, in: database)
             try database.run(
                 "DELETE FROM room_errand WHERE key = ? AND peer = ? AND record IS NULL", [.int(key), .key(peer.key)])
@@ -142,12 +145,13 @@ extension Store {
         errand number: Int64, prekey: UInt64, at wall: WallTime,
         _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) -> InsertOutcome? {
-        try await write { database in
+        try await writer.commit { transaction in
+            let database = transaction.database
             let isOpen = try database.one(
                 "SELECT 1 FROM room_errand WHERE number = ? AND record IS NULL", [.int(number)]
             ) { $0.int(0) }
             guard isOpen != nil else { return nil }
-            let (record, outcome) = try self.enter(at: wall, waits: true, make, in: database)
+            let (record, outcome) = try transaction.enter(self.draft(at: wall, waits: true, make))
             guard outcome == .added else { return outcome }
             try database.run(
                 "UPDATE room_errand SET record = ?, prekey = ? WHERE number = ?",

@@ -48,7 +48,8 @@ extension Store {
         _ opened: [OpenedRoomLine], tried keys: [Int64], upTo seq: Int64
     ) async throws(StoreError) -> RoomLinesEntered {
         let person = person
-        return try await write { database in
+        return try await writer.commit { transaction in
+            let database = transaction.database
             var entered = RoomLinesEntered()
             for line in opened {
                 let author = line.arrived.record.author
@@ -95,9 +96,10 @@ extension Store {
         _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) -> (line: StoredRoomLine?, outcome: InsertOutcome)? {
         let person = person
-        return try await write { database -> (line: StoredRoomLine?, outcome: InsertOutcome)? in
+        return try await writer.commit { transaction -> (line: StoredRoomLine?, outcome: InsertOutcome)? in
+            let database = transaction.database
             guard try Rooms.keys(of: key.room, person, in: database).first?.id == key.id else { return nil }
-            let (record, outcome) = try self.enter(at: wall, waits: true, make, in: database)
+            let (record, outcome) = try transaction.enter(self.draft(at: wall, waits: true, make))
             guard outcome == .added, let line else { return (nil, outcome) }
             let date = min(wall, record.record.created.wall)
             let kept = try Self.keep(line, by: record.author, in: key.room, record.id, date, false, person, database)

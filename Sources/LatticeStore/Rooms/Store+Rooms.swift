@@ -51,7 +51,8 @@ extension Store {
         expires: WallTime = WallTime(milliseconds: 0)
     ) async throws(StoreError) -> HoldOutcome {
         let (person, mark) = (person, roomMark)
-        let outcome = try await write { database in
+        let outcome = try await writer.commit { transaction in
+            let database = transaction.database
             let known = try Rooms.keys(of: key.room, person, in: database)
             if known.contains(where: { $0.id == key.id }) { return HoldOutcome.known }
             if known.isEmpty {
@@ -131,14 +132,15 @@ extension Store {
     /// Lets a room go: its keys, overwritten, and what was said there. The log that held them is cut off.
     package func forget(_ room: RoomName) async throws(StoreError) {
         let (person, mark) = (person, roomMark)
-        try await write { database in
+        try await writer.commit { transaction in
+            let database = transaction.database
             try Rooms.overwriting(database) {
                 try database.run("DELETE FROM room_offer WHERE person = ? AND name = ?", [person, .text(room.text)])
                 try database.run("DELETE FROM room WHERE person = ? AND name = ?", [person, .text(room.text)])
             }
             try Settings.set(mark + room.text, nil, in: database)
         }
-        try await onWriter { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        try await writer.alone { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
     // MARK: Members
@@ -150,6 +152,6 @@ extension Store {
 
     /// - Returns: whether it is news.
     package func note(_ member: StoredRoomMember, under key: Int64) async throws(StoreError) -> Bool {
-        try await write { try Rooms.note(member, under: key, in: $0) }
+        try await writer.commit { try Rooms.note(member, under: key, in: $0.database) }
     }
 }

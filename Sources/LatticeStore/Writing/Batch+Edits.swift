@@ -112,6 +112,7 @@ extension Batch {
             for edit in edits { try drop(edit) }
             try database.run("DELETE FROM outbox WHERE record = ?", [.int(target.seq)])
         }
+        leaves(target)
         usage.remove(target)
         erased.becomeErased(by: whom)
         usage.add(erased)

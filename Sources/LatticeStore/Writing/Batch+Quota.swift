@@ -36,7 +36,7 @@ extension Batch {
 
     private func evict(_ excess: Int64, by author: Int64, into evicted: inout Set<Int64>) throws {
         let swept = try sweep(excess, into: &evicted) { try self.oldest(of: author, limit: $0) }
-        if let end = swept.end { try floors.raise(author: author, to: end, in: database) }
+        if let end = swept.end { try state.floors.raise(author: author, to: end, in: database) }
     }
 
     private func evict(_ excess: Int64, over all: Int64, into evicted: inout Set<Int64>) throws {
@@ -62,7 +62,7 @@ extension Batch {
             freed += swept.freed
             // Where nothing is left there is no room for anything said until now.
             if let end = swept.isExhausted ? Leaving(all: now) : swept.end {
-                try floors.raise(classes, circle, to: end, in: database)
+                try state.floors.raise(classes, circle, to: end, in: database)
             }
         }
         return freed
@@ -108,15 +108,15 @@ extension Batch {
 
     /// Where much is free again, what was let go may come back. Half of a quota, so that it does not come and go.
     private func lowerFloors(_ quota: StoreQuota) throws {
-        guard !floors.isEmpty else { return }
-        try floors.drop(after: now, in: database)
-        for author in floors.raisedAuthors where try bytes(of: author) < Int64(quota.authorBytes) / 2 {
-            try floors.drop(author: author, in: database)
+        guard !state.floors.isEmpty else { return }
+        try state.floors.drop(after: now, in: database)
+        for author in state.floors.raisedAuthors where try bytes(of: author) < Int64(quota.authorBytes) / 2 {
+            try state.floors.drop(author: author, in: database)
         }
         let used = try used()
-        if used.values.reduce(0, +) < Int64(quota.bytes) / 2 { return try floors.dropAll(in: database) }
+        if used.values.reduce(0, +) < Int64(quota.bytes) / 2 { return try state.floors.dropAll(in: database) }
         for share in Self.shares(of: Int64(quota.bytes)) where (used[share.of] ?? 0) < share.bytes / 2 {
-            try floors.lower(share.of, in: database)
+            try state.floors.lower(share.of, in: database)
         }
     }
 
@@ -147,7 +147,7 @@ extension Batch {
                 """,
                 [
                     .int(ownerNumber), .int(recordClass.rawValue), .int(Int64(limit)),
-                    .int(floors.searched(recordClass, circle)),
+                    .int(state.floors.searched(recordClass, circle)),
                 ]
             ) { (try Leaving($0, from: 0), $0.int(3)) }
         }

@@ -36,11 +36,13 @@ extension Batch {
                 .bytes(row.topic), .int(row.kindNumber), .int(row.author), .int(row.seq), .int(row.date),
                 .int(holds ? 1 : 0),
             ])
-        if row.kind == .follow, row.author == ownerNumber { try followsChange() }
+        if row.kind == .follow, row.author == ownerNumber { try state.followsChange(in: database) }
         guard holds else { return }
         if row.kind == .follow {
             // Those whom the owner follows are known, even before anything of theirs is here.
-            if row.author == ownerNumber, let key = Bytes32(row.topic) { try peerNumberMade(PeerID(key)) }
+            if row.author == ownerNumber, let key = Bytes32(row.topic) {
+                try state.peerNumberMade(PeerID(key), in: database)
+            }
             if row.topic == owner.key.bytes, row.author != ownerNumber {
                 try enterActivity(row, on: nil)
             }
@@ -69,7 +71,7 @@ extension Batch {
             "SELECT holds FROM reaction WHERE target = ? AND kind = ? AND author = ?", key
         ) { $0.int(0) }
         try database.run("DELETE FROM reaction WHERE target = ? AND kind = ? AND author = ?", key)
-        if row.kind == .follow, row.author == ownerNumber { try followsChange() }
+        if row.kind == .follow, row.author == ownerNumber { try state.followsChange(in: database) }
         if held == 1, row.kind != .follow { _ = try countReaction(row, by: -1) }
     }
 }

@@ -23,6 +23,7 @@ extension Batch {
 
     /// Removes the row alone; what hangs on it by reference goes too: outbox, activity, profile.
     func drop(_ row: RecordRow) throws {
+        leaves(row)
         try database.run("DELETE FROM record WHERE seq = ?", [.int(row.seq)])
         usage.remove(row)
     }
@@ -34,7 +35,7 @@ extension Batch {
         var changed = row
         changed.recordClass = recordClass
         usage.add(changed)
-        if !floors.isEmpty { try floors.note(changed, of: try circle(of: row.author), in: database) }
+        if !state.floors.isEmpty { try state.floors.note(changed, of: try circle(of: row.author), in: database) }
     }
 
     private func unfileItem(_ row: RecordRow) throws {

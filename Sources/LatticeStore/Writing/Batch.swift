@@ -7,28 +7,28 @@ import LatticeWire
 /// What is here afterwards does not depend on the order in which the records came; each part says how.
 final class Batch {
     let database: Database
+    let state: CommitState
     /// Unix milliseconds: when what is taken in came.
     var now: Int64
-    let owner: PeerID
-    /// The owner's `peer.seq`.
-    private(set) var ownerNumber: Int64 = 0
     var usage = UsageLedger()
-    var floors: Floors
-    private let rule: KeepRule
-    private var peers: [PeerID: Int64] = [:]
-    /// Numbers of those whom the owner follows, once somebody asked.
-    private var followed: Set<Int64>?
-    /// The newest date that came in this batch: of the owner's, and of others' as far as their clocks can be right.
-    private var newestDate: UInt64 = 0
+    /// Keys of what was added and is still here.
+    private(set) var added: [StoredKey] = []
+    /// The lowest number that was given.
+    private var firstAdded = Int64.max
+    /// Something left, or was taken back.
+    private(set) var hasRemoved = false
+    /// Something had to go for want of room.
+    private(set) var hasEvicted = false
 
-    init(_ database: Database, owner: PeerID, at wall: WallTime) throws {
+    init(_ database: Database, _ state: CommitState, at wall: WallTime) {
         self.database = database
-        self.owner = owner
+        self.state = state
         now = wall.milliseconds
-        floors = try Floors(database)
-        rule = try KeepRule.stored(in: database)
-        ownerNumber = try peerNumberMade(owner)
     }
+
+    var owner: PeerID { state.owner }
+
+    var ownerNumber: Int64 { state.ownerNumber }
 
     // MARK: In
 
@@ -53,7 +53,7 @@ final class Batch {
     /// What is said here from now on is said after it.
     private func note(_ date: HybridTime, isOwn: Bool) {
         guard isOwn || date.wall.milliseconds <= now + OwnClock.aheadMax else { return }
-        newestDate = max(newestDate, date.rawValue)
+        state.pass(date)
     }
 
     private func insert(_ record: VerifiedRecord, _ said: Said, age: Int64, isOurs: Bool) throws -> InsertOutcome {
@@ -64,7 +64,7 @@ final class Batch {
             case .edit, .deletion, .unknown: .other
             }
         // A refused record leaves no peer behind: its author gets a number when it is kept.
-        let author = try peerNumber(record.author)
+        let author = try state.peerNumber(record.author, in: database)
         let row = RecordRow(record, author: author ?? 0, class: recordClass, at: now, age: age)
         if try !isOurs && isOutside(row) { return .ignored }
         switch said {
@@ -84,7 +84,7 @@ final class Batch {
     ///
     /// - Returns: the row as it stands, with its number and its author's.
     func write(_ row: RecordRow, of record: VerifiedRecord) throws -> RecordRow {
-        let author = try peerNumberMade(record.author)
+        let author = try state.peerNumberMade(record.author, in: database)
         try database.run(
             """
             INSERT INTO record
@@ -101,17 +101,28 @@ final class Batch {
         written.author = author
         written.seq = database.lastInsertedRowID
         usage.add(written)
+        state.added(written.seq)
+        firstAdded = min(firstAdded, written.seq)
+        if written.erased == 0, let key = StoredKey(written) { added.append(key) }
         return written
     }
 
-    /// Writes down what was counted, and makes room; the batch's last act.
+    /// Before it is removed or taken back.
+    func leaves(_ row: RecordRow) {
+        guard row.erased == 0 else { return }
+        hasRemoved = true
+        if row.seq >= firstAdded { added.removeAll { $0.id == row.id } }
+    }
+
+    /// Writes down what was counted, and makes room.
     ///
     /// - Returns: the numbers of the records that had to go.
     func finish(_ quota: StoreQuota) throws -> Set<Int64> {
+        guard !usage.isEmpty else { return [] }
         let evicted = try evict(over: quota)
+        if !evicted.isEmpty { hasEvicted = true }
         try usage.write(to: database)
-        for author in usage.emptied { try forget(author) }
-        if newestDate > 0 { try OwnClock.pass(newestDate, in: database) }
+        for author in usage.takeEmptied() { try state.forget(author: author, in: database) }
         return evicted
     }
 
@@ -124,28 +135,18 @@ final class Batch {
 
     /// Whether there was no room for what is as old as this.
     func isBelowFloor(_ row: RecordRow) throws -> Bool {
-        guard !floors.isEmpty else { return false }
-        return floors.decline(row, of: try circle(of: row.author), at: now)
+        guard !state.floors.isEmpty else { return false }
+        return state.floors.decline(row, of: try circle(of: row.author), at: now)
     }
 
     private func isOutside(_ row: RecordRow) throws -> Bool {
-        if rule.leavesOut(row) { return true }
-        guard let since = rule.since(at: now), row.date < since else { return false }
+        if state.rule.leavesOut(row) { return true }
+        guard let since = state.rule.since(at: now), row.date < since else { return false }
         return try circle(of: row.author) == .strangers
     }
 
     func circle(of author: Int64) throws -> AuthorCircle {
-        if author == ownerNumber { return .own }
-        let followed = try followed ?? Set(database.followed(by: owner, andSelf: false))
-        self.followed = followed
-        return followed.contains(author) ? .followed : .strangers
-    }
-
-    /// The owner follows somebody, or does no more.
-    func followsChange() throws {
-        followed = nil
-        try floors.forgetSearches(in: database)
-        try Settings.set(.aged, nil, in: database)
+        try state.circle(of: author, in: database)
     }
 
     // MARK: Looking up
@@ -182,31 +183,5 @@ final class Batch {
         } catch {
             throw DatabaseError.damaged("a record does not decode: \(error)")
         }
-    }
-
-    /// Of a peer that something is kept of.
-    func peerNumber(_ peer: PeerID) throws -> Int64? {
-        if let known = peers[peer] { return known }
-        let found = try database.one("SELECT seq FROM peer WHERE key = ?", [.key(peer.key)]) { $0.int(0) }
-        if let found { peers[peer] = found }
-        return found
-    }
-
-    /// No quota counts peers, so whoever left nothing is not kept, unless the owner follows them.
-    private func forget(_ author: Int64) throws {
-        try database.run(
-            """
-            DELETE FROM peer WHERE seq = ?1 AND seq <> ?2 AND NOT EXISTS (
-              SELECT 1 FROM reaction WHERE target = peer.key AND kind = 7 AND author = ?2 AND holds = 1)
-            """, [.int(author), .int(ownerNumber)])
-    }
-
-    @discardableResult
-    func peerNumberMade(_ peer: PeerID) throws -> Int64 {
-        if let known = try peerNumber(peer) { return known }
-        try database.run("INSERT INTO peer (key) VALUES (?)", [.key(peer.key)])
-        let made = database.lastInsertedRowID
-        peers[peer] = made
-        return made
     }
 }

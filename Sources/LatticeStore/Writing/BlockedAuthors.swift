@@ -25,7 +25,6 @@ extension Store {
     ///
     /// - Returns: how many; 0 if none is left.
     package func removeBlocked(at wall: WallTime) async throws(StoreError) -> Int {
-        let (owner, quota) = (owner, quota)
         let authors = blocked.authors.sorted()
         guard !authors.isEmpty else { return 0 }
         let found = try await read { database in
@@ -40,8 +39,9 @@ extension Store {
             return found
         }
         guard !found.isEmpty else { return 0 }
-        return try await write { database in
-            let batch = try Batch(database, owner: owner, at: wall)
+        return try await writer.commit { transaction in
+            let database = transaction.database
+            let batch = transaction.batch(at: wall)
             let before = try database.one("SELECT max(number) FROM removal", []) { $0.int(0) } ?? 0
             var removed = 0
             for seq in found {
@@ -51,7 +51,7 @@ extension Store {
                 removed += 1
             }
             try database.run("UPDATE removal SET may_return = 1 WHERE number > ?", [.int(before)])
-            _ = try batch.finish(quota)
+            try transaction.finish()
             return removed
         }
     }

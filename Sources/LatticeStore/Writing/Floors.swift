@@ -20,6 +20,9 @@ struct Floors {
     /// Of authors who wrote more than one may: as many as half of that fits into the quota.
     private var authors: [Int64: Leaving] = [:]
 
+    /// None.
+    init() {}
+
     init(_ database: Database) throws {
         let rows = try database.all("SELECT class, circle, searched, date, created, id FROM floor", []) {
             ($0.int(0), $0.int(1), Floor(end: try Leaving($0, from: 3), searched: $0.int(2)))
@@ -113,6 +116,11 @@ struct Floors {
     mutating func drop(author: Int64, in database: Database) throws {
         authors[author] = nil
         try database.run("DELETE FROM author_floor WHERE author = ?", [.int(author)])
+    }
+
+    /// The file drops it with the author.
+    mutating func forget(author: Int64) {
+        authors[author] = nil
     }
 
     mutating func dropAll(in database: Database) throws {

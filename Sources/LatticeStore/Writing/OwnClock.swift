@@ -12,18 +12,7 @@ enum OwnClock {
         try Settings.value(.clock, in: database).flatMap { UInt64($0) } ?? 0
     }
 
-    /// After any before it, and not before the wall clock.
-    static func next(at wall: WallTime, in database: Database) throws -> HybridTime {
-        let last = try last(in: database)
-        let fresh = HybridTime(wall: wall).rawValue
-        let (next, isAtItsEnd) = last.addingReportingOverflow(1)
-        let time = fresh > last || isAtItsEnd ? fresh : next
-        try pass(time, in: database)
-        return HybridTime(rawValue: time)
-    }
-
-    /// A record of this date was made, here or elsewhere.
-    static func pass(_ date: UInt64, in database: Database) throws {
-        if try date > last(in: database) { try Settings.set(.clock, "\(date)", in: database) }
+    static func set(_ date: UInt64, in database: Database) throws {
+        try Settings.set(.clock, "\(date)", in: database)
     }
 }

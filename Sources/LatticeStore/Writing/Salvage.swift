@@ -132,28 +132,28 @@ private struct Salvage {
     }
 
     private func insert(_ arrivals: [(record: VerifiedRecord, seen: Int64)]) async throws {
-        let (owner, quota) = (store.owner, store.quota)
-        try await store.write { database in
-            let batch = try Batch(database, owner: owner, at: WallTime(milliseconds: 0))
+        try await store.writer.commit { transaction in
+            let batch = transaction.batch(at: WallTime(milliseconds: 0))
             for (record, seen) in arrivals {
                 batch.now = seen
                 _ = try batch.insert(record)
             }
-            _ = try batch.finish(quota)
+            try transaction.finish()
         }
     }
 
     private func keepSettings(_ settings: [String: String]) async throws {
         let newest = HybridTime(wall: WallTime(milliseconds: now + OwnClock.aheadMax)).rawValue
-        try await store.write { database in
+        try await store.writer.commit { transaction in
             for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
                 // The date of the owner's newest record may have come with the records; a false one would push all
                 // that the owner says from now on into the future.
                 switch Settings.Key(rawValue: key) {
-                case .clock: if let date = UInt64(value), date <= newest { try OwnClock.pass(date, in: database) }
+                case .clock:
+                    if let date = UInt64(value), date <= newest { transaction.state.pass(HybridTime(rawValue: date)) }
                 // It is another file, and nothing in it was looked at.
                 case .epoch, .swept, .aged, .opened: break
-                case .keep, .evicted, .expired, nil: try Settings.set(key, value, in: database)
+                case .keep, .evicted, .expired, nil: try Settings.set(key, value, in: transaction.database)
                 }
             }
         }
@@ -161,9 +161,9 @@ private struct Salvage {
 
     private func keepOutbox(_ ids: [Bytes32]) async throws {
         let owner = store.owner.key
-        try await store.write { database in
+        try await store.writer.commit { transaction in
             for id in ids {
-                try database.run(
+                try transaction.database.run(
                     """
                     INSERT OR IGNORE INTO outbox (record) SELECT seq FROM record
                     WHERE id = ? AND erased = 0 AND author = (SELECT seq FROM peer WHERE key = ?)

@@ -74,12 +74,13 @@ extension Store {
 
     private func derivedFaults() async throws(StoreError) -> [String] {
         let owner = owner
-        return try await onWriter { database in
+        return try await writer.alone { database in
             var faults: [String] = []
             try database.inTransaction(.immediate) {
                 let found = try Fingerprint(database)
-                let batch = try Batch(database, owner: owner, at: WallTime(milliseconds: 0))
-                _ = try Rebuilding(batch: batch).run()
+                let state = CommitState(owner: owner)
+                try state.load(from: database)
+                _ = try Rebuilding(batch: Batch(database, state, at: WallTime(milliseconds: 0))).run()
                 faults = try found.differences(from: Fingerprint(database)).map {
                     "the table \($0) does not match the records; run 'lattice store rebuild'"
                 }
@@ -95,12 +96,14 @@ extension Store {
     /// - Throws: `StoreError.damaged`, with nothing written, where pages are not what SQLite wrote: a page that counts as
     ///   free and is not would be written over, and the records on it be gone.
     package func rebuild(at wall: WallTime) async throws(StoreError) -> Int {
-        let (owner, path) = (owner, path)
+        let path = path
         let fault = try await read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") ?? "ok" }
         if fault != "ok" { throw .damaged(path: path, reason: fault) }
-        return try await write { database in
+        return try await writer.commit { transaction in
+            // What others wrote in the same transaction is counted once.
+            try transaction.finish()
             // When what is here came is written on each record.
-            try Rebuilding(batch: Batch(database, owner: owner, at: WallTime(milliseconds: 0))).run()
+            return try Rebuilding(batch: transaction.batch(at: WallTime(milliseconds: 0))).run()
         }
     }
 
@@ -108,7 +111,7 @@ extension Store {
     ///
     /// - Returns: the file's size in bytes, before and after.
     package func vacuum() async throws(StoreError) -> (before: Int, after: Int) {
-        try await onWriter { database in
+        try await writer.alone { database in
             func bytes() throws -> Int {
                 let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
                 return pages * (try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0)

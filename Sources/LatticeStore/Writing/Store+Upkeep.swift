@@ -40,12 +40,13 @@ extension Store {
     ///
     /// - Returns: how many; if that is the portion there may be more.
     package func expire(at wall: WallTime) async throws(StoreError) -> Int {
-        let (owner, quota) = (owner, quota)
+        let owner = owner
         let isDue = try await read { try Departures(of: owner, at: wall, in: $0).isNothing == false }
         guard isDue else { return 0 }
-        return try await write { database in
+        return try await writer.commit { transaction in
+            let database = transaction.database
             let departures = try Departures(of: owner, at: wall, in: database)
-            let batch = try Batch(database, owner: owner, at: wall)
+            let batch = transaction.batch(at: wall)
             var removed = 0
             for seq in departures.overdue {
                 // Read anew: one that went before may have changed it.
@@ -59,7 +60,7 @@ extension Store {
                 removed += 1
             }
             try departures.unwanted.store(in: database)
-            _ = try batch.finish(quota)
+            try transaction.finish()
             try Settings.add(removed, to: .expired, in: database)
             return removed
         }

@@ -50,26 +50,7 @@ extension Store {
     /// - Returns: what became of each, in their order.
     package func insert(_ records: [IncomingRecord], at wall: WallTime) async throws(StoreError) -> [InsertOutcome] {
         if records.isEmpty { return [] }
-        let (owner, quota) = (owner, quota)
-        let blocked = blocked.authors
-        return try await write { database in
-            let batch = try Batch(database, owner: owner, at: wall)
-            var outcomes: [InsertOutcome] = []
-            outcomes.reserveCapacity(records.count)
-            for incoming in records {
-                if blocked.contains(incoming.record.author) {
-                    outcomes.append(.blocked)
-                    continue
-                }
-                outcomes.append(try batch.insert(incoming.record, ageSeconds: incoming.ageSeconds))
-            }
-            if try !batch.finish(quota).isEmpty {
-                for (index, incoming) in records.enumerated() where outcomes[index] == .added {
-                    if try batch.row(of: incoming.record.id) == nil { outcomes[index] = .evicted }
-                }
-            }
-            return outcomes
-        }
+        return try await writer.answer(on: .ingest) { .incoming(records, at: wall, .call($0)) }
     }
 
     /// Keeps a record of the owner's, or of who speaks through their node, dated after all before it, whichever process made those.
@@ -81,22 +62,37 @@ extension Store {
     package func write(
         at wall: WallTime, waits: Bool, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) -> (VerifiedRecord, InsertOutcome) {
-        try await write { try self.enter(at: wall, waits: waits, make, in: $0) }
+        let draft = draft(at: wall, waits: waits, make)
+        let published: [Published] = try await writer.answer { .drafts([draft], .call($0)) }
+        return (published[0].record, published[0].outcome)
     }
 
-    /// As `write`, in a transaction that writes more.
-    func enter(
-        at wall: WallTime, waits: Bool, _ make: (HybridTime) -> VerifiedRecord, in database: Database
-    ) throws -> (VerifiedRecord, InsertOutcome) {
-        let record = make(try OwnClock.next(at: wall, in: database))
-        precondition(record.author == author, "the author of the record is the person who writes here")
-        let batch = try Batch(database, owner: owner, at: wall)
-        let outcome = try batch.insert(record, isOurs: true)
-        _ = try batch.finish(quota)
-        guard outcome == .added else { return (record, outcome) }
-        guard let row = try batch.row(of: record.id) else { return (record, .evicted) }
-        if waits { try database.run("INSERT INTO outbox (record) VALUES (?)", [.int(row.seq)]) }
-        return (record, outcome)
+    func draft(
+        at wall: WallTime, waits: Bool, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
+    ) -> Draft {
+        Draft(author: author, at: wall, waits: waits, make: make)
+    }
+
+    // MARK: Without waiting
+
+    /// Dates, signs and keeps drafts in their order, in one commit with whatever else waits; all of them or none.
+    ///
+    /// - Parameter ticket: under which `onCommit` tells what became of them.
+    /// - Returns: `false` if too much waits; then nothing was taken.
+    package func submit(drafts: [Draft], ticket: UInt64) -> Bool {
+        writer.submit(.drafts(drafts, .ticket(ticket)), on: .drafts)
+    }
+
+    /// Keeps what others said, as `insert`, in one commit with whatever else waits.
+    ///
+    /// - Returns: `false` if too much waits; then nothing was taken.
+    package func submit(incoming: [IncomingRecord], at wall: WallTime, ticket: UInt64) -> Bool {
+        writer.submit(.incoming(incoming, at: wall, .ticket(ticket)), on: .ingest)
+    }
+
+    /// Calls the last `deliver` given, on the writer's thread: after each commit of submitted jobs or changed keys, and after failures.
+    package func onCommit(_ deliver: @escaping @Sendable (Committed) -> Void) {
+        writer.onCommit(deliver)
     }
 
     // MARK: Outbox
@@ -124,7 +120,8 @@ extension Store {
     @discardableResult
     package func confirmed(_ ids: [RecordID]) async throws(StoreError) -> [StoredLetter] {
         if ids.isEmpty { return [] }
-        return try await write { database in
+        return try await writer.commit { transaction in
+            let database = transaction.database
             for id in ids {
                 try database.run(
                     "DELETE FROM outbox WHERE record = (SELECT seq FROM record WHERE id = ?)", [.key(id.hash)])
@@ -144,7 +141,7 @@ extension Store {
     ///   - value: `nil` takes it away.
     package func set(_ key: String, _ value: String?) async throws(StoreError) {
         precondition(!key.hasPrefix("."), "the store's own settings are not set from outside")
-        try await write { try Settings.set(key, value, in: $0) }
+        try await writer.commit { try Settings.set(key, value, in: $0.database) }
     }
 
     /// Of the files that each transaction writes to. Where they are what they were nobody has written since; see `FileMark` for when

@@ -15,7 +15,14 @@ struct UsageLedger {
     private var authors: [Int64: Amount] = [:]
     private var kinds: [Kind: Amount] = [:]
     /// Peers of whom nothing is left.
-    private(set) var emptied: [Int64] = []
+    private var emptied: [Int64] = []
+
+    var isEmpty: Bool { authors.isEmpty && kinds.isEmpty }
+
+    mutating func takeEmptied() -> [Int64] {
+        defer { emptied = [] }
+        return emptied
+    }
 
     mutating func add(_ row: RecordRow) {
         count(row, records: 1, bytes: row.size)

@@ -1,0 +1,139 @@
+import GRDB
+import LatticeCore
+import LatticeWire
+
+/// What the writer's thread does with the jobs it takes.
+final class WriterWork {
+    private let pool: Result<DatabasePool, StoreError>
+    private let file: OpenFile
+    private let terms: StoreTerms
+    private let state: CommitState
+    private var checkedAt: ContinuousClock.Instant?
+
+    init(_ pool: Result<DatabasePool, StoreError>, file: OpenFile, terms: StoreTerms) {
+        self.pool = pool
+        self.file = file
+        self.terms = terms
+        state = CommitState(owner: terms.owner)
+    }
+
+    func run(_ jobs: [WriterJob], _ deliver: (Committed) -> Void) {
+        do {
+            if case .alone(let job) = jobs.first {
+                try checkFile(after: .zero)
+                let done = try pool.get().writeWithoutTransaction { try job.body($0) }
+                return done()
+            }
+            try checkFile(after: file.interval)
+            let done = try pool.get().writeWithoutTransaction { try commit(jobs, in: $0) }
+            for call in done.calls { call() }
+            if !done.committed.isNothing { deliver(done.committed) }
+        } catch {
+            let fault = StoreError(error, path: file.path)
+            guard jobs.count == 1 || fault.isOfTheFile else {
+                for job in jobs { run([job], deliver) }
+                return
+            }
+            fail(jobs, fault, deliver)
+        }
+    }
+
+    private func checkFile(after interval: Duration) throws(StoreError) {
+        let now = ContinuousClock.now
+        if let checkedAt, now - checkedAt < interval { return }
+        try file.checkStillThere()
+        checkedAt = now
+    }
+
+    // MARK: One commit
+
+    /// What is said once it is committed.
+    private struct Done {
+        var committed = Committed()
+        var calls: [() -> Void] = []
+    }
+
+    /// What a job came to, as far as that is known before room is made for all of them.
+    private enum Part {
+        case drafts([Draft], [(record: VerifiedRecord, outcome: InsertOutcome)], WriterJob.Reply<[Published]>)
+        case incoming([IncomingRecord], [InsertOutcome], WriterJob.Reply<[InsertOutcome]>)
+        case step(() -> Void)
+    }
+
+    private func commit(_ jobs: [WriterJob], in database: Database) throws -> Done {
+        do {
+            try RawStatement(database, "BEGIN IMMEDIATE").run()
+            try state.catchUp(in: database)
+            let transaction = Transaction(database, state, terms)
+            let parts = try jobs.map { try part($0, of: transaction) }
+            try transaction.finish()
+            var done = Done()
+            for part in parts { try settle(part, of: transaction, into: &done) }
+            done.committed.keys = try transaction.keyChanges()
+            done.committed.isFull = transaction.isFull
+            try state.store(in: database)
+            try RawStatement(database, "COMMIT").run()
+            return done
+        } catch {
+            state.forget()
+            // SQLite may have rolled back by itself.
+            if database.isInsideTransaction { try RawStatement(database, "ROLLBACK").run() }
+            throw error
+        }
+    }
+
+    private func part(_ job: WriterJob, of transaction: Transaction) throws -> Part {
+        switch job {
+        case .drafts(let drafts, let reply): .drafts(drafts, try transaction.sign(drafts), reply)
+        case .incoming(let records, let wall, let reply):
+            .incoming(records, try transaction.take(records, at: wall), reply)
+        case .step(let step): .step(try step.body(transaction))
+        case .alone: preconditionFailure("a job that runs alone shares no transaction")
+        }
+    }
+
+    private func settle(_ part: Part, of transaction: Transaction, into done: inout Done) throws {
+        switch part {
+        case .drafts(let drafts, let signed, let reply):
+            let published = try transaction.published(drafts, signed)
+            switch reply {
+            case .ticket(let ticket): done.committed.published.append((ticket, .success(published)))
+            case .call(let call): done.calls.append { call(.success(published)) }
+            }
+        case .incoming(let records, let outcomes, let reply):
+            let outcomes = try transaction.settled(outcomes, of: records.map(\.record))
+            switch reply {
+            case .ticket(let ticket): done.committed.incoming.append((ticket, .success(outcomes)))
+            case .call(let call): done.calls.append { call(.success(outcomes)) }
+            }
+        case .step(let call): done.calls.append(call)
+        }
+    }
+
+    // MARK: None
+
+    private func fail(_ jobs: [WriterJob], _ fault: StoreError, _ deliver: (Committed) -> Void) {
+        var committed = Committed(keys: KeyChanges(since: state.mark, mark: state.mark))
+        for job in jobs {
+            switch job {
+            case .drafts(_, .ticket(let ticket)): committed.published.append((ticket, .failure(fault)))
+            case .drafts(_, .call(let call)): call(.failure(fault))
+            case .incoming(_, _, .ticket(let ticket)): committed.incoming.append((ticket, .failure(fault)))
+            case .incoming(_, _, .call(let call)): call(.failure(fault))
+            case .step(let step): step.failed(fault)
+            case .alone(let alone): alone.failed(fault)
+            }
+        }
+        if !committed.published.isEmpty || !committed.incoming.isEmpty { deliver(committed) }
+    }
+}
+
+extension StoreError {
+    /// Whether it is no job's fault, so that it is of no use to try each by itself.
+    fileprivate var isOfTheFile: Bool {
+        switch self {
+        case .diskFull, .readOnly, .busy, .cannotOpen, .tooNew: true
+        case .damaged, .failed: false
+        }
+    }
+}
