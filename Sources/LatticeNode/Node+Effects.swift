@@ -65,7 +65,7 @@ extension Node {
         guard hops > 0 else { return }
         let now = clock.now
         let isJudged = keep(record)
-        dates.heard(record.created, at: now)
+        publisher.heard(record.created, at: now)
         if record.kind == .residence { hosts.heard(record) }
         guard record.kind == .chat else { return }
         let isLate = RecordAge(of: record, at: now) != .live

@@ -16,27 +16,32 @@ extension Node {
         _ kind: RecordKind, by identity: Identity, lifetime: UInt32, topic: [UInt8], body: [UInt8]
     ) async -> (VerifiedRecord, unkept: String?, fault: StoreError?) {
         let now = clock.now
-        let date = dates.next(at: now)
+        let date = publisher.nextDate(at: now)
         let sign: @Sendable (HybridTime) -> VerifiedRecord = { created in
             identity.sign(
                 Record(
                     kind: kind, author: identity.peer, created: created, lifetimeSeconds: lifetime, topic: topic,
                     body: body))
         }
-        guard let wall else { return (sign(date), RequestError.noStore.description, nil) }
-        do {
-            // Inside the transaction: another process of this person may be writing, too.
-            let (record, outcome) = try await wall.store.of(identity.peer).write(at: now, waits: false) {
-                sign(max($0, date))
-            }
-            dates.made(record.created)
-            hasWritten = true
-            reconciliation?.storeChanged()
-            return (record, outcome == .added ? nil : RequestError.noRoom.description, nil)
-        } catch {
+        guard let store = wall?.store else { return (sign(date), RequestError.noStore.description, nil) }
+        // Signed inside the transaction: another process of this persona may be writing, too.
+        let draft = Draft(author: identity.peer, at: now, notBefore: date, waits: false, make: sign)
+        switch await publish([draft], in: store) {
+        case .success(let published):
+            return (published[0].record, published[0].outcome == .added ? nil : RequestError.noRoom.description, nil)
+        case .failure(let error):
             tellOnce(error)
             return (sign(date), error.description, error)
         }
+    }
+
+    /// Stores drafts in one commit, which others may share.
+    private func publish(_ drafts: [Draft], in store: Store) async -> Result<[Published], StoreError> {
+        let ticket = publisher.ticket()
+        guard store.submit(drafts: drafts, ticket: ticket) else {
+            return .failure(.busy(path: store.path))
+        }
+        return await withCheckedContinuation { publisher.wait(for: ticket, $0) }
     }
 
     // MARK: - Going out

@@ -49,8 +49,7 @@ package actor Node: MeshNode {
     var mesh: Mesh
     var judge = TimeJudge(start: Clocks.now)
     var sleep = SleepWatch()
-    /// Of what is said here: behind all that was heard.
-    var dates: HybridClock
+    var publisher: Publisher
     /// Of presences, which tell what our clock says: nobody's dates carry it along.
     var presenceDates = HybridClock()
     var personas: Personas
@@ -73,14 +72,16 @@ package actor Node: MeshNode {
     var refusals = RefusalCounts()
     /// As much of it as the metrics were told.
     var refusedMeasured = RefusalCounts()
-    var keeping = KeepQueue()
-    /// Lines made before this node began, until the store says whether it has told of them before; each waits in `keeping`.
+    var ingest = Ingest()
+    /// Lines made before this node began, until the store says whether it has told of them before; each waits in `ingest`.
     var unjudged: [RecordID: Message] = [:]
     let startedAt: WallTime
     /// Records that were fetched and kept since this node began.
     var fetchedCount = 0
-    let keepSignals: AsyncStream<Void>
-    let keepInput: AsyncStream<Void>.Continuation
+    /// Stored records whose effects on posts and people are still to be read.
+    var addedRecords: [VerifiedRecord] = []
+    let addedSignals: AsyncStream<Void>
+    let addedInput: AsyncStream<Void>.Continuation
     /// Something was written to the store since it was last looked after.
     var hasWritten = true
     /// It is not known when the next record's time is over.
@@ -132,7 +133,7 @@ package actor Node: MeshNode {
         let options = configuration.meshOptions
         clock = NodeClock(machine: configuration.machineClock)
         startedAt = clock.now
-        dates = HybridClock(after: await Self.newestDate(in: configuration.wall, for: clock))
+        publisher = Publisher(after: await Self.newestDate(in: configuration.wall, for: clock))
         lastOwnTold = await Self.newestWaiting(in: configuration.wall)
         links = try await Self.links(of: configuration, session, turn, logger)
         face = PublicFace(
@@ -164,13 +165,14 @@ package actor Node: MeshNode {
         (arrivals, arrivalInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
         (busyLinks, busyInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
         wall = configuration.wall
-        (keepSignals, keepInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (addedSignals, addedInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (confirmSignals, confirmInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         reconciliation = configuration.compares ? configuration.wall.map { Reconciliation(store: $0.store) } : nil
         server = RecordServer(
             store: configuration.wall?.store, clock: clock, metrics: metrics, logger: logger,
             linksMax: Self.busyLinksMax)
         mail = MailService(clock: clock)
+        if let store = configuration.wall?.store { onCommits(of: store, turn) }
     }
 
     /// Serves until `stop` or until its task is cancelled.
@@ -194,7 +196,7 @@ package actor Node: MeshNode {
             }
             group.addTask(executorPreference: self.taskExecutor) { await self.watchBusyLinks(self.busyLinks) }
             group.addTask { await self.judgeArrivals(self.arrivals) }
-            group.addTask { await self.keepWhatComes() }
+            group.addTask { await self.announceWhatCame() }
             if let reconciliation { group.addTask { await reconciliation.run(for: self) } }
             group.addTask { await self.server.run() }
             group.addTask { await self.rememberConfirmations() }
@@ -293,6 +295,7 @@ package actor Node: MeshNode {
         isCarryingOut = false
         if !flushWaiters.isEmpty { flushWaiters.release(at: now, isFlushed: mesh.unconfirmedLinesCount == 0) }
         if isProgressUntold { tellProgress(at: now) }
+        if ingest.hasWork { storeWhatCame() }
         setAlarm(at: now)
     }
 

@@ -13,7 +13,7 @@ extension Node {
             NodeMetrics.Depths(
                 stats: now,
                 backlog: .init(mesh.backlogCount, since: mesh.backlogSince, at: time),
-                keep: .init(keeping.count, since: keeping.oldest, at: time),
+                keep: .init(ingest.queue.count, since: ingest.queue.oldest, at: time),
                 compare: .init(reconciliation?.count ?? 0, since: reconciliation?.oldest, at: time),
                 supply: .init(server.count, since: server.oldest, at: time),
                 progress: progress),

@@ -9,8 +9,8 @@ struct KeepQueue {
     private static let bytesMax = 16 << 20
     /// Of these, what was fetched: it can be fetched again, and what is said now cannot.
     private static let fetchedBytesMax = 12 << 20
-    /// Written at a time: a tenth of a second's work, after which others may write.
-    private static let batchMax = 2_000
+    /// Written at a time: a few milliseconds' work, after which others may write.
+    private static let batchMax = 512
     /// What a record takes in memory besides its bytes, which it holds twice; a guess on the safe side.
     private static let overheadBytes = 512
 
@@ -79,13 +79,13 @@ struct KeepQueue {
         let batch = Array(entries.prefix(Self.batchMax))
         entries.removeFirst(batch.count)
         bytes -= batch.reduce(0) { $0 + $1.bytes }
-        writingSince = batch.first?.since
+        writingSince = writingSince ?? batch.first?.since
         return batch
     }
 
     mutating func done(_ batch: [Entry]) {
-        writingSince = nil
         for entry in batch { ids.remove(entry.record.id) }
+        if ids.count == entries.count { writingSince = nil }
     }
 
     /// Those that were taken and could not be stored, before what came since. What was fetched is not put back: it is there still,

@@ -1,94 +1,103 @@
 import LatticeAPI
 import LatticeCore
+import LatticeLink
 import LatticeMesh
 import LatticeStore
 import LatticeWire
 import Logging
 
-// What is heard and what was fetched is kept.
+// What is heard and what was fetched is stored.
 extension Node {
-    private static let retryDelayMin: Duration = .seconds(1)
-    private static let retryDelayMax: Duration = .seconds(30)
+    /// Records whose effects on posts and people are still to be read; more are announced as "many".
+    private static let addedMax = 4_096
 
-    /// What was said just now.
+    /// Takes what was said just now.
     ///
     /// - Returns: whether the store is going to say what it makes of it.
     func keep(_ record: VerifiedRecord) -> Bool {
         guard wall != nil, record.kind != .presence else { return false }
-        let hasRoom = keeping.add(KeepQueue.Entry(record: record, origin: .flood, since: Clocks.now))
+        let hasRoom = ingest.add(KeepQueue.Entry(record: record, origin: .flood, since: Clocks.now))
         if !hasRoom {
             refusals.add(.store)
             logger.debug("record not stored: the quota is used up")
         }
-        keepInput.yield()
         return hasRoom
     }
 
-    /// What was asked for. With no room for it, it can be asked for again.
+    /// Takes what was fetched. What there is no room for can be fetched again.
     func keep(_ record: VerifiedRecord, ageSeconds: UInt32) {
-        if keeping.add(KeepQueue.Entry(record: record, origin: .supply(ageSeconds: ageSeconds), since: Clocks.now)) {
+        if ingest.add(KeepQueue.Entry(record: record, origin: .supply(ageSeconds: ageSeconds), since: Clocks.now)) {
             metrics.took(record.kind, .fetched)
-            keepInput.yield()
         } else {
             handle(.kept([KeptRecord(record.id, .failed)]))
         }
     }
 
-    /// Writes what has come, as much at once as has come meanwhile.
-    func keepWhatComes() async {
-        guard let wall else { return }
-        var delay = Self.retryDelayMin
-        for await _ in keepSignals {
-            while !keeping.isEmpty {
-                let batch = keeping.take()
-                noteFresh(in: batch)
-                do {
-                    let outcomes = try await wall.store.insert(batch.map(\.incoming), at: clock.now)
-                    delay = Self.retryDelayMin
-                    await kept(batch, outcomes, by: wall)
-                } catch {
-                    // Where nothing can be kept, people still hear what is said.
-                    for entry in batch { judged(entry.record.id, isKnown: false) }
-                    let fetched = keeping.putBack(batch)
-                    if !fetched.isEmpty { handle(.kept(fetched.map { KeptRecord($0, .failed) })) }
-                    if Task.isCancelled { return }
-                    tellOnce(error)
-                    do {
-                        try await Task.sleep(for: delay)
-                    } catch {
-                        return  // Cancelled: the node ends.
-                    }
-                    delay = min(delay * 2, Self.retryDelayMax)
-                }
+    /// Gives the writer what has come, at the end of each turn and when a commit is done.
+    func storeWhatCame() {
+        guard let store = wall?.store else { return }
+        while let (ticket, batch) = ingest.next() {
+            noteFresh(in: batch)
+            guard store.submit(incoming: batch.map(\.incoming), at: clock.now, ticket: ticket) else {
+                return failedToStore(ingest.refused(ticket))
             }
         }
     }
 
-    /// What has come and was not written yet, before the node ends.
-    func keepTheRest() async {
-        guard let wall else { return }
-        do {
-            while !keeping.isEmpty {
-                _ = try await wall.store.insert(keeping.take().map(\.incoming), at: clock.now)
+    /// On the writer's thread, after each commit.
+    nonisolated func onCommits(of store: Store, _ turn: LoopTurn) {
+        store.onCommit { [weak self] committed in
+            turn.perform { [weak self] in self?.onLoop { $0.committed(committed) } }
+        }
+    }
+
+    private func committed(_ committed: Committed) {
+        if committed.isFull { isStoreFull = true }
+        hasWritten = true
+        reconciliation?.storeChanged()
+        for (ticket, result) in committed.published { publisher.committed(ticket, result) }
+        for (ticket, result) in committed.incoming {
+            switch result {
+            case .success(let outcomes): stored(ingest.stored(ticket), outcomes)
+            case .failure(let error): failed(ticket, error)
             }
+        }
+        storeWhatCame()
+    }
+
+    private func failed(_ ticket: UInt64, _ error: StoreError) {
+        let (batch, fetched) = ingest.failed(ticket, at: Clocks.now)
+        // Where nothing can be stored, people still hear what is said.
+        for entry in batch { judged(entry.record.id, isKnown: false) }
+        failedToStore(fetched)
+        tellOnce(error)
+    }
+
+    private func failedToStore(_ fetched: [RecordID]) {
+        if !fetched.isEmpty { handle(.kept(fetched.map { KeptRecord($0, .failed) })) }
+    }
+
+    /// What has come and was not given to the writer, before the node ends. What the writer has, it stores before it ends.
+    func keepTheRest() async {
+        let rest = ingest.takeRest()
+        guard let wall, !rest.isEmpty else { return }
+        do {
+            _ = try await wall.store.insert(rest.map(\.incoming), at: clock.now)
         } catch {
             logger.error("could not store the last records", metadata: ["error": "\(error)"])
         }
     }
 
     /// These outlive the process now.
-    private func kept(_ batch: [KeepQueue.Entry], _ outcomes: [InsertOutcome], by wall: Wall) async {
-        keeping.done(batch)
-        if keeping.wasFull { tellOfLoss() }
+    private func stored(_ batch: [KeepQueue.Entry], _ outcomes: [InsertOutcome]) {
+        if let lost = ingest.takeLost() { tellOfLoss(lost) }
         hasToldOfStore = false
-        hasWritten = true
-        if outcomes.contains(.evicted) { isStoreFull = true }
         var added: [KeepQueue.Entry] = []
         var told: [KeptRecord] = []
         told.reserveCapacity(batch.count)
         let now = clock.now
         for (entry, outcome) in zip(batch, outcomes) {
-            // Whoever was blocked when it was written and is no more is heard again: the same may be kept now.
+            // A peer that was blocked when it was written and no longer is, is heard again: the same may be stored now.
             let isHeardAgain = outcome == .blocked && !standing.blocked.contains(entry.record.author)
             told.append(KeptRecord(entry.record.id, isHeardAgain ? .failed : KeptRecord.Outcome(outcome)))
             noteRefusal(outcome)
@@ -98,15 +107,26 @@ extension Node {
             guard entry.isFetched else { continue }
             fetchedCount += 1
             if entry.record.kind == .residence { hosts.heard(entry.record) }
-            dates.heard(entry.record.created, at: now)
+            publisher.heard(entry.record.created, at: now)
         }
         handle(.kept(told))
-        reconciliation?.storeChanged()
         noteLetters(in: added)
         for line in lateLines(of: added, at: now) { tellLine(line) }
         // Most of what comes is lines, which change nothing else.
         let others = added.lazy.map(\.record).filter { $0.kind != .chat }
-        if !others.isEmpty { await announce(Array(others), on: wall) }
+        guard !others.isEmpty else { return }
+        if addedRecords.count < Self.addedMax { addedRecords += others } else { tell(.changed(.many)) }
+        addedInput.yield()
+    }
+
+    /// Reads what stored records changed, beside the loop.
+    func announceWhatCame() async {
+        guard let wall else { return }
+        for await _ in addedSignals {
+            let records = addedRecords
+            addedRecords = []
+            await announce(records, on: wall)
+        }
     }
 
     /// A line that was played again is told once.
@@ -150,8 +170,7 @@ extension Node {
         tell(.notice(Notice(.problem, code: RequestError(error).code.rawValue, error.description)))
     }
 
-    private func tellOfLoss() {
-        let lost = keeping.takeLost()
+    private func tellOfLoss(_ lost: Int) {
         tell(.notice(Notice(.problem, code: "notKept", "\(lost) received records could not be stored")))
     }
 }

@@ -23,6 +23,8 @@ extension Node {
             await lookAfterPeople()
             announceDay()
             measure()
+            ingest.look(at: Clocks.now)
+            storeWhatCame()
             if let wall {
                 look = await lookAfter(wall, after: look)
                 await maintain(wall)

@@ -124,10 +124,10 @@ extension Node {
     /// What waits to be written is needed no more.
     func compared(_ outcome: ComparisonOutcome) {
         guard live[outcome.work.link] != nil else { return }
-        guard case .step(let reply, let have, let need) = outcome.result, !keeping.isEmpty else {
+        guard case .step(let reply, let have, let need) = outcome.result, !ingest.queue.isDone else {
             return handle(.compared(outcome))
         }
-        let missing = need.filter { !keeping.contains($0) }
+        let missing = need.filter { !ingest.queue.contains($0) }
         handle(.compared(ComparisonOutcome(outcome.work, .step(reply: reply, have: have, need: missing))))
     }
 

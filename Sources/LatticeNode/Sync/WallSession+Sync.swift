@@ -105,6 +105,6 @@ extension Node {
             total: fetchedCount + mesh.syncProgress.missing, peers: max(progress.peers, givers))
         return SyncState(
             hasCompany: isAnybodyAble,
-            isCalm: isCompared && inAll.isCaughtUp && keeping.isDone && server.isIdle, progress: inAll)
+            isCalm: isCompared && inAll.isCaughtUp && ingest.queue.isDone && server.isIdle, progress: inAll)
     }
 }

@@ -1,0 +1,75 @@
+import LatticeCore
+import LatticeStore
+import LatticeWire
+import OrderedCollections
+
+/// What others said, on its way into the store: what has come since goes as one batch, and several batches are under way at a time.
+struct Ingest {
+    /// While the writer is at work on one batch the next ones wait in its lane, where they share a commit.
+    private static let underWayMax = 4
+    private static let retryDelayMin: Duration = .seconds(1)
+    private static let retryDelayMax: Duration = .seconds(30)
+
+    private(set) var queue = KeepQueue()
+    private var underWay: OrderedDictionary<UInt64, [KeepQueue.Entry]> = [:]
+    private var lastTicket: UInt64 = 0
+    /// When the store is tried again; `nil` while it takes what comes.
+    private var retryAt: Instant?
+    private var retryDelay = retryDelayMin
+
+    /// Something can be given to the writer.
+    var hasWork: Bool { !queue.isEmpty && retryAt == nil && underWay.count < Self.underWayMax }
+
+    /// - Returns: whether there was room. What waits already is not taken twice.
+    mutating func add(_ entry: KeepQueue.Entry) -> Bool {
+        queue.add(entry)
+    }
+
+    /// The next batch for the writer.
+    mutating func next() -> (ticket: UInt64, batch: [KeepQueue.Entry])? {
+        guard hasWork else { return nil }
+        lastTicket += 1
+        let batch = queue.take()
+        underWay[lastTicket] = batch
+        return (lastTicket, batch)
+    }
+
+    /// The writer has no room: what was taken waits on, and is tried again when a commit is done.
+    mutating func refused(_ ticket: UInt64) -> [RecordID] {
+        queue.putBack(underWay.removeValue(forKey: ticket) ?? [])
+    }
+
+    mutating func stored(_ ticket: UInt64) -> [KeepQueue.Entry] {
+        guard let batch = underWay.removeValue(forKey: ticket) else { return [] }
+        queue.done(batch)
+        retryDelay = Self.retryDelayMin
+        return batch
+    }
+
+    /// - Returns: the batch, and the ids of what was fetched: that can be fetched again. The rest waits on.
+    mutating func failed(_ ticket: UInt64, at now: Instant) -> (batch: [KeepQueue.Entry], fetched: [RecordID]) {
+        guard let batch = underWay.removeValue(forKey: ticket) else { return ([], []) }
+        if retryAt == nil {
+            retryAt = now.advanced(by: retryDelay)
+            retryDelay = min(retryDelay * 2, Self.retryDelayMax)
+        }
+        return (batch, queue.putBack(batch))
+    }
+
+    /// Called once a second.
+    mutating func look(at now: Instant) {
+        if let time = retryAt, time <= now { retryAt = nil }
+    }
+
+    /// All that was not given to the writer, before the node ends.
+    mutating func takeRest() -> [KeepQueue.Entry] {
+        var rest: [KeepQueue.Entry] = []
+        while !queue.isEmpty { rest += queue.take() }
+        return rest
+    }
+
+    /// How many records were lost since this was asked last; `nil` if none.
+    mutating func takeLost() -> Int? {
+        queue.wasFull ? queue.takeLost() : nil
+    }
+}
