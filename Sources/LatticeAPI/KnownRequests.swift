@@ -49,22 +49,16 @@ package struct VerifyPerson: Request {
     package typealias Reply = KnownPerson
 
     package let peer: PeerReference
-    package let isRight: Bool
+    @OrTrue package private(set) var isRight: Bool
 
     package init(_ peer: PeerReference, _ isRight: Bool) {
-        (self.peer, self.isRight) = (peer, isRight)
+        self.peer = peer
+        _isRight = OrTrue(wrappedValue: isRight)
     }
 
     private enum CodingKeys: String, CodingKey {
         case peer
         case isRight = "right"
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            try fields.decode(PeerReference.self, forKey: .peer),
-            try fields.decodeIfPresent(Bool.self, forKey: .isRight) ?? true)
     }
 }
 
@@ -104,22 +98,16 @@ package struct BlockPerson: Request {
     package typealias Reply = KnownPerson
 
     package let peer: PeerReference
-    package let isBlocked: Bool
+    @OrTrue package private(set) var isBlocked: Bool
 
     package init(_ peer: PeerReference, _ isBlocked: Bool) {
-        (self.peer, self.isBlocked) = (peer, isBlocked)
+        self.peer = peer
+        _isBlocked = OrTrue(wrappedValue: isBlocked)
     }
 
     private enum CodingKeys: String, CodingKey {
         case peer
         case isBlocked = "blocked"
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            try fields.decode(PeerReference.self, forKey: .peer),
-            try fields.decodeIfPresent(Bool.self, forKey: .isBlocked) ?? true)
     }
 }
 
@@ -153,22 +141,16 @@ package struct IgnorePerson: Request {
     package typealias Reply = KnownPerson
 
     package let peer: PeerReference
-    package let isIgnored: Bool
+    @OrTrue package private(set) var isIgnored: Bool
 
     package init(_ peer: PeerReference, _ isIgnored: Bool) {
-        (self.peer, self.isIgnored) = (peer, isIgnored)
+        self.peer = peer
+        _isIgnored = OrTrue(wrappedValue: isIgnored)
     }
 
     private enum CodingKeys: String, CodingKey {
         case peer
         case isIgnored = "ignored"
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            try fields.decode(PeerReference.self, forKey: .peer),
-            try fields.decodeIfPresent(Bool.self, forKey: .isIgnored) ?? true)
     }
 }
 
@@ -180,22 +162,16 @@ package struct MuteRoom: Request {
     package typealias Reply = MutedRooms
 
     package let room: RoomName
-    package let isMuted: Bool
+    @OrTrue package private(set) var isMuted: Bool
 
     package init(_ room: RoomName, _ isMuted: Bool) {
-        (self.room, self.isMuted) = (room, isMuted)
+        self.room = room
+        _isMuted = OrTrue(wrappedValue: isMuted)
     }
 
     private enum CodingKeys: String, CodingKey {
         case room
         case isMuted = "muted"
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            try fields.decode(RoomName.self, forKey: .room),
-            try fields.decodeIfPresent(Bool.self, forKey: .isMuted) ?? true)
     }
 }
 

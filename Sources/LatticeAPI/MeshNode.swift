@@ -56,8 +56,6 @@ package enum NodeRequest: Hashable, Sendable {
     case privateHistory(PeerID, limit: Int)
     /// The last line of each conversation, the newest conversation first; at most 1,000. Answer: `privateHistory`.
     case conversations
-    /// Posts at places, people and events. Answer: `wall`.
-    indirect case wall(WallRequest)
     /// What is open and waiting, and what was turned down and why. Answer: `stats`.
     case stats
     /// What may keep others away. Answer: `health`.
@@ -80,7 +78,6 @@ package enum Answer: Hashable, Sendable {
     /// As it was kept; where nothing can be kept, nothing is said.
     indirect case told(PrivateMessage)
     case privateHistory([PrivateMessage])
-    indirect case wall(WallAnswer)
     case stats(NodeStats)
     case health(NodeHealth)
 }

@@ -40,7 +40,7 @@ package enum NodeEvent: Hashable, Sendable {
     case sent([RecordID])
 }
 
-/// Where an item is; the rest is asked for by `WallRequest.show`.
+/// Where an item is; the rest is asked for by `ShowItem`.
 package struct PlacedItem: Hashable, Sendable, Codable {
     package let item: RecordID
     package let place: Coordinate

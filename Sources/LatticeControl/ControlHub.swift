@@ -177,9 +177,8 @@ actor ControlHub {
         for await look in looks {
             let info: ItemInfo
             do {
-                let request = WallRequest.show(ItemReference(look.item.item.hex), from: look.from)
-                guard case .wall(.detail(let detail)) = try await node.perform(.wall(request)) else { continue }
-                info = detail.item
+                let request = ShowItem(ItemReference(look.item.item.hex), from: look.from)
+                info = try await node.perform(request).item
                 // What one left oneself is no news of that place.
                 guard !info.isMine else { continue }
             } catch {

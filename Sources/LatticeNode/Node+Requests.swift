@@ -60,7 +60,6 @@ extension Node {
             guard let wall else { throw .noStore }
             return .privateHistory(try await wall.mail.conversations().map(named))
         case .flush(let timeout, let lines): return .flushed(unconfirmed: await flush(timeout: timeout, lines))
-        case .wall(let request): return .wall(try await perform(request))
         case .stats: return .stats(await statsInFull())
         case .health: return .health(health)
         }

@@ -153,38 +153,19 @@ extension Node {
         }
     }
 
-    // MARK: - The wall
+    // MARK: - Posts
 
-    func perform(_ request: WallRequest) async throws(RequestError) -> WallAnswer {
-        guard let wall else { throw .noStore }
-        let answer = try await wall.perform(request, at: clock.now)
-        guard request.mayWrite else { return answer }
-        hasWritten = true
-        reconciliation?.storeChanged()
-        if case .imported(let report) = answer, report.added > 0 { tell(.changed(.many)) }
+    /// What follows a request that may have written.
+    func wrote<Reply>(_ reply: Reply, by persona: Persona) async {
+        if let report = reply as? ImportReport, report.added > 0 { tell(.changed(.many)) }
         do {
-            try await tellOwn(on: wall)
-            try await handOver(of: personas.owner.id)
+            if persona.isOwner, let wall { try await tellOwn(on: wall) }
         } catch {
             tellOnce(error)
         }
-        // Whoever looks at it sees at once that it is out.
-        if case .item(let item) = answer, item.isWaiting { handle(.flushWanted) }
-        return answer
-    }
-}
-
-extension WallRequest {
-    /// Whether something may have to be sent, or told, afterwards.
-    fileprivate var mayWrite: Bool {
-        switch self {
-        case .near, .show, .timeline, .activity, .profile, .people, .search, .here, .storeStats, .storeCheck, .keepRule,
-            .exportBundle:
-            false
-        case .post, .comment, .like, .delete, .edit, .follow, .setProfile, .createEvent, .editEvent, .attend, .setHere,
-            .storeRebuild, .storeVacuum, .setKeepRule, .importBundle:
-            true
-        }
+        await wrote(persona.id)
+        // A front that shows it sees at once that it is out.
+        if let item = reply as? ItemInfo, item.isWaiting { handle(.flushWanted) }
     }
 }
 

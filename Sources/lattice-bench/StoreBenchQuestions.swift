@@ -80,7 +80,7 @@ struct BenchQuestions {
         for centre in centres {
             let query = NearQuery(.posts, centre: centre, radius: Self.reach, page: PageRequest(limit: Self.limit))
             let start = seconds()
-            _ = try await wall.perform(.near(query), at: now)
+            _ = try await wall.perform(query, at: now)
             times.append(seconds() - start)
         }
         return counted(times)

@@ -60,7 +60,7 @@ actor FakeNode: MeshNode {
         case .rename, .join, .part, .connect, .invite, .answer, .sync: .done
         case .history: .history(HistoryPage(lines: [], hasMore: false))
         case .privateHistory, .conversations: .privateHistory([])
-        case .me, .probe, .syncStatus, .wall, .tell, .stats, .health:
+        case .me, .probe, .syncStatus, .tell, .stats, .health:
             throw RequestError(.stopped, "this test does not answer \(request)")
         }
     }

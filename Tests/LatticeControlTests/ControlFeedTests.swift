@@ -56,17 +56,15 @@ import Testing
             }
             #expect(try await gate.line().contains(##""method":"posted""##))
             #expect(try await bridge.line().contains(##""method":"posted""##))
-            let looks = await served.node.requests.filter { if case .wall(.show) = $0 { true } else { false } }
+            let looks = await served.node.typedRequests.compactMap { $0 as? ShowItem }
             #expect(
                 Set(looks) == [
-                    .wall(
-                        .show(
-                            ItemReference(String(repeating: "00", count: 32)),
-                            from: Coordinate(latitude: 52.5, longitude: 13.4))),
-                    .wall(
-                        .show(
-                            ItemReference(String(repeating: "02", count: 32)),
-                            from: Coordinate(latitude: 48.1, longitude: 13.4))),
+                    ShowItem(
+                        ItemReference(String(repeating: "00", count: 32)),
+                        from: Coordinate(latitude: 52.5, longitude: 13.4)),
+                    ShowItem(
+                        ItemReference(String(repeating: "02", count: 32)),
+                        from: Coordinate(latitude: 48.1, longitude: 13.4)),
                 ])
             await served.node.tell(.posted(Samples.post))
             #expect(try await own.line().contains(##""method":"posted""##))

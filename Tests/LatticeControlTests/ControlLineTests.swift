@@ -8,9 +8,9 @@ import Testing
 /// What is asked, answered and told comes out at the other end as it went in.
 @Suite struct ControlLineTests {
     @Test func everyRequestComesOutAsItWentIn() throws {
-        let requests = Samples.requests + Samples.wallRequests.map(NodeRequest.wall)
+        let requests = Samples.requests
         let names: Set<String> = Set(requests.map(\.call.name))
-        #expect(names.count == 46)
+        #expect(names.count == 19)
         for request in requests {
             let line = ControlLine.bytes(of: ControlCall(id: 7, method: .request(request)))
             let read = try ControlRequest.decoder(Exchange.names).decode(ControlRequest.self, from: Data(line))
@@ -23,9 +23,9 @@ import Testing
     }
 
     @Test func everyAnswerComesOutAsItWentIn() throws {
-        let answers = Samples.answers + Samples.wallAnswers.map(Answer.wall)
+        let answers = Samples.answers
         let names: Set<String> = Set(answers.map(\.call.name))
-        #expect(names.count == 26)
+        #expect(names.count == 12)
         for answer in answers {
             let line = ControlLine.bytes(of: ControlReply.answer(.number(7), answer))
             let read = try ControlArrival.decoder { _ in nil }.decode(ControlArrival.self, from: Data(line))
@@ -78,9 +78,7 @@ import Testing
         let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources/LatticeControl/LatticeControl.docc/LatticeControl.md")
         let page = try String(contentsOf: path, encoding: .utf8)
-        var calls = Samples.requests.map(\.call) + Samples.answers.map(\.call) + Samples.events.map(\.call)
-        calls +=
-            Samples.wallRequests.map { NodeRequest.wall($0).call } + Samples.wallAnswers.map { Answer.wall($0).call }
+        let calls = Samples.requests.map(\.call) + Samples.answers.map(\.call) + Samples.events.map(\.call)
         let names = calls.map(\.name) + Exchange.all.flatMap { [$0.name, $0.replyName] }
         for name in Set(names) {
             #expect(page.contains("`\(name)`"), "\(name) is not on the page")
@@ -94,12 +92,6 @@ import Testing
             .say("hi", style: .says, room: Samples.room)
         ),
         (##"{"id":1,"method":"peers"}"##, .peers),
-        (##"{"id":1,"method":"wall.timeline"}"##, .wall(.timeline(PageRequest()))),
-        (
-            ##"{"id":1,"method":"wall.near","params":{"radius":250}}"##,
-            .wall(.near(NearQuery(.posts, centre: nil, radius: 250)))
-        ),
-        (##"{"id":1,"method":"wall.post","params":{"text":"x"}}"##, .wall(.post(NewPost(text: "x")))),
         (##"{"id":1,"method":"flush","params":{"timeout":1.5}}"##, .flush(timeout: .milliseconds(1_500))),
         (
             ##"{"id":1,"method":"history","params":{"room":"#park"}}"##,
@@ -115,12 +107,21 @@ import Testing
         #expect(read == request)
     }
 
-    @Test func aMarkIsSetWhereNothingElseIsSaid() throws {
-        for (method, request) in [
-            ("block", BlockPerson(Samples.bob, true)), ("ignore", IgnorePerson(Samples.bob, true)),
-            ("verify", VerifyPerson(Samples.bob, true)),
-        ] as [(String, any Request)] {
-            let line = ##"{"id":1,"method":"known.\##(method)","params":{"peer":"\##(Samples.bob.text)"}}"##
+    @Test func whatGoesWithoutSayingIsSet() throws {
+        let (peer, item) = (##"{"peer":"\##(Samples.bob.text)"}"##, ##"{"item":"\##(Samples.item.text)"}"##)
+        for (method, params, request) in [
+            ("known.block", peer, BlockPerson(Samples.bob, true)),
+            ("known.ignore", peer, IgnorePerson(Samples.bob, true)),
+            ("known.verify", peer, VerifyPerson(Samples.bob, true)),
+            ("known.mute", ##"{"room":"#park","muted":null}"##, MuteRoom(Samples.room, true)),
+            ("wall.follow", peer, FollowPerson(Samples.bob, true)), ("wall.like", item, LikeItem(Samples.item, true)),
+            ("wall.attend", item, AttendEvent(Samples.item, true)), ("wall.profile", "{}", ShowProfile()),
+            ("wall.show", item, ShowItem(Samples.item)), ("wall.timeline", "{}", ListTimeline()),
+            ("wall.near", ##"{"radius":250}"##, NearQuery(.posts, centre: nil, radius: 250)),
+            ("wall.post", ##"{"text":"x"}"##, NewPost(text: "x")),
+            ("wall.exportBundle", ##"{"path":"x"}"##, ExportBundle(path: "x")),
+        ] as [(String, String, any Request)] {
+            let line = ##"{"id":1,"method":"\##(method)","params":\##(params)}"##
             guard case .typed(let read) = try understood(line).method.get() else {
                 Issue.record("another method")
                 return

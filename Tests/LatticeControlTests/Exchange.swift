@@ -22,7 +22,7 @@ struct Exchange: Sendable {
 
     private static func add<R: Request>(_: R, to names: inout RequestNames) { names.add(R.self) }
 
-    static let all = streams + rooms + people
+    static let all = streams + rooms + people + posts + events + profiles + store
 
     static let rooms = [
         of(ListPrivateRooms(), .init([Samples.room])),
@@ -52,6 +52,64 @@ struct Exchange: Sendable {
         of(IgnorePerson(Samples.bob, false), Samples.person),
         of(MuteRoom(Samples.room, false), MutedRooms([Samples.room])),
         of(ListMutedRooms(), MutedRooms([Samples.room])),
+    ]
+
+    static let posts = [
+        of(
+            NewPost(text: "look", at: Samples.place, placeName: "gate", lifetime: .seconds(90), blur: 6), Samples.post),
+        of(NewComment(on: Samples.item, text: "nice"), Samples.post), of(LikeItem(Samples.item, false), Samples.post),
+        of(DeleteItem(Samples.item), Samples.post), of(EditItem(Samples.item, text: "no"), Samples.post),
+        of(
+            NearQuery(.events, centre: Samples.place, radius: 250, since: Samples.date, page: Samples.page),
+            ItemPage(items: [Samples.post], centre: Samples.place, radius: 250, next: PageCursor("n"))),
+        of(
+            SearchQuery(words: "a b", near: Samples.place, page: Samples.page), ItemPage(items: [Samples.post])),
+        of(ShowItem(Samples.item, from: Samples.place), ItemDetail(item: Samples.post)),
+        of(
+            ShowItem(Samples.item),
+            ItemDetail(item: Samples.post, parent: nil, comments: [Samples.post], likedBy: [Samples.someone])),
+        of(ListTimeline(Samples.page), ItemPage(items: [])),
+        of(
+            ListActivity(Samples.page),
+            ActivityPage(activities: [
+                ActivityInfo(
+                    record: Samples.record, kind: .like, by: Samples.someone, at: Samples.date, item: Samples.post)
+            ])),
+    ]
+
+    static let events = [
+        of(CreateEvent(Samples.draft), Samples.post), of(EditEvent(Samples.item, Samples.draft), Samples.post),
+        of(AttendEvent(Samples.item, false), Samples.post),
+    ]
+
+    static let profiles = [
+        of(FollowPerson(Samples.bob, false), Samples.someone), of(ShowProfile(), Samples.someone),
+        of(ShowProfile(Samples.bob), Samples.someone),
+        of(ProfileChange(name: Samples.name, about: "x", colour: Colour(rgb: 1)), Samples.someone),
+        of(ListProfiles(), .init([Samples.someone])), of(ShowHere(), Here(Samples.place)),
+        of(SetHere(Samples.place), Here(Samples.place)), of(SetHere(nil), Here(nil)),
+    ]
+
+    static let store = [
+        of(
+            ShowStoreStats(),
+            StoreStats(
+                path: "/tmp/s", fileBytes: 1, records: 2, bytes: 3, quotaBytes: 4, authorQuotaBytes: 5,
+                kinds: [.init(kind: "post", records: 1, bytes: 2)], authors: 6, oldest: Samples.date, newest: nil,
+                waiting: 7, evicted: 8, expired: 9)),
+        of(CheckStore(), StoreCheck(records: 1, faults: ["bad"])),
+        of(RebuildStore(), StoreRebuild(records: 1, damagedPath: "/tmp/d", lost: 2, isLossKnown: false)),
+        of(VacuumStore(), .init(before: 2, after: 1)), of(ShowKeepRule(), .everything),
+        of(
+            SetKeepRule(KeepRule(groups: [.chat], rooms: [Samples.room], days: 3)),
+            KeepRule(groups: [.chat], rooms: [Samples.room], days: 3)),
+        of(
+            ExportBundle(
+                path: "/tmp/x",
+                BundleSelection(
+                    around: .init(centre: Samples.place, radius: 5), since: Samples.date, author: Samples.bob)),
+            .init(records: 1, bytes: 2)),
+        of(ImportBundle(path: "/tmp/x"), ImportReport(added: 1, known: 2, outdated: 3, refused: 4, brokenAt: 5)),
     ]
 
     private static let stream = StreamInfo(stream: 7, peer: Samples.peer, label: .usual)

@@ -63,8 +63,8 @@ import Testing
         let version = try #require(Self.made)
         var requests = Self.requests.map { ControlLine.bytes(of: ControlCall(id: 7, method: .request($0))) }
         requests += Exchange.all.map { ControlLine.bytes(of: ControlCall(id: 7, method: .typed($0.request))) }
-        let answers = Samples.answers + Samples.wallAnswers.map(Answer.wall)
-        var replies = answers.map { ControlReply.answer(.number(7), $0) } + Samples.events.map(ControlReply.event)
+        var replies =
+            Samples.answers.map { ControlReply.answer(.number(7), $0) } + Samples.events.map(ControlReply.event)
         replies += Exchange.all.map { .reply(.number(7), name: $0.replyName, $0.reply) }
         replies.append(.hello(.number(7), ControlHello(me: Samples.me, closed: "0123456789abcdef")))
         let refusal = RequestError(
@@ -86,7 +86,7 @@ import Testing
     }
 
     private static var requests: [NodeRequest] {
-        Samples.requests + Samples.wallRequests.map(NodeRequest.wall)
+        Samples.requests
     }
 
     private static func keep(_ lines: [[UInt8]], in name: String) throws {

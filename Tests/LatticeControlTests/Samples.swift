@@ -59,21 +59,6 @@ enum Samples {
         .privateHistory(peer, limit: 4), .conversations, .stats, .health,
     ]
 
-    static let wallRequests: [WallRequest] = [
-        .post(NewPost(text: "look", at: place, placeName: "gate", lifetime: .seconds(90), blur: 6)),
-        .comment(on: item, text: "nice"), .like(item, false), .delete(item), .edit(item, text: "no"),
-        .near(NearQuery(.events, centre: place, radius: 250, since: date, page: page)), .show(item, from: place),
-        .timeline(page), .activity(page), .follow(bob, false), .profile(nil), .profile(bob),
-        .setProfile(ProfileChange(name: name, about: "x", colour: Colour(rgb: 1))), .people, .createEvent(draft),
-        .editEvent(item, draft), .attend(item, false), .search(SearchQuery(words: "a b", near: place, page: page)),
-        .here,
-        .setHere(place), .setHere(nil), .storeStats, .storeCheck, .storeRebuild, .storeVacuum, .keepRule,
-        .setKeepRule(KeepRule(groups: [.chat], rooms: [room], days: 3)),
-        .exportBundle(
-            path: "/tmp/x", BundleSelection(around: .init(centre: place, radius: 5), since: date, author: bob)),
-        .importBundle(path: "/tmp/x"),
-    ]
-
     static let answers: [Answer] = [
         .done, .said(record, isWaiting: true), .me(me),
         .peers([
@@ -110,23 +95,6 @@ enum Samples {
                         text: "no"),
                     .init(id: nil, name: "", address: nil, reason: .fault, text: ""),
                 ])),
-    ]
-
-    static let wallAnswers: [WallAnswer] = [
-        .item(post), .detail(ItemDetail(item: post, parent: nil, comments: [post], likedBy: [someone])),
-        .page(ItemPage(items: [post], centre: place, radius: 250, next: PageCursor("n"))),
-        .activity(
-            ActivityPage(activities: [ActivityInfo(record: record, kind: .like, by: someone, at: date, item: post)])),
-        .person(someone), .people([someone]), .here(place), .here(nil),
-        .stats(
-            StoreStats(
-                path: "/tmp/s", fileBytes: 1, records: 2, bytes: 3, quotaBytes: 4, authorQuotaBytes: 5,
-                kinds: [.init(kind: "post", records: 1, bytes: 2)], authors: 6, oldest: date, newest: nil, waiting: 7,
-                evicted: 8, expired: 9)),
-        .check(StoreCheck(records: 1, faults: ["bad"])),
-        .rebuilt(StoreRebuild(records: 1, damagedPath: "/tmp/d", lost: 2, isLossKnown: false)),
-        .vacuumed(before: 2, after: 1), .keepRule(.everything), .exported(records: 1, bytes: 2),
-        .imported(ImportReport(added: 1, known: 2, outdated: 3, refused: 4, brokenAt: 5)),
     ]
 
     static let events: [NodeEvent] = [

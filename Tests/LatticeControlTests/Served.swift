@@ -30,7 +30,6 @@ actor ObligingNode: MeshNode {
         return switch request {
         case .me: .me(Samples.me)
         case .peers: .peers(peers)
-        case .wall(.show): .wall(.detail(ItemDetail(item: Samples.post)))
         default: .done
         }
     }

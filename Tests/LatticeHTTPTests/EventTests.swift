@@ -64,7 +64,7 @@ import Testing
                 name: "Party", at: Coordinate(latitude: 40.7, longitude: -74),
                 starts: WallTime(milliseconds: 1_796_119_200_000), address: "Main St")
             #expect(
-                await rig.node.requests == Array(repeating: .wall(.createEvent(draft)), count: 3))
+                await rig.node.requests == Array(repeating: AnyHashable(CreateEvent(draft)), count: 3))
         }
     }
 
@@ -124,9 +124,7 @@ import Testing
             #expect(none.text == #"{"message":"No Events Found"}"#)
             let blank = try await rig.ask("GET", "/v1/events/nearests")
             #expect(blank.status == 422)
-            let radii = await rig.node.requests.compactMap { request in
-                if case .wall(.near(let query)) = request { query.radius } else { nil }
-            }
+            let radii = await rig.node.requests.compactMap { ($0.base as? NearQuery)?.radius }
             // And once more, for the page after the first.
             #expect(Set(radii) == [10_000])
             #expect(try await rig.ask("GET", "/v1/events/\(Sample.event.id.hex)").status == 200)
@@ -166,9 +164,7 @@ import Testing
     @Test func allPagesOfTheNearestAreOneList() async throws {
         try await HTTPRig.serving { rig in
             let answer = try await rig.ask("GET", "/v1/events/nearests?lat=40.7&lon=-74")
-            let cursors = await rig.node.requests.map { request -> PageCursor? in
-                if case .wall(.near(let query)) = request { query.page.after } else { nil }
-            }
+            let cursors = await rig.node.requests.map { ($0.base as? NearQuery)?.page.after }
             #expect(cursors == [nil, PageCursor("m 1,5")])
             #expect((try answer.json() as? [Any])?.count == 2)
         }
@@ -195,7 +191,7 @@ import Testing
             rig.users.refuse(RequestError(.diskFull, "the disk is full; make room there"))
             let answer = try await rig.ask("POST", "/v1/events", headers: ["tb-auth-token": token], body: Self.party)
             #expect(answer.status == 507 && answer.headers["location"] == nil)
-            #expect(await rig.node.requests.last == .wall(.delete(ItemReference(Sample.record(101).hex))))
+            #expect(await rig.node.requests.last == AnyHashable(DeleteItem(ItemReference(Sample.record(101).hex))))
             #expect(await rig.server.responder.events.owner(of: Sample.record(101)) == nil)
         }
     }
@@ -208,7 +204,7 @@ import Testing
                 "POST", "/v1/attendances", headers: ["tb-auth-token": token], body: #"{"event":{"id":"\#(id)"}}"#)
             #expect(answer.status == 201)
             #expect((try answer.object()["user"] as? [String: String]) == ["id": "1"])
-            #expect(await rig.node.requests.last == .wall(.attend(ItemReference(id), true)))
+            #expect(await rig.node.requests.last == AnyHashable(AttendEvent(ItemReference(id), true)))
             #expect(try await rig.own("POST", "/v1/attendances", body: #"{"id":"\#(id)"}"#).status == 201)
         }
     }

@@ -6,8 +6,7 @@ import LatticeGeo
 
 /// A node that knows one of everything, and remembers what it was asked.
 actor FakeNode: MeshNode {
-    private(set) var requests: [NodeRequest] = []
-    private(set) var asked: [any Hashable & Sendable] = []
+    private var asked: [any Hashable & Sendable] = []
     private var readers: [NodeEvents.Input] = []
     private var refusal: RequestError?
     private var here: Coordinate?
@@ -18,6 +17,9 @@ actor FakeNode: MeshNode {
     private var unkept: String?
     private var isNameless = false
     private var others: [PeerInfo] = []
+
+    /// In order.
+    nonisolated var requests: [AnyHashable] { get async { await asked.map { AnyHashable($0) } } }
 
     /// From now on nobody has a profile.
     func forgetNames() { isNameless = true }
@@ -45,14 +47,17 @@ actor FakeNode: MeshNode {
 
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
         asked.append(request)
-        guard request is EnterPrivateRoom, let reply = EnteredRoom([]) as? R.Reply else {
+        if let refusal {
+            self.refusal = nil
+            throw refusal
+        }
+        guard let reply = try reply(to: request) as? R.Reply else {
             throw RequestError(.stopped, "this test does not answer \(R.name)")
         }
         return reply
     }
 
     func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
-        requests.append(request)
         asked.append(request)
         if let refusal {
             self.refusal = nil
@@ -64,7 +69,6 @@ actor FakeNode: MeshNode {
         case .syncStatus: return .syncStatus(Sample.syncStatus)
         case .history: return .history(HistoryPage(lines: [Sample.message(), Sample.privateMessage], hasMore: true))
         case .say: return .said(Sample.record(9), isWaiting: true, unkept: unkept)
-        case .wall(let request): return .wall(try perform(request))
         default: return .done
         }
     }
@@ -75,42 +79,42 @@ actor FakeNode: MeshNode {
         return person
     }
 
-    private func perform(_ request: WallRequest) throws(RequestError) -> WallAnswer {
+    private func reply(to request: any Request) throws(RequestError) -> any Sendable {
         switch request {
-        case .near(let query):
+        case is EnterPrivateRoom: return EnteredRoom([])
+        case let query as NearQuery:
             guard let centre = query.centre ?? here else { throw RequestError(.placeNeeded, "around where? say it") }
             let item = query.what == .posts ? Sample.post : Sample.event
             let items = centre.distance(to: Sample.place) <= WallLimit.searchMax ? [item] : []
             let next = query.page.after == nil ? PageCursor("m 1,5") : nil
-            return .page(ItemPage(items: items, centre: centre, radius: query.radius, next: next))
-        case .search, .timeline: return .page(ItemPage(items: [Sample.post, Sample.event]))
-        case .activity: return .activity(ActivityPage(activities: [Sample.activity]))
-        case .show(let target, _):
+            return ItemPage(items: items, centre: centre, radius: query.radius, next: next)
+        case is SearchQuery, is ListTimeline: return ItemPage(items: [Sample.post, Sample.event])
+        case is ListActivity: return ActivityPage(activities: [Sample.activity])
+        case let show as ShowItem:
             let items = [Sample.post, Sample.event, Sample.comment]
-            guard hasItems, let item = items.first(where: { $0.id.hex == target.text }) else {
+            guard hasItems, let item = items.first(where: { $0.id.hex == show.item.text }) else {
                 throw RequestError(.unknownItem, "nothing here has an id that begins so")
             }
-            return .detail(
-                ItemDetail(
-                    item: item, comments: [Sample.comment], likedBy: [Sample.person], attendedBy: [Sample.person]))
-        case .people: return .people([named(Sample.person), named(Sample.other)])
-        case .profile(nil): return .person(named(Sample.own))
-        case .profile, .follow, .setProfile: return .person(Sample.person)
-        case .here: return .here(here)
-        case .setHere(let place):
-            here = place
-            return .here(here)
-        case .attend, .editEvent:
+            return ItemDetail(
+                item: item, comments: [Sample.comment], likedBy: [Sample.person], attendedBy: [Sample.person])
+        case is ListProfiles: return ListProfiles.Reply([named(Sample.person), named(Sample.other)])
+        case let show as ShowProfile: return show.peer == nil ? named(Sample.own) : Sample.person
+        case is FollowPerson, is ProfileChange: return Sample.person
+        case is ShowHere: return Here(here)
+        case let set as SetHere:
+            here = set.place
+            return Here(here)
+        case is AttendEvent, is EditEvent:
             guard hasItems else { throw RequestError(.unknownItem, "nothing here has this id") }
-            return .item(Sample.event)
-        case .comment: return .item(Sample.comment)
-        case .createEvent:
+            return Sample.event
+        case is NewComment: return Sample.comment
+        case is CreateEvent:
             // Each is another.
             records += 1
             var event = Sample.event
             event.id = Sample.record(records)
-            return .item(event)
-        default: return .item(Sample.post)
+            return event
+        default: return Sample.post
         }
     }
 }

@@ -95,7 +95,7 @@ struct CatalogueTests {
 
     @Test func whatWasTakenBackIsNotNeeded() async throws {
         let (alice, bob) = (try Person("alice"), try Person("bob"))
-        let post = try await alice.item(.post(NewPost(text: "water", at: try .park())))
+        let post = try await alice.ask(NewPost(text: "water", at: try .park()))
         try await alice.tell(bob)
         _ = try await bob.store.insert(
             [

@@ -10,18 +10,16 @@ import Testing
 
 /// What is another now is told to whoever shows it, by whomever and however it was done.
 @Suite(.timeLimit(.minutes(10))) struct ChangeTests {
-    private func item(_ request: WallRequest, of chatter: Chatter) async throws -> ItemInfo {
-        guard case .wall(.item(let item)) = try await chatter.node.perform(.wall(request)) else {
-            throw Person.Unexpected()
-        }
-        return item
+    private func item<R: Request>(_ request: R, of chatter: Chatter) async throws -> ItemInfo
+    where R.Reply == ItemInfo {
+        try await chatter.node.perform(request)
     }
 
     /// Alice, with a post that Bob has, linked.
     private func together(_ body: (Chatter, Chatter, ItemInfo) async throws -> Void) async throws {
         let (alice, bob) = (try await Chatter(try Home("alice")), try await Chatter(try Home("bob")))
         try await alice.run {
-            let post = try await item(.post(NewPost(text: "who has a lamp?", at: try .park())), of: alice)
+            let post = try await item(NewPost(text: "who has a lamp?", at: try .park()), of: alice)
             try await bob.run {
                 try await bob.meet(alice)
                 try await eventually("bob has it") { bob.placed.contains(post.id) }
@@ -32,16 +30,16 @@ import Testing
 
     @Test func whatOthersDoIsToldAsSoonAsItIsKept() async throws {
         try await together { alice, bob, post in
-            _ = try await item(.like(post.reference, true), of: bob)
+            _ = try await item(LikeItem(post.reference, true), of: bob)
             try await eventually("a like") { alice.changes(of: post.id).contains([.like]) }
-            let comment = try await item(.comment(on: post.reference, text: "I"), of: bob)
+            let comment = try await item(NewComment(on: post.reference, text: "I"), of: bob)
             try await eventually("a comment") { alice.changes(of: post.id).contains([.comment]) }
-            _ = try await item(.edit(comment.reference, text: "we"), of: bob)
+            _ = try await item(EditItem(comment.reference, text: "we"), of: bob)
             try await eventually("an edit of it") { alice.changes(of: comment.id).contains([.edit]) }
-            _ = try await item(.like(comment.reference, true), of: alice)
+            _ = try await item(LikeItem(comment.reference, true), of: alice)
             try await eventually("a like of it") { bob.changes(of: comment.id).contains([.like]) }
             #expect(bob.itemChanges.filter { $0.item == comment.id }.allSatisfy { $0.about == post.id })
-            _ = try await item(.delete(post.reference), of: alice)
+            _ = try await item(DeleteItem(post.reference), of: alice)
             try await eventually("a deletion") { bob.changes(of: post.id).contains([.deletion]) }
         }
     }
@@ -50,9 +48,9 @@ import Testing
         try await together { alice, bob, _ in
             let later = WallTime(milliseconds: Clocks.machine().milliseconds + 3_600_000)
             let fire = try await item(
-                .createEvent(EventDraft(name: "fire", at: try .park(), starts: later)), of: alice)
+                CreateEvent(EventDraft(name: "fire", at: try .park(), starts: later)), of: alice)
             try await eventually("bob has it") { bob.placed.contains(fire.id) }
-            _ = try await item(.attend(fire.reference, true), of: bob)
+            _ = try await item(AttendEvent(fire.reference, true), of: bob)
             try await eventually("an attendance") { alice.changes(of: fire.id).contains([.attendance]) }
         }
     }
@@ -61,9 +59,9 @@ import Testing
         try await together { alice, bob, _ in
             let (she, he) = (alice.home.identity.peer, bob.home.identity.peer)
             let change = ProfileChange(about: "at the gate")
-            _ = try await bob.node.perform(.wall(.setProfile(change)))
+            _ = try await bob.node.perform(change)
             try await eventually("a profile") { alice.personChanges.contains(PersonChange(he, [.profile])) }
-            _ = try await bob.node.perform(.wall(.follow(PeerReference(she.hex), true)))
+            _ = try await bob.node.perform(FollowPerson(PeerReference(she.hex), true))
             try await eventually("a follow") {
                 alice.personChanges.contains(PersonChange(he, [.follow]))
                     && alice.personChanges.contains(PersonChange(she, [.follow]))
@@ -75,13 +73,13 @@ import Testing
     @Test func whatOneDoesOneselfIsToldToAllFronts() async throws {
         let alice = try await Chatter(try Home("alice"))
         try await alice.run {
-            let post = try await item(.post(NewPost(text: "water", at: try .park())), of: alice)
+            let post = try await item(NewPost(text: "water", at: try .park()), of: alice)
             try await eventually("a place") { alice.placed == [post.id] }
-            _ = try await item(.like(post.reference, true), of: alice)
+            _ = try await item(LikeItem(post.reference, true), of: alice)
             try await eventually("a like") { alice.changes(of: post.id) == [[.like]] }
             // To like it twice changes nothing.
-            _ = try await item(.like(post.reference, true), of: alice)
-            _ = try await item(.comment(on: post.reference, text: "x"), of: alice)
+            _ = try await item(LikeItem(post.reference, true), of: alice)
+            _ = try await item(NewComment(on: post.reference, text: "x"), of: alice)
             try await eventually("a comment") { alice.changes(of: post.id) == [[.like], [.comment]] }
         }
     }
@@ -91,12 +89,10 @@ import Testing
         let alice = try await Chatter(try Home("alice"))
         try await alice.run {
             let guest = try await alice.admit("bob")
-            guard
-                case .wall(.item(let post)) = try await guest.resident.perform(
-                    .wall(.post(NewPost(text: "water", at: try .park()))))
-            else { throw Person.Unexpected() }
+            let post = try await guest.resident.perform(
+                NewPost(text: "water", at: try .park()))
             try await eventually("a place") { alice.placed == [post.id] }
-            _ = try await guest.resident.perform(.wall(.comment(on: post.reference, text: "cold")))
+            _ = try await guest.resident.perform(NewComment(on: post.reference, text: "cold"))
             try await eventually("a comment") { alice.changes(of: post.id) == [[.comment]] }
             // What is said of the wall is for whoever shows it.
             #expect(!guest.all.events.contains { if case .changed = $0 { true } else { false } })
@@ -108,14 +104,12 @@ import Testing
         let home = try Home("alice")
         let alice = try await Chatter(home)
         try await alice.run {
-            let post = try await item(.post(NewPost(text: "water", at: try .park())), of: alice)
+            let post = try await item(NewPost(text: "water", at: try .park()), of: alice)
             let other = Wall(store: try home.store(), identity: home.identity, name: home.name)
-            _ = try await other.perform(.like(post.reference, true), at: Clocks.machine())
+            _ = try await other.perform(LikeItem(post.reference, true), at: Clocks.machine())
             try await eventually("its like") { alice.changes(of: post.id) == [[.like]] }
-            guard
-                case .item(let second) = try await other.perform(
-                    .post(NewPost(text: "and wood", at: try .park())), at: Clocks.machine())
-            else { throw Person.Unexpected() }
+            let second = try await other.perform(
+                NewPost(text: "and wood", at: try .park()), at: Clocks.machine())
             try await eventually("its post") { alice.placed == [post.id, second.id] }
             await other.close()
         }
@@ -125,12 +119,12 @@ import Testing
     @Test func aLongQueueHidesNothingOfWhatOneDoes() async throws {
         let alice = try await Chatter(try Home("alice"))
         try await alice.run {
-            let post = try await item(.post(NewPost(text: "water", at: try .park())), of: alice)
+            let post = try await item(NewPost(text: "water", at: try .park()), of: alice)
             for number in 0..<(Outbox.handedOverMax + 10) {
-                _ = try await item(.comment(on: post.reference, text: "\(number)"), of: alice)
+                _ = try await item(NewComment(on: post.reference, text: "\(number)"), of: alice)
             }
             let likes = alice.changes(of: post.id).count
-            _ = try await item(.like(post.reference, true), of: alice)
+            _ = try await item(LikeItem(post.reference, true), of: alice)
             try await eventually("a like") { alice.changes(of: post.id).dropFirst(likes).contains([.like]) }
         }
     }
@@ -141,19 +135,14 @@ import Testing
         let count = 1_000
         // Before it begins, as if it had been there for long.
         let wall = Wall(store: alice.store, identity: alice.home.identity, name: alice.home.name)
-        guard
-            case .item(let post) = try await wall.perform(
-                .post(NewPost(text: "water", at: try .park())), at: Clocks.machine())
-        else { throw Person.Unexpected() }
+        let post = try await wall.perform(
+            NewPost(text: "water", at: try .park()), at: Clocks.machine())
         _ = try await alice.store.insert((0..<count).map { _ in Self.like(post.id) }, at: Clocks.machine())
         try await alice.run {
             try await bob.run {
                 try await bob.meet(alice)
                 try await eventually("all likes are there") {
-                    guard
-                        case .wall(.detail(let detail)) = try? await bob.node.perform(
-                            .wall(.show(post.reference, from: nil)))
-                    else { return false }
+                    let detail = try await bob.node.perform(ShowItem(post.reference))
                     return detail.item.likes == count
                 }
                 let told = bob.events.count { if case .changed = $0 { true } else { false } }
@@ -176,8 +165,8 @@ import Testing
     @Test func whatWaitedIsToldToBeOutAsSoonAsSomebodyHasIt() async throws {
         let (alice, bob) = (try await Chatter(try Home("alice")), try await Chatter(try Home("bob")))
         try await alice.run {
-            let post = try await item(.post(NewPost(text: "alone so far", at: try .park())), of: alice)
-            let comment = try await item(.comment(on: post.reference, text: "still"), of: alice)
+            let post = try await item(NewPost(text: "alone so far", at: try .park()), of: alice)
+            let comment = try await item(NewComment(on: post.reference, text: "still"), of: alice)
             let lobby = try RoomName("#lobby")
             guard
                 case .said(let line, isWaiting: true, unkept: nil, at: _) = try await alice.node.perform(
@@ -187,10 +176,8 @@ import Testing
             try await bob.run {
                 try await bob.meet(alice)
                 try await eventually("all is out") { Set(alice.sent) == [post.id, comment.id, line] }
-                guard
-                    case .wall(.detail(let detail)) = try await alice.node.perform(
-                        .wall(.show(post.reference, from: nil)))
-                else { throw Person.Unexpected() }
+                let detail = try await alice.node.perform(
+                    ShowItem(post.reference))
                 #expect(!detail.item.isWaiting && !detail.comments[0].isWaiting)
                 // A line that somebody heard at once never waited.
                 try await alice.say("here you are")

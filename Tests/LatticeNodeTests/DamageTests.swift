@@ -18,25 +18,25 @@ import Testing
         let store = try Store(path: path, owner: identity.peer)
         let wall = Wall(store: store, identity: identity, name: try PeerName("alice"))
         let bob = try Person("bob")
-        _ = try await wall.perform(.setHere(try .park()), at: Self.now)
+        _ = try await wall.perform(SetHere(try .park()), at: Self.now)
         for number in 0..<40 {
             let post = NewPost(
                 text: "water \(number) at the gate", at: try .at(40.7128, -74.006 + Double(number) / 1e4))
-            guard case .item(let item) = try await wall.perform(.post(post), at: Self.now) else { continue }
+            let item = try await wall.perform(post, at: Self.now)
             let waiting = try await store.waiting(limit: 1_000, after: nil)
             _ = try await bob.store.insert(
                 try waiting.map { try RecordVerifier.verify($0.record) }, at: Self.now)
-            _ = try await bob.ask(.setHere(try .park()))
-            _ = try await bob.ask(.like(item.reference, true))
-            _ = try await bob.ask(.comment(on: item.reference, text: "cold \(number)"))
+            _ = try await bob.ask(SetHere(try .park()))
+            _ = try await bob.ask(LikeItem(item.reference, true))
+            _ = try await bob.ask(NewComment(on: item.reference, text: "cold \(number)"))
         }
         var draft = EventDraft(name: "Campfire", at: try .park(), starts: Self.now)
         draft.address = "Field 3"
-        for _ in 0..<10 { _ = try await bob.ask(.createEvent(draft)) }
-        _ = try await bob.ask(.follow(PeerReference(identity.peer.hex), true))
+        for _ in 0..<10 { _ = try await bob.ask(CreateEvent(draft)) }
+        _ = try await bob.ask(FollowPerson(PeerReference(identity.peer.hex), true))
         let theirs = try await bob.store.waiting(limit: 1_000, after: nil)
         _ = try await store.insert(try theirs.map { try RecordVerifier.verify($0.record) }, at: Self.now)
-        _ = try await wall.perform(.follow(PeerReference("bob"), true), at: Self.now)
+        _ = try await wall.perform(FollowPerson(PeerReference("bob"), true), at: Self.now)
         try store.close()
     }
 
@@ -74,30 +74,34 @@ import Testing
     private func use(_ path: String, _ identity: Identity) async throws {
         guard let store = try? Store(path: path, owner: identity.peer) else { return }
         let wall = Wall(store: store, identity: identity, name: try PeerName("alice"))
-        func ask(_ request: WallRequest) async -> WallAnswer? { try? await wall.perform(request, at: Self.now) }
+        func ask<R: Request>(_ request: R) async -> R.Reply? { try? await wall.perform(request, at: Self.now) }
         let park = try Coordinate.park()
         for request in requests(around: park) {
-            guard case .page(let page) = await ask(request) else { continue }
+            guard let page = await ask(request) as? ItemPage else { continue }
             for item in page.items {
-                _ = await ask(.show(item.reference, from: park))
-                _ = await ask(item.isMine ? .edit(item.reference, text: "e") : .like(item.reference, true))
-                _ = await ask(item.isMine ? .delete(item.reference) : .comment(on: item.reference, text: "e"))
+                _ = await ask(ShowItem(item.reference, from: park))
+                if item.isMine {
+                    _ = await ask(EditItem(item.reference, text: "e"))
+                    _ = await ask(DeleteItem(item.reference))
+                } else {
+                    _ = await ask(LikeItem(item.reference, true))
+                    _ = await ask(NewComment(on: item.reference, text: "e"))
+                }
             }
         }
-        _ = await ask(.storeCheck)
+        _ = await ask(CheckStore())
         _ = try? await store.expire(at: WallTime(milliseconds: Self.now.milliseconds + 90 * 86_400_000))
-        _ = await ask(.storeRebuild)
+        _ = await ask(RebuildStore())
         try? store.close()
     }
 
-    private func requests(around park: Coordinate) -> [WallRequest] {
+    private func requests(around park: Coordinate) -> [any Request] {
         let page = PageRequest(limit: 100)
         return [
-            .near(NearQuery(.posts, centre: park, page: page)), .near(NearQuery(.events, centre: park, page: page)),
-            .timeline(page), .activity(page), .people, .profile(nil), .profile(PeerReference("bob")),
-            .search(SearchQuery(words: "water", page: page)),
-            .search(SearchQuery(words: "cold", near: park, page: page)), .storeStats,
-            .post(NewPost(text: "x", at: park)), .here,
+            NearQuery(.posts, centre: park, page: page), NearQuery(.events, centre: park, page: page),
+            ListTimeline(page), ListActivity(page), ListProfiles(), ShowProfile(), ShowProfile(PeerReference("bob")),
+            SearchQuery(words: "water", page: page), SearchQuery(words: "cold", near: park, page: page),
+            ShowStoreStats(), NewPost(text: "x", at: park), ShowHere(),
         ]
     }
 }

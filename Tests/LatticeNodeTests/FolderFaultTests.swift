@@ -72,16 +72,18 @@ struct FolderFaultTests {
             let room = try RoomName("#lobby")
             for request in [
                 NodeRequest.history(HistoryQuery(room: room, limit: 10)), .conversations, .syncStatus,
-                .privateHistory(identity.peer, limit: 10), .tell(identity.peer, "hi", style: .says), .wall(.here),
+                .privateHistory(identity.peer, limit: 10), .tell(identity.peer, "hi", style: .says),
             ] {
                 await #expect(
                     performing: {
                         _ = try await session.node.perform(request)
                     }, throws: { ($0 as? RequestError)?.code == .damaged })
             }
-            await #expect(
-                performing: { _ = try await session.node.perform(ListPrivateRooms()) },
-                throws: { ($0 as? RequestError)?.code == .damaged })
+            for request in [ListPrivateRooms(), ShowHere()] as [any Request] {
+                await #expect(
+                    performing: { _ = try await session.node.perform(request) },
+                    throws: { ($0 as? RequestError)?.code == .damaged })
+            }
             await session.close()
         }
     }

@@ -79,14 +79,10 @@ import Testing
     @Test func postsAreToldWithTheirPlaceHoweverFarAwayTheyAre() async throws {
         let (alice, bob) = (try await Chatter(try Home("alice")), try await Chatter(try Home("bob")))
         try await alice.run {
-            let post = try await alice.node.perform(.wall(.post(NewPost(text: "water", at: try .at(48.1, 11.5)))))
-            guard case .wall(.item(let item)) = post else {
-                Issue.record("no post")
-                return
-            }
+            let item = try await alice.node.perform(NewPost(text: "water", at: try .at(48.1, 11.5)))
             let munich = try Coordinate.at(48.1, 11.5)
             try await bob.run {
-                _ = try await bob.node.perform(.wall(.setHere(try .park())))
+                _ = try await bob.node.perform(SetHere(try .park()))
                 try await bob.meet(alice)
                 try await eventually("its place is told") {
                     bob.events.contains(.placed(PlacedItem(item: item.id, place: munich)))

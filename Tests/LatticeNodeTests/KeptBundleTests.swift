@@ -33,17 +33,17 @@ import Testing
             let bytes = try #require(Hex.bytes(String(line.split(separator: " ")[1])))
             return RecordID(try #require(Bytes32(bytes)))
         }
-        #expect(try await bob.ask(.importBundle(path: kept.path)) == .imported(ImportReport(added: lines.count)))
+        #expect(try await bob.ask(ImportBundle(path: kept.path)) == ImportReport(added: lines.count))
         #expect(try await bob.store.known(ids) == Set(ids))
-        #expect(try await bob.ask(.importBundle(path: kept.path)) == .imported(ImportReport(known: lines.count)))
-        #expect(try await bob.ask(.storeCheck) == .check(StoreCheck(records: lines.count, faults: [])))
+        #expect(try await bob.ask(ImportBundle(path: kept.path)) == ImportReport(known: lines.count))
+        #expect(try await bob.ask(CheckStore()) == StoreCheck(records: lines.count, faults: []))
 
-        let posts = try await bob.page(.near(NearQuery(.posts, centre: .park(), radius: 250)))
+        let posts = try await bob.ask(NearQuery(.posts, centre: .park(), radius: 250))
         #expect(posts.items.map(\.text) == ["look, a heron"])
         let post = try await bob.detail(try #require(posts.items.first).id)
         #expect(post.item.authorName == "ann" && post.item.placeName == "the bench" && post.item.editedAt != nil)
         #expect(post.comments.map(\.text) == ["where?"] && post.likedBy.count == 1)
-        let events = try await bob.page(.near(NearQuery(.events, centre: .park(), radius: 250)))
+        let events = try await bob.ask(NearQuery(.events, centre: .park(), radius: 250))
         #expect(events.items.map(\.title) == ["picnic"] && events.items.map(\.attendees) == [1])
 
         // What it gives on is the same but for the post that was taken back, of which only its end is left.
@@ -51,7 +51,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let stick = folder.appending(path: "stick")
-        _ = try await bob.ask(.exportBundle(path: stick.path, BundleSelection()))
+        _ = try await bob.ask(ExportBundle(path: stick.path, BundleSelection()))
         let given = try Self.listing(Data(contentsOf: stick)).split(separator: "\n").map(String.init)
         #expect(given == lines.filter { $0 != lines[Self.takenBack] })
     }

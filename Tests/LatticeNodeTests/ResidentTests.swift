@@ -173,13 +173,13 @@ import Testing
         try await here.run {
             let bob = try await here.admit("bob")
             for request in [
-                NodeRequest.connect(PeerAddress(host: "127.0.0.1", port: 1)), .wall(.setHere(nil)), .wall(.storeVacuum),
-            ] {
-                let error = await #expect(throws: RequestError.self) { try await bob.resident.perform(request) }
+                VacuumStore(), BlockPerson(PeerReference(here.home.identity.peer), true),
+            ] as [any Request] {
+                let error = await #expect(throws: RequestError.self) { _ = try await bob.resident.perform(request) }
                 #expect(error?.code == .invalid)
             }
             let error = await #expect(throws: RequestError.self) {
-                try await bob.resident.perform(BlockPerson(PeerReference(here.home.identity.peer), true))
+                try await bob.resident.perform(.connect(PeerAddress(host: "127.0.0.1", port: 1)))
             }
             #expect(error?.code == .invalid)
             guard case .me(let me) = try await bob.resident.perform(.me) else { throw Person.Unexpected() }
@@ -191,13 +191,11 @@ import Testing
         try await two { here, there in
             let (bob, dave) = (try await here.admit("bob"), try await there.admit("dave"))
             let post = NewPost(text: "water is here", at: try .park())
-            guard case .wall(.item(let item)) = try await bob.resident.perform(.wall(.post(post))) else {
-                throw Person.Unexpected()
-            }
+            let item = try await bob.resident.perform(post)
             #expect(item.author == bob.id)
-            let nearby = NodeRequest.wall(.near(NearQuery(.posts, centre: try .park())))
+            let nearby = NearQuery(.posts, centre: try .park())
             try await eventually("dave sees it") {
-                guard case .wall(.page(let page)) = try await dave.resident.perform(nearby) else { return false }
+                let page = try await dave.resident.perform(nearby)
                 return page.items.map(\.author) == [bob.id]
             }
         }

@@ -134,7 +134,7 @@ import Testing
         let right = try await Chatter(home)
         try await right.run {
             try await right.say("second")
-            _ = try await right.node.perform(.wall(.setProfile(ProfileChange(about: "here"))))
+            _ = try await right.node.perform(ProfileChange(about: "here"))
             try await right.say("third")
             #expect(try await right.history().map(\.text) == ["first", "second", "third"])
         }

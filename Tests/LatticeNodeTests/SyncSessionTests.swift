@@ -84,7 +84,7 @@ import Testing
         defer { withExtendedLifetime(folder) {} }
         var (session, configuration) = try session(folder, Identity.generate())
         let place = try Coordinate.park()
-        _ = try await session.node.perform(.wall(.post(NewPost(text: "water", at: place))))
+        _ = try await session.node.perform(NewPost(text: "water", at: place))
         try await host.run {
             configuration.given = [PeerAddress(host: "127.0.0.1", port: await host.node.me.port)]
             #expect(await session.handOver(configuration, atMost: .seconds(60)) == .taken)

@@ -14,10 +14,10 @@ import Testing
         let host = try await Chatter(alice)
         try await host.run {
             for text in ["one", "two", "three"] { try await host.say(text) }
-            _ = try await host.node.perform(.wall(.post(NewPost(text: "water", at: try .park()))))
+            _ = try await host.node.perform(NewPost(text: "water", at: try .park()))
             let late = try await Chatter(bob)
             try await late.run {
-                _ = try await late.node.perform(.wall(.setHere(try .park())))
+                _ = try await late.node.perform(SetHere(try .park()))
                 try await late.meet(host)
                 try await eventually("five records") { try await late.count() == 5 }
                 try await eventually("lines are told") { late.lines.count == 3 }
@@ -111,8 +111,7 @@ import Testing
                 let alice = try await Chatter(homes.0)
                 let post = try await alice.run {
                     for other in [bob, carol] { try await alice.meet(other) }
-                    let answer = try await alice.node.perform(.wall(.post(NewPost(text: "water", at: try .park()))))
-                    guard case .wall(.item(let post)) = answer else { throw Person.Unexpected() }
+                    let post = try await alice.node.perform(NewPost(text: "water", at: try .park()))
                     for other in [bob, carol] { try await eventually("the post") { try await other.count() == 2 } }
                     return post
                 }
@@ -120,7 +119,7 @@ import Testing
                 let again = try await Chatter(homes.0)
                 try await again.run {
                     try await again.meet(bob)
-                    _ = try await again.node.perform(.wall(.delete(post.reference)))
+                    _ = try await again.node.perform(DeleteItem(post.reference))
                     try await eventually("taken back") {
                         try await bob.store.supplies([post.id], at: Clocks.machine()).isEmpty
                     }

@@ -17,7 +17,7 @@ import Testing
 
     @Test func whatIsMissingIsNamedAllAtOnce() async throws {
         let alice = try Person("alice")
-        let error = await #expect(throws: RequestError.self) { try await alice.ask(.createEvent(EventDraft())) }
+        let error = await #expect(throws: RequestError.self) { try await alice.ask(CreateEvent(EventDraft())) }
         #expect(error?.faults.map(\.field) == ["place", "name", "starts"])
     }
 
@@ -27,32 +27,32 @@ import Testing
             var draft = try fire()
             draft.name = "event \(index)"
             draft.at = try .at(latitude, -74.006)
-            _ = try await alice.ask(.createEvent(draft))
+            _ = try await alice.ask(CreateEvent(draft))
         }
         try await alice.tell(bob)
-        let page = try await bob.page(.near(NearQuery(.events, centre: try .park(), radius: 2_000)))
+        let page = try await bob.ask(NearQuery(.events, centre: try .park(), radius: 2_000))
         #expect(page.items.map(\.title) == ["event 3", "event 2", "event 1"])
-        let nothing = try await bob.page(.near(NearQuery(.events, centre: try .at(0, 0), radius: 100_000)))
+        let nothing = try await bob.ask(NearQuery(.events, centre: try .at(0, 0), radius: 100_000))
         #expect(nothing.items.isEmpty)
     }
 
     @Test func whoComesIsCountedOnceAndMayChangeTheirMind() async throws {
         let (alice, bob) = (try Person("alice"), try Person("bob"))
-        let event = try await alice.item(.createEvent(try fire()))
+        let event = try await alice.ask(CreateEvent(try fire()))
         try await alice.tell(bob)
-        #expect(try await bob.item(.attend(event.reference, true)).attendees == 1)
-        #expect(try await bob.item(.attend(event.reference, true)).attendees == 1)
+        #expect(try await bob.ask(AttendEvent(event.reference, true)).attendees == 1)
+        #expect(try await bob.ask(AttendEvent(event.reference, true)).attendees == 1)
         try await bob.tell(alice)
         #expect(try await alice.detail(event.id).attendedBy.map(\.name) == ["bob"])
-        #expect(try await bob.item(.attend(event.reference, false)).attendees == 0)
+        #expect(try await bob.ask(AttendEvent(event.reference, false)).attendees == 0)
         try await bob.tell(alice)
         #expect(try await alice.detail(event.id).attendedBy.isEmpty)
     }
 
     @Test func anEventThatIsPutOffLivesOn() async throws {
         let (alice, bob) = (try Person("alice"), try Person("bob"))
-        let event = try await alice.item(.createEvent(try fire()))
-        let moved = try await alice.item(.editEvent(event.reference, EventDraft(starts: after(hours: 100))))
+        let event = try await alice.ask(CreateEvent(try fire()))
+        let moved = try await alice.ask(EditEvent(event.reference, EventDraft(starts: after(hours: 100))))
         #expect(moved.starts == after(hours: 100))
         #expect(moved.ends == after(hours: 102))
         #expect(moved.title == "Campfire")
@@ -63,20 +63,20 @@ import Testing
 
     @Test func onlyItsAuthorChangesAnEvent() async throws {
         let (alice, bob) = (try Person("alice"), try Person("bob"))
-        let event = try await alice.item(.createEvent(try fire()))
+        let event = try await alice.ask(CreateEvent(try fire()))
         try await alice.tell(bob)
         let error = await #expect(throws: RequestError.self) {
-            try await bob.ask(.editEvent(event.reference, EventDraft(name: "Mine")))
+            try await bob.ask(EditEvent(event.reference, EventDraft(name: "Mine")))
         }
         #expect(error?.code == .notTheAuthor)
-        let post = try await bob.item(.post(NewPost(text: "x", at: try .park())))
-        let kind = await #expect(throws: RequestError.self) { try await bob.ask(.attend(post.reference, true)) }
+        let post = try await bob.ask(NewPost(text: "x", at: try .park()))
+        let kind = await #expect(throws: RequestError.self) { try await bob.ask(AttendEvent(post.reference, true)) }
         #expect(kind?.code == .invalid)
     }
 
     @Test func anEventIsGoneADayAfterItsEnd() async throws {
         let alice = try Person("alice")
-        let event = try await alice.item(.createEvent(try fire()))
+        let event = try await alice.ask(CreateEvent(try fire()))
         #expect(try await alice.detail(event.id, at: after(hours: 27)).item.title == "Campfire")
         await #expect(throws: RequestError.self) { try await alice.detail(event.id, at: after(hours: 29)) }
     }

@@ -42,35 +42,12 @@ final class Person {
 
     static let now = WallTime(milliseconds: 1_800_000_000_000)
 
-    func ask(_ request: WallRequest, at now: WallTime = Person.now) async throws -> WallAnswer {
+    func ask<R: Request>(_ request: R, at now: WallTime = Person.now) async throws -> R.Reply {
         try await wall.perform(request, at: now)
     }
 
-    func item(_ request: WallRequest, at now: WallTime = Person.now) async throws -> ItemInfo {
-        guard case .item(let item) = try await ask(request, at: now) else { throw Unexpected() }
-        return item
-    }
-
     func detail(_ id: RecordID, from: Coordinate? = nil, at now: WallTime = Person.now) async throws -> ItemDetail {
-        guard case .detail(let detail) = try await ask(.show(ItemReference(id.hex), from: from), at: now) else {
-            throw Unexpected()
-        }
-        return detail
-    }
-
-    func page(_ request: WallRequest, at now: WallTime = Person.now) async throws -> ItemPage {
-        guard case .page(let page) = try await ask(request, at: now) else { throw Unexpected() }
-        return page
-    }
-
-    func person(_ request: WallRequest) async throws -> PersonInfo {
-        guard case .person(let person) = try await ask(request) else { throw Unexpected() }
-        return person
-    }
-
-    func activities(_ page: PageRequest = PageRequest()) async throws -> ActivityPage {
-        guard case .activity(let page) = try await ask(.activity(page)) else { throw Unexpected() }
-        return page
+        try await ask(ShowItem(ItemReference(id.hex), from: from), at: now)
     }
 
     struct Unexpected: Error {}

@@ -23,16 +23,16 @@ import Testing
     @Test(arguments: [1e300, -1e300, 1e19, -0x1p63, 0x1p63, 0, -1])
     func aMarkThatNobodyGaveDoesNoHarm(value: Double) async throws {
         let alice = try Person("alice")
-        _ = try await alice.item(.post(NewPost(text: "water", at: try .park())))
+        _ = try await alice.ask(NewPost(text: "water", at: try .park()))
         for seq in [0, Int64.max] {
             let mark = Mark(metres: value, seq: seq)
             let search = PageRequest(after: mark.cursor(.search))
-            _ = try await alice.page(.search(SearchQuery(words: "water", near: nil, page: search)))
-            _ = try await alice.page(.search(SearchQuery(words: "water", near: try .park(), page: search)))
+            _ = try await alice.ask(SearchQuery(words: "water", near: nil, page: search))
+            _ = try await alice.ask(SearchQuery(words: "water", near: try .park(), page: search))
             let near = PageRequest(after: mark.cursor(.near))
-            _ = try await alice.page(.near(NearQuery(.posts, centre: try .park(), page: near)))
-            _ = try await alice.page(.timeline(PageRequest(after: mark.cursor(.time))))
-            _ = try await alice.activities(PageRequest(after: mark.cursor(.time)))
+            _ = try await alice.ask(NearQuery(.posts, centre: try .park(), page: near))
+            _ = try await alice.ask(ListTimeline(PageRequest(after: mark.cursor(.time))))
+            _ = try await alice.ask(ListActivity(PageRequest(after: mark.cursor(.time))))
         }
     }
 
@@ -47,11 +47,11 @@ import Testing
             rmdir(folder)
         }
         for path in [pipe, folder, "/dev/zero", "/dev/null"] {
-            #expect(await fault { _ = try await alice.ask(.importBundle(path: path)) } == .fileFailed, "\(path)")
+            #expect(await fault { _ = try await alice.ask(ImportBundle(path: path)) } == .fileFailed, "\(path)")
         }
         for path in [pipe, folder] {
             #expect(
-                await fault { _ = try await alice.ask(.exportBundle(path: path, BundleSelection())) } == .fileFailed,
+                await fault { _ = try await alice.ask(ExportBundle(path: path, BundleSelection())) } == .fileFailed,
                 "\(path)")
         }
         var facts = stat()
@@ -60,7 +60,7 @@ import Testing
 
     @Test func aBundleFollowedByRubbishGivesWhatStandsBeforeIt() async throws {
         let (alice, bob) = (try Person("alice"), try Person("bob"))
-        _ = try await alice.item(.post(NewPost(text: "water", at: try .park())))
+        _ = try await alice.ask(NewPost(text: "water", at: try .park()))
         var template = Array("/tmp/lattice-files-XXXXXX".utf8CString)
         let folder = String(cString: try #require(mkdtemp(&template)))
         let path = "\(folder)/wall.bundle"
@@ -68,26 +68,24 @@ import Testing
             unlink(path)
             rmdir(folder)
         }
-        _ = try await alice.ask(.exportBundle(path: path, BundleSelection()))
+        _ = try await alice.ask(ExportBundle(path: path, BundleSelection()))
         // Half a record, a record of nothing, a length without end.
         let tails: [[UInt8]] = [[200, 1, 7], [0, 0, 0], [UInt8](repeating: 0xFF, count: 20)]
         for tail in tails {
             let file = try #require(fopen(path, "a"))
             fwrite(tail, 1, tail.count, file)
             fclose(file)
-            guard case .imported(let report) = try await bob.ask(.importBundle(path: path)) else {
-                throw Person.Unexpected()
-            }
+            let report = try await bob.ask(ImportBundle(path: path))
             #expect(report.added + report.known == 2)
         }
-        #expect(try await bob.page(.near(NearQuery(.posts, centre: try .park()))).items.map(\.text) == ["water"])
+        #expect(try await bob.ask(NearQuery(.posts, centre: try .park())).items.map(\.text) == ["water"])
     }
 
     @Test func whomOneFollowsBeforeTheyComeOneCanFollowNoMore() async throws {
         let (alice, bob) = (try Person("alice"), try Person("bob"))
         let reference = PeerReference(bob.identity.peer.hex)
-        #expect(try await alice.person(.follow(reference, true)).isFollowedByMe)
-        #expect(try await alice.person(.follow(reference, false)).isFollowedByMe == false)
+        #expect(try await alice.ask(FollowPerson(reference, true)).isFollowedByMe)
+        #expect(try await alice.ask(FollowPerson(reference, false)).isFollowedByMe == false)
     }
 
     /// Texts that no front of ours would take, and dates at both ends.
@@ -120,12 +118,12 @@ import Testing
             }
         }
         _ = try await alice.store.insert(records, at: Person.now)
-        let posts = try await alice.page(.near(NearQuery(.posts, centre: try .park())))
-        let events = try await alice.page(.near(NearQuery(.events, centre: try .park())))
+        let posts = try await alice.ask(NearQuery(.posts, centre: try .park()))
+        let events = try await alice.ask(NearQuery(.events, centre: try .park()))
         #expect(posts.items.count == 8 && events.items.count == 8)
         for item in posts.items + events.items {
             _ = try await alice.detail(item.id, from: try .park())
         }
-        _ = try await alice.ask(.people)
+        _ = try await alice.ask(ListProfiles())
     }
 }

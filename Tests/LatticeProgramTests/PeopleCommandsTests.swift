@@ -12,7 +12,7 @@ struct PeopleCommandsTests {
         let node = WallNode()
         let word = String(line.prefix { $0 != " " })
         let output = await SlashCommands().run(word, String(line.dropFirst(word.count + 1)), on: node)
-        return (output, await node.typedRequests.map { AnyHashable($0) })
+        return (output, await node.requests)
     }
 
     @Test func eachCallAsksForOneThing() async throws {

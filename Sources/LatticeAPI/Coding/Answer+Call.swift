@@ -14,7 +14,6 @@ extension Answer {
         case .history(let page): Call("history", of: page)
         case .told(let message): Call("told", of: message)
         case .privateHistory(let messages): Call("privateHistory", [.messages: messages])
-        case .wall(let answer): answer.call
         case .stats(let stats): Call("stats", of: stats)
         case .health(let health): Call("health", of: health)
         }
@@ -38,7 +37,6 @@ extension Answer {
         case "privateHistory": self = .privateHistory(try params[.messages])
         case "stats": self = .stats(try params.whole())
         case "health": self = .health(try params.whole())
-        case _ where name.hasPrefix(WallAnswer.prefix): self = .wall(try WallAnswer(name, params))
         default: throw UnknownCall(name: name)
         }
     }

@@ -25,7 +25,6 @@ extension NodeRequest {
             Call("tell", [.peer: peer, .text: text, .style: style, .isNotice: isNotice])
         case .privateHistory(let peer, let limit): Call("privateHistory", [.peer: peer, .limit: limit])
         case .conversations: Call("conversations")
-        case .wall(let request): request.call
         case .stats: Call("stats")
         case .health: Call("health")
         }
@@ -62,7 +61,6 @@ extension NodeRequest {
         case "conversations": self = .conversations
         case "stats": self = .stats
         case "health": self = .health
-        case _ where name.hasPrefix(WallRequest.prefix): self = .wall(try WallRequest(name, params))
         default: throw UnknownCall(name: name)
         }
     }

@@ -28,8 +28,7 @@ extension NodeRequest {
         case .probe: .probe(peer)
         case .answer(_, let accept): .answer(peer, accept: accept)
         case .say, .rename, .join, .part, .me, .peers, .connect, .invite, .flush, .sync, .syncStatus,
-            .history,
-            .conversations, .wall, .stats, .health:
+            .history, .conversations, .stats, .health:
             self
         }
     }

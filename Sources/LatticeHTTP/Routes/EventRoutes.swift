@@ -118,7 +118,7 @@ enum EventRoutes {
     private static let add: Act = { desk, call throws(EventFault) in
         let user = try await user(desk, call)
         let draft = try told { () throws(HTTPProblem) in try call.body(EventDraftBody.self) }.draft(isNew: true)
-        let item = try await told { () async throws(HTTPProblem) in try await desk.item(.createEvent(draft)) }
+        let item = try await told { () async throws(HTTPProblem) in try await desk.perform(CreateEvent(draft)) }
         if case .app(let number) = user { try await own(item, by: number, desk) }
         var reply = HTTPReply.json(await json(item, desk), 201)
         reply.headers["location"] = "/v1/events/\(item.id.hex)"
@@ -131,7 +131,7 @@ enum EventRoutes {
             try await desk.users.own(item.id, by: number)
         } catch {
             do {
-                _ = try await desk.item(.delete(ItemReference(item.id.hex)))
+                _ = try await desk.perform(DeleteItem(ItemReference(item.id.hex)))
             } catch {
                 // The store takes nothing any more, either; what stays is the node's own event.
             }
@@ -147,7 +147,7 @@ enum EventRoutes {
         if case .app(let number) = user, await desk.users.owner(of: item.id) != number { throw .notFound }
         let draft = try told { () throws(HTTPProblem) in try call.body(EventDraftBody.self) }.draft(isNew: false)
         let edited = try await told { () async throws(HTTPProblem) in
-            try await desk.item(.editEvent(ItemReference(item.id.hex), draft))
+            try await desk.perform(EditEvent(ItemReference(item.id.hex), draft))
         }
         return .json(await json(edited, desk))
     }
@@ -166,7 +166,7 @@ enum EventRoutes {
         var page = PageRequest(limit: WallLimit.pageSizeRange.upperBound)
         repeat {
             let query = NearQuery(.events, centre: place, radius: radius, page: page)
-            let found = try await told { () async throws(HTTPProblem) in try await desk.page(.near(query)) }
+            let found = try await told { () async throws(HTTPProblem) in try await desk.perform(query) }
             for item in found.items { events.append(await json(item, desk)) }
             page.after = found.next
         } while page.after != nil && events.count < nearestsMax
@@ -200,7 +200,7 @@ enum EventRoutes {
         let body = try told { () throws(HTTPProblem) in try call.body(Attendance.self) }
         guard let id = body.event?.id ?? body.eventId ?? body.id else { throw .invalid(["Event can't be blank"]) }
         let item = try await told { () async throws(HTTPProblem) in
-            try await desk.item(.attend(try reference(id), true))
+            try await desk.perform(AttendEvent(try reference(id), true))
         }
         let name =
             switch user {

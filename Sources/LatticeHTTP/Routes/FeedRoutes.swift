@@ -18,11 +18,10 @@ enum FeedRoutes {
                         schemas: [(type: "application/atom+xml", schema: Schema.text)])
                 ])
         ) { desk, call throws(HTTPProblem) in
-            let page = try await desk.page(
-                .near(
-                    NearQuery(
-                        .posts, centre: try call.centre(), radius: try call.radius(),
-                        page: PageRequest(limit: WallLimit.pageSizeRange.upperBound))))
+            let page = try await desk.perform(
+                NearQuery(
+                    .posts, centre: try call.centre(), radius: try call.radius(),
+                    page: PageRequest(limit: WallLimit.pageSizeRange.upperBound)))
             let me = try await desk.me()
             let items = page.items.filter { $0.state == .shown }.sorted { $0.at > $1.at }.prefix(entriesMax)
             let feed = AtomFeed(me: me, centre: page.centre, radius: page.radius, items: Array(items))

@@ -12,7 +12,7 @@ enum HereRoutes {
             .get, "/v1/here", .owner,
             RouteFacts(
                 "here", "The place of the owner, used by requests without a place; empty if none is set.", schema)
-        ) { desk, _ throws(HTTPProblem) in .json(json(try await desk.here())) },
+        ) { desk, _ throws(HTTPProblem) in .json(json(try await desk.perform(ShowHere()).place)) },
         Route(
             .put, "/v1/here", .owner,
             RouteFacts("setHere", "Sets the place of the owner, for the terminal too.", body: Coordinate.schema, schema)
@@ -21,11 +21,11 @@ enum HereRoutes {
             guard let place = try RouteCall.place(body.lat, body.lon) else {
                 throw .invalid(HTTPProblem.placeFaults)
             }
-            return .json(json(try await desk.here(.setHere(place))))
+            return .json(json(try await desk.perform(SetHere(place)).place))
         },
         Route(
             .delete, "/v1/here", .owner, RouteFacts("forgetHere", "Forgets the place of the owner.", schema)
-        ) { desk, _ throws(HTTPProblem) in .json(json(try await desk.here(.setHere(nil)))) },
+        ) { desk, _ throws(HTTPProblem) in .json(json(try await desk.perform(SetHere(nil)).place)) },
         Route(
             .post, "/v1/here/gpsd", .owner,
             RouteFacts(

@@ -19,19 +19,19 @@ enum ItemRoutes {
             .patch, "/v1/items/{id}", .owner,
             RouteFacts("edit", "Changes the text of your own item.", body: words, Schema.named("Item"))
         ) { desk, call throws(HTTPProblem) in
-            .json(try await desk.item(.edit(call.item, text: try call.body(Words.self).text)).json)
+            .json(try await desk.perform(EditItem(call.item, text: try call.body(Words.self).text)).json)
         },
         Route(
             .delete, "/v1/items/{id}", .owner,
             RouteFacts(
                 "delete", "Deletes your own item, or a comment on it.",
                 Schema.named("Item"))
-        ) { desk, call throws(HTTPProblem) in .json(try await desk.item(.delete(call.item)).json) },
+        ) { desk, call throws(HTTPProblem) in .json(try await desk.perform(DeleteItem(call.item)).json) },
         Route(
             .post, "/v1/items/{id}/comments", .owner,
             RouteFacts("comment", "Adds a comment to an item.", body: words, status: 201, Schema.named("Item"))
         ) { desk, call throws(HTTPProblem) in
-            let item = try await desk.item(.comment(on: call.item, text: try call.body(Words.self).text))
+            let item = try await desk.perform(NewComment(on: call.item, text: try call.body(Words.self).text))
             return .made(item.json, at: "/v1/items/\(item.id.hex)")
         },
         like(.put, true), like(.delete, false), attendance(.put, true), attendance(.delete, false),
@@ -42,7 +42,7 @@ enum ItemRoutes {
             method, "/v1/items/{id}/like", .owner,
             RouteFacts(
                 likes ? "like" : "unlike", likes ? "Likes an item." : "Removes your like.", Schema.named("Item"))
-        ) { desk, call throws(HTTPProblem) in .json(try await desk.item(.like(call.item, likes)).json) }
+        ) { desk, call throws(HTTPProblem) in .json(try await desk.perform(LikeItem(call.item, likes)).json) }
     }
 
     private static func attendance(_ method: HTTPCall.Method, _ attends: Bool) -> Route {
@@ -52,7 +52,7 @@ enum ItemRoutes {
                 attends ? "attend" : "unattend",
                 attends ? "Says that you are going to an event." : "Says that you are not going.",
                 Schema.named("Item"))
-        ) { desk, call throws(HTTPProblem) in .json(try await desk.item(.attend(call.item, attends)).json) }
+        ) { desk, call throws(HTTPProblem) in .json(try await desk.perform(AttendEvent(call.item, attends)).json) }
     }
 
     private static let show: Route.Handler = { desk, call throws(HTTPProblem) in

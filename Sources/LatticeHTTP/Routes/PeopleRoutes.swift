@@ -10,10 +10,7 @@ enum PeopleRoutes {
                 "people", "People with a profile, those you follow first; 1,000 at most.", parameters: .paged,
                 Schema.object(("items", Schema.list(Schema.named("Person"))), ("next?", Schema.text)))
         ) { desk, call throws(HTTPProblem) in
-            let people: [PersonInfo] = try await desk.ask(.wall(.people)) { answer in
-                if case .wall(.people(let people)) = answer { people } else { nil }
-            }
-            let part = try call.part(of: people) { $0.id.hex }
+            let part = try call.part(of: try await desk.perform(ListProfiles()).people) { $0.id.hex }
             let items = try await named(Array(part.items), desk)
             return .json(["items": .list(items.map(\.json)), "next": part.next])
         },
@@ -21,14 +18,14 @@ enum PeopleRoutes {
             .get, "/v1/people/{id}", .anybody,
             RouteFacts("person", "The profile of a person.", Schema.named("Person"))
         ) { desk, call throws(HTTPProblem) in
-            let person = try await desk.person(.profile(PeerReference(call.value("id"))))
+            let person = try await desk.perform(ShowProfile(PeerReference(call.value("id"))))
             return .json(try await named([person], desk)[0].json)
         },
         Route(
             .get, "/v1/people/me", .anybody,
             RouteFacts("ownProfile", "Your own profile.", Schema.named("Person"))
         ) { desk, _ throws(HTTPProblem) in
-            .json(try await named([try await desk.person(.profile(nil))], desk)[0].json)
+            .json(try await named([try await desk.perform(ShowProfile())], desk)[0].json)
         },
         Route(
             .patch, "/v1/people/me", .owner,
@@ -46,7 +43,7 @@ enum PeopleRoutes {
                 follows ? "follow" : "unfollow", follows ? "Follows a person." : "Stops following a person.",
                 Schema.named("Person"))
         ) { desk, call throws(HTTPProblem) in
-            .json(try await desk.person(.follow(PeerReference(call.value("id")), follows)).json)
+            .json(try await desk.perform(FollowPerson(PeerReference(call.value("id")), follows)).json)
         }
     }
 
@@ -91,6 +88,6 @@ enum PeopleRoutes {
         }
         // The name is shown in rooms, too.
         if let name = change.name { try await desk.done(.rename(name)) }
-        return .json(try await desk.person(.setProfile(change)).json)
+        return .json(try await desk.perform(change).json)
     }
 }

@@ -32,7 +32,7 @@ enum PostRoutes {
                 "timeline", "Your posts and those of people you follow, newest first.", parameters: .paged,
                 Schema.named("ItemPage"))
         ) { desk, call throws(HTTPProblem) in
-            .json(try await desk.page(.timeline(try call.page())).json)
+            .json(try await desk.perform(ListTimeline(try call.page())).json)
         },
         Route(
             .get, "/v1/activity", .owner,
@@ -40,10 +40,7 @@ enum PostRoutes {
                 "activity", "Comments, likes and follows you received, newest first.", parameters: .paged,
                 ActivityPage.schema)
         ) { desk, call throws(HTTPProblem) in
-            let page: ActivityPage = try await desk.ask(.wall(.activity(try call.page()))) { answer in
-                if case .wall(.activity(let page)) = answer { page } else { nil }
-            }
-            return .json(page.json)
+            .json(try await desk.perform(ListActivity(try call.page())).json)
         },
         Route(
             .post, "/v1/posts", .owner,
@@ -59,7 +56,7 @@ enum PostRoutes {
         _ what: NearQuery.What, _ desk: HTTPDesk, _ call: RouteCall
     ) async throws(HTTPProblem) -> HTTPReply {
         let query = NearQuery(what, centre: try call.centre(), radius: try call.radius(), page: try call.page())
-        return list(try await desk.page(.near(query)), call)
+        return list(try await desk.perform(query), call)
     }
 
     private static let search: Route.Handler = { desk, call throws(HTTPProblem) in
@@ -68,7 +65,7 @@ enum PostRoutes {
         }
         let query = SearchQuery(
             words: words, near: try call.centre(), radius: try call.radius(), page: try call.page())
-        return list(try await desk.page(.search(query)), call)
+        return list(try await desk.perform(query), call)
     }
 
     static func list(_ page: ItemPage, _ call: RouteCall) -> HTTPReply {
@@ -104,7 +101,7 @@ enum PostRoutes {
         let post = NewPost(
             text: draft.text, at: try RouteCall.place(draft.lat, draft.lon), placeName: draft.placeName,
             lifetime: lifetime, blur: draft.blur?.value)
-        let item = try await desk.item(.post(post))
+        let item = try await desk.perform(post)
         return .made(item.json, at: "/v1/items/\(item.id.hex)")
     }
 }

@@ -33,28 +33,8 @@ struct HTTPDesk: Sendable {
         return value
     }
 
-    func item(_ request: WallRequest) async throws(HTTPProblem) -> ItemInfo {
-        try await ask(.wall(request)) { if case .wall(.item(let item)) = $0 { item } else { nil } }
-    }
-
     func detail(_ id: String, from place: Coordinate? = nil) async throws(HTTPProblem) -> ItemDetail {
-        try await ask(.wall(.show(ItemReference(id), from: place))) { answer in
-            if case .wall(.detail(let detail)) = answer { detail } else { nil }
-        }
-    }
-
-    func page(_ request: WallRequest) async throws(HTTPProblem) -> ItemPage {
-        try await ask(.wall(request)) { if case .wall(.page(let page)) = $0 { page } else { nil } }
-    }
-
-    func person(_ request: WallRequest) async throws(HTTPProblem) -> PersonInfo {
-        try await ask(.wall(request)) { if case .wall(.person(let person)) = $0 { person } else { nil } }
-    }
-
-    func here(_ request: WallRequest = .here) async throws(HTTPProblem) -> Coordinate? {
-        try await ask(.wall(request)) { answer in
-            if case .wall(.here(let here)) = answer { Coordinate??.some(here) } else { nil }
-        }
+        try await perform(ShowItem(ItemReference(id), from: place))
     }
 
     func me() async throws(HTTPProblem) -> Me {

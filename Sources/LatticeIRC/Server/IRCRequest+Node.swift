@@ -19,9 +19,9 @@ extension IRCRequest {
             return IRCReply(try await node.perform(.privateHistory(peer, limit: limit)))
         case .conversations: return IRCReply(try await node.perform(.conversations))
         case .stats: return IRCReply(try await node.perform(.stats))
-        case .wall(.near(let query)): return IRCReply(try await node.perform(.wall(.near(query))))
-        case .wall(.post(let post)): return IRCReply(try await node.perform(.wall(.post(post))))
-        case .wall(.here): return IRCReply(try await node.perform(.wall(.here)))
+        case .wall(.near(let query)): return .wall(.page(try await node.perform(query)))
+        case .wall(.post(let post)): return .wall(.item(try await node.perform(post)))
+        case .wall(.here): return .wall(.here(try await node.perform(ShowHere()).place))
         case .known(.find(let person)): return .known(.person(try await node.perform(FindPerson(person))))
         case .known(.safetyNumber(let person)):
             return .known(.safetyNumber(try await node.perform(ShowSafetyNumber(person))))
@@ -59,10 +59,7 @@ extension IRCReply {
         case .told(let message): self = .told(message)
         case .privateHistory(let messages): self = .privateHistory(messages)
         case .stats(let stats): self = .stats(stats)
-        case .wall(.page(let page)): self = .wall(.page(page))
-        case .wall(.item(let item)): self = .wall(.item(item))
-        case .wall(.here(let place)): self = .wall(.here(place))
-        case .me, .probe, .flushed, .syncStatus, .health, .wall:
+        case .me, .probe, .flushed, .syncStatus, .health:
             preconditionFailure("each request names its answer")
         }
     }

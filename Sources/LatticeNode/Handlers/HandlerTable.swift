@@ -6,6 +6,9 @@ package struct HandlerTable: Sendable {
         StreamHandlers.register(in: &table)
         RoomHandlers.register(in: &table)
         KnownHandlers.register(in: &table)
+        PostHandlers.register(in: &table)
+        ProfileHandlers.register(in: &table)
+        StoreHandlers.register(in: &table)
     }
 
     /// The requests that a node takes.
@@ -19,16 +22,17 @@ package struct HandlerTable: Sendable {
     }
 
     /// - Parameters:
-    ///   - resident: for the people who use this node beside its owner; `nil`: it is the owner's alone.
+    ///   - visitor: for the people who use this node beside its owner; `nil`: it is the owner's alone.
     ///   - withoutNode: for one command that has a store and no network; `nil`: it needs a node.
     ///   - damaged: for a store that does not open; `nil`: what is wrong with it is the answer.
+    ///   - onWall: on a store and nothing else; `nil`: it needs more.
     mutating func on<R: Request>(
-        _: R.Type, owner: @escaping Handler<R>.ForOwner, resident: Handler<R>.ForPersona? = nil,
-        withoutNode: Handler<R>.WithoutNode? = nil, damaged: Handler<R>.Damaged? = nil
+        _: R.Type, owner: @escaping Handler<R>.ForOwner, visitor: Handler<R>.ForPersona? = nil,
+        withoutNode: Handler<R>.WithoutNode? = nil, damaged: Handler<R>.Damaged? = nil, onWall: Handler<R>.OnWall? = nil
     ) {
         names.add(R.self)
         handlers[ObjectIdentifier(R.self)] = Handler<R>(
-            owner: owner, resident: resident, withoutNode: withoutNode, damaged: damaged)
+            owner: owner, visitor: visitor, withoutNode: withoutNode, damaged: damaged, onWall: onWall)
     }
 
     /// - Parameters:
@@ -40,7 +44,7 @@ package struct HandlerTable: Sendable {
         on(
             R.self,
             owner: { node, request throws(RequestError) in try await persona(node, node.personas.owner, request) },
-            resident: persona, withoutNode: withoutNode)
+            visitor: persona, withoutNode: withoutNode)
     }
 
     subscript<R: Request>(_: R.Type) -> Handler<R> {

@@ -8,18 +8,18 @@ enum KnownHandlers {
     static func register(in table: inout HandlerTable) {
         table.onKnown(
             ListKnownPeople.self,
-            resident: { node, _, _ throws(RequestError) in .init(node.unmarked()) },
+            visitor: { node, _, _ throws(RequestError) in .init(node.unmarked()) },
             { desk, _, now throws(RequestError) in
                 let (people, known) = try desk.people(at: now)
                 return (.init(people), known)
             })
         table.onKnown(
             FindPerson.self,
-            resident: { node, person, request throws(RequestError) in try node.find(request.peer, for: person) },
+            visitor: { node, person, request throws(RequestError) in try node.find(request.peer, for: person) },
             { desk, request, now throws(RequestError) in try await desk.person(request.peer, at: now) })
         table.onKnown(
             ShowSafetyNumber.self,
-            resident: { node, person, request throws(RequestError) in
+            visitor: { node, person, request throws(RequestError) in
                 let other = try node.find(request.peer, for: person)
                 let number = SafetyNumber(person.identity.peer, other.id)
                 return SafetyNumberInfo(person: other, groups: number.groups, words: number.words)
@@ -32,7 +32,7 @@ enum KnownHandlers {
             try await desk.mute(request.room, request.isMuted)
         }
         table.onKnown(
-            ListMutedRooms.self, resident: { _, _, _ throws(RequestError) in MutedRooms([]) },
+            ListMutedRooms.self, visitor: { _, _, _ throws(RequestError) in MutedRooms([]) },
             { desk, _, _ throws(RequestError) in try desk.muted() })
         registerMarks(in: &table)
     }
@@ -80,7 +80,7 @@ extension HandlerTable {
     ///   - letsIn: who may link from now on, where only contacts may.
     ///   - blocks: whether somebody is blocked now.
     fileprivate mutating func onKnown<R: Request>(
-        _: R.Type, resident: Handler<R>.ForPersona? = nil,
+        _: R.Type, visitor: Handler<R>.ForPersona? = nil,
         letsIn: @escaping @Sendable (R, R.Reply) -> KnownPerson? = { _, _ in nil },
         blocks: @escaping @Sendable (R) -> Bool = { _ in false }, _ work: @escaping KnownWork<R>
     ) {
@@ -93,7 +93,7 @@ extension HandlerTable {
                 if let person = letsIn(request, reply) { node.letIn(person) }
                 return reply
             },
-            resident: resident,
+            visitor: visitor,
             withoutNode: { store, request throws(RequestError) in
                 try await store.known(blocks: blocks(request)) { desk, now throws(RequestError) in
                     try await work(desk, request, now)

@@ -37,7 +37,6 @@ extension Node {
         case .history(let query):
             guard let own = person.wall else { throw .noStore }
             return .history(try await own.history(query, at: clock.now))
-        case .wall(let request): return .wall(try await perform(request, for: person))
         case .connect, .invite, .answer, .health: throw .ownersAlone
         case .tell(let peer, let text, let style, let isNotice):
             return .told(try await tell(peer, SpokenText(text, style, isNotice: isNotice), as: person))
@@ -56,27 +55,6 @@ extension Node {
         PeerInfo(
             id: mesh.me, prefix: mesh.me.prefix, name: personas.owner.name.text, state: .notConnected, hops: 0,
             isHere: true, rooms: personas.owner.publicRooms)
-    }
-
-    // MARK: - The wall
-
-    /// What is written is theirs; what the owner's folder says of the owner is not for them.
-    private func perform(
-        _ request: WallRequest, for person: Persona
-    ) async throws(RequestError) -> WallAnswer {
-        guard let own = person.wall else { throw .noStore }
-        switch request {
-        case .near, .show, .search, .profile, .people, .here: return try await own.perform(request, at: clock.now)
-        case .post, .comment, .delete, .edit:
-            let answer = try await own.perform(request, at: clock.now)
-            await wrote(person.id)
-            return answer
-        // Of reactions and follows the store knows the owner's alone.
-        case .like, .attend, .follow, .timeline, .activity, .setProfile, .createEvent, .editEvent, .setHere,
-            .storeStats,
-            .storeCheck, .storeRebuild, .storeVacuum, .keepRule, .setKeepRule, .exportBundle, .importBundle:
-            throw .ownersAlone
-        }
     }
 
     // MARK: - People

@@ -15,8 +15,6 @@ struct StoreNode: MeshNode {
 
     func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         switch request {
-        case .wall(.storeRebuild): return .wall(.rebuilt(try await rebuild()))
-        case .wall(let request): return .wall(try await wall.perform(request, at: await time()))
         case .history(let query): return .history(try await wall.history(query, at: await time()))
         case .tell(let peer, let text, let style, let isNotice):
             let name = try await wall.authorName()
@@ -65,7 +63,7 @@ struct StoreNode: MeshNode {
     }
 
     /// Of a machine that does not know the time, what its store knows of it.
-    private func time() async -> WallTime {
+    func time() async -> WallTime {
         if clock.source != .machine {
             do {
                 _ = try await clock.learn(from: wall.store)
@@ -81,13 +79,10 @@ struct StoreNode: MeshNode {
     }
 
     /// What is derived is made anew; if something is wrong with the file all the same, it is left for a new one.
-    private func rebuild() async throws(RequestError) -> StoreRebuild {
+    func rebuild() async throws(RequestError) -> StoreRebuild {
         do {
-            if case .rebuilt(let report) = try await wall.perform(.storeRebuild, at: clock.now),
-                try await wall.check().faults.isEmpty
-            {
-                return report
-            }
+            let report = try await wall.rebuild(at: clock.now)
+            if try await wall.check().faults.isEmpty { return report }
         } catch {
             guard error.code == .damaged else { throw error }
         }
@@ -112,9 +107,6 @@ struct DamagedStoreNode: MeshNode {
 
     func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         switch request {
-        case .wall(.storeCheck): return .wall(.check(LatticeAPI.StoreCheck(records: 0, faults: [damage.description])))
-        case .wall(.storeRebuild): return .wall(.rebuilt(try await file.salvage()))
-        case .wall: throw damage
         case .history, .tell, .privateHistory, .conversations, .syncStatus: throw damage
         default: throw .noNode
         }

@@ -12,7 +12,7 @@ extension Wall {
     private static let batchBytesMax = 4 << 20
 
     func exportBundle(_ path: String, _ selection: BundleSelection, at now: WallTime) async throws(RequestError)
-        -> WallAnswer
+        -> ExportBundle.Reply
     {
         var wanted = RecordSelection()
         wanted.since = selection.since
@@ -36,12 +36,12 @@ extension Wall {
             last = end.seq
         }
         try file.finish()
-        return .exported(records: records, bytes: bytes)
+        return ExportBundle.Reply(records: records, bytes: bytes)
     }
 
     /// Takes in what verifies, a thousand at a time; what was taken in stays, so that the same file, whole this time, goes on
     /// where it stopped.
-    func importBundle(_ path: String, at now: WallTime) async throws(RequestError) -> WallAnswer {
+    func importBundle(_ path: String, at now: WallTime) async throws(RequestError) -> ImportReport {
         var file = try BundleFile(reading: path)
         var reader = BundleReader()
         var report = ImportReport()
@@ -73,7 +73,7 @@ extension Wall {
             throw RequestError(.fileFailed, "\(error)")
         }
         try await take(in: batch, &report, at: now)
-        return .imported(report)
+        return report
     }
 
     private func decoded(_ bytes: ArraySlice<UInt8>) -> SignedRecord? {

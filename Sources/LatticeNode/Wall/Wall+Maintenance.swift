@@ -6,20 +6,13 @@ import LatticeWire
 
 // What keeps the store in order.
 extension Wall {
-    func maintain(_ request: WallRequest, at now: WallTime) async throws(RequestError) -> WallAnswer {
-        switch request {
-        case .exportBundle(let path, let selection): return try await exportBundle(path, selection, at: now)
-        case .importBundle(let path): return try await importBundle(path, at: now)
-        case .storeStats: return .stats(try await stats(at: now))
-        case .storeCheck: return .check(try await check())
-        case .storeRebuild:
-            return .rebuilt(
-                StoreRebuild(records: try await stored { () throws(StoreError) in try await store.rebuild(at: now) }))
-        case .storeVacuum:
-            let (before, after) = try await stored { () throws(StoreError) in try await store.vacuum() }
-            return .vacuumed(before: before, after: after)
-        default: preconditionFailure("everything else is no maintenance")
-        }
+    func rebuild(at now: WallTime) async throws(RequestError) -> StoreRebuild {
+        StoreRebuild(records: try await stored { () throws(StoreError) in try await store.rebuild(at: now) })
+    }
+
+    func vacuum() async throws(RequestError) -> VacuumStore.Reply {
+        let (before, after) = try await stored { () throws(StoreError) in try await store.vacuum() }
+        return VacuumStore.Reply(before: before, after: after)
     }
 
     func check() async throws(RequestError) -> LatticeAPI.StoreCheck {
@@ -37,7 +30,7 @@ extension Wall {
         }
     }
 
-    private func stats(at now: WallTime) async throws(RequestError) -> LatticeAPI.StoreStats {
+    func stats(at now: WallTime) async throws(RequestError) -> LatticeAPI.StoreStats {
         let stats = try await stored { () throws(StoreError) in try await store.stats(at: now) }
         return LatticeAPI.StoreStats(
             path: store.path, fileBytes: stats.fileBytes, records: stats.records, bytes: stats.bytes,

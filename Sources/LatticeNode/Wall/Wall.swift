@@ -78,32 +78,8 @@ package actor Wall {
     }
 
     /// Does one thing. What it writes waits in the store's outbox until a neighbour has it.
-    package func perform(_ request: WallRequest, at now: WallTime) async throws(RequestError) -> WallAnswer {
-        switch request {
-        case .post(let post): .item(try await self.post(post, at: now))
-        case .comment(let target, let text): .item(try await comment(on: target, text, at: now))
-        case .like(let target, let holds): .item(try await react(.like, to: target, holds, at: now))
-        case .attend(let target, let holds): .item(try await react(.attendance, to: target, holds, at: now))
-        case .delete(let target): .item(try await delete(target, at: now))
-        case .edit(let target, let text): .item(try await edit(target, text, at: now))
-        case .createEvent(let draft): .item(try await createEvent(draft, at: now))
-        case .editEvent(let target, let draft): .item(try await editEvent(target, draft, at: now))
-        case .follow(let peer, let holds): .person(try await follow(peer, holds, at: now))
-        case .setProfile(let change): .person(try await setProfile(change, at: now))
-        case .near(let query): .page(try await near(query, at: now))
-        case .show(let target, let from): .detail(try await show(target, from: from, at: now))
-        case .timeline(let page): .page(try await timeline(page, at: now))
-        case .activity(let page): .activity(try await activity(page, at: now))
-        case .search(let query): .page(try await search(query, at: now))
-        case .profile(let peer): .person(try await profile(peer, at: now))
-        case .people: .people(try await people(at: now))
-        case .here: .here(try await here())
-        case .setHere(let coordinate): .here(try await setHere(coordinate))
-        case .keepRule: .keepRule(try await keepRule())
-        case .setKeepRule(let rule): .keepRule(try await setKeepRule(rule))
-        case .storeStats, .storeCheck, .storeRebuild, .storeVacuum, .exportBundle, .importBundle:
-            try await maintain(request, at: now)
-        }
+    package func perform<R: Request>(_ request: R, at now: WallTime) async throws(RequestError) -> R.Reply {
+        try await HandlerTable.all[R.self].perform(request, on: self, at: now)
     }
 
     /// The error of a store in the words of a request.

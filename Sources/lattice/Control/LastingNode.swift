@@ -83,7 +83,6 @@ actor LastingNode: MeshNode {
         case .say, .tell, .rename, .join, .part, .me, .peers, .probe, .connect, .invite, .answer, .flush, .sync,
             .syncStatus, .history, .privateHistory, .conversations, .stats, .health:
             true
-        case .wall(let request): request.onlyReads
         }
     }
 
@@ -157,14 +156,4 @@ actor LastingNode: MeshNode {
 extension RequestError {
     fileprivate static let endedBefore = RequestError(
         .stopped, "the lattice that this chat used ended before it answered; check whether it was done, and try again")
-}
-
-extension WallRequest {
-    /// Whether it may be asked for twice without changing anything twice.
-    fileprivate var onlyReads: Bool {
-        switch self {
-        case .post, .comment, .createEvent, .editEvent, .edit, .exportBundle, .importBundle: false
-        default: true
-        }
-    }
 }

@@ -87,7 +87,7 @@ struct EventCreateCommand: WallCommand {
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let draft = try event.draft(name: name, context)
-        return WallPages.done("announced", try await node.item(.createEvent(draft)), context)
+        return WallPages.done("announced", try await node.perform(CreateEvent(draft)), context)
     }
 }
 
@@ -110,7 +110,7 @@ struct EventEditCommand: WallCommand {
             throw WallFailure.usage(
                 "nothing to change; use a new name, --at, --starts, --ends, --address or --about")
         }
-        return WallPages.done("edited", try await node.item(.editEvent(ItemReference(id), draft)), context)
+        return WallPages.done("edited", try await node.perform(EditEvent(ItemReference(id), draft)), context)
     }
 }
 
@@ -125,7 +125,7 @@ struct EventShowCommand: WallCommand {
     var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let detail = try await node.detail(.show(ItemReference(id), from: nil))
+        let detail = try await node.perform(ShowItem(ItemReference(id)))
         return WallOutput(DetailLines.lines(detail, context), objects: [WallJSON.object(detail)])
     }
 }
@@ -152,7 +152,7 @@ struct EventNearCommand: WallCommand {
         let query = NearQuery(
             .events, centre: try Arguments.place(place)?.coordinate, radius: around.radius,
             since: WallPages.since(around.since, context), page: page.request)
-        return WallPages.list(try await node.page(.near(query)), none: "No events found", context)
+        return WallPages.list(try await node.perform(query), none: "No events found", context)
     }
 }
 
@@ -166,7 +166,7 @@ struct EventAttendCommand: WallCommand {
     @OptionGroup var options: WritingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        WallPages.done("you're going to", try await node.item(.attend(ItemReference(id), true)), context)
+        WallPages.done("you're going to", try await node.perform(AttendEvent(ItemReference(id), true)), context)
     }
 }
 
@@ -179,6 +179,6 @@ struct EventLeaveCommand: WallCommand {
     @OptionGroup var options: WritingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        WallPages.done("you're not going to", try await node.item(.attend(ItemReference(id), false)), context)
+        WallPages.done("you're not going to", try await node.perform(AttendEvent(ItemReference(id), false)), context)
     }
 }

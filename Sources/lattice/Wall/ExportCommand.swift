@@ -63,7 +63,7 @@ struct ExportCommand: WallCommand {
         var items: [ItemInfo] = []
         if format != .iCalendar { items += try await readable(.posts, node, context) }
         items += try await readable(.events, node, context)
-        let me = format == .atom ? try await node.person(.profile(nil)).id : nil
+        let me = format == .atom ? try await node.perform(ShowProfile()).id : nil
         let document = format.document(items, at: context.now, by: me)
         guard let output else { return .document(document) }
         let path = context.path(output)
@@ -82,18 +82,16 @@ struct ExportCommand: WallCommand {
         let isOutput = bundle == "-"
         guard !isOutput || !context.isChat else { throw WallFailure.usage("give a file to write", field: "bundle") }
         let path = isOutput ? "/dev/stdout" : context.path(bundle)
-        let (records, bytes) = try await node.wall(.exportBundle(path: path, selection)) {
-            if case .exported(let records, let bytes) = $0 { (records, bytes) } else { nil }
-        }
+        let exported = try await node.perform(ExportBundle(path: path, selection))
         let object = JSONLine([
-            ("event", .text("exported")), ("path", .text(path)), ("records", .integer(records)),
-            ("bytes", .integer(bytes)),
+            ("event", .text("exported")), ("path", .text(path)), ("records", .integer(exported.records)),
+            ("bytes", .integer(exported.bytes)),
         ])
-        let line = "wrote \(records) records, \(StoreLines.bytes(bytes)), to \(DisplayText.safe(path))"
+        let written = "wrote \(exported.records) records, \(StoreLines.bytes(exported.bytes))"
         // Nothing else may stand among the records.
         return isOutput
-            ? WallOutput([], remarks: ["wrote \(records) records, \(StoreLines.bytes(bytes))"])
-            : WallOutput([line], objects: [object])
+            ? WallOutput([], remarks: [written])
+            : WallOutput(["\(written), to \(DisplayText.safe(path))"], objects: [object])
     }
 
     /// Pages come nearest first, so that what lies beyond the radius ends them.
@@ -105,7 +103,7 @@ struct ExportCommand: WallCommand {
             page: PageRequest(limit: WallLimit.pageSizeRange.upperBound))
         var items: [ItemInfo] = []
         while items.count < Self.itemsMax {
-            let page = try await node.page(.near(query))
+            let page = try await node.perform(query)
             let found = page.items.filter { $0.metres.map { $0 <= around.radius } ?? true }
             items += found.filter { $0.state == .shown }
             guard found.count == page.items.count, !found.isEmpty, let next = page.next else { break }
@@ -142,9 +140,7 @@ struct ImportCommand: WallCommand {
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         guard file != "-" || !context.isChat else { throw WallFailure.usage("give a file to read", field: "file") }
         let path = file == "-" ? "/dev/stdin" : context.path(file)
-        let report = try await node.wall(.importBundle(path: path)) {
-            if case .imported(let report) = $0 { report } else { nil }
-        }
+        let report = try await node.perform(ImportBundle(path: path))
         var output = WallOutput(StoreLines.imported(report), objects: [WallJSON.object(report)])
         if report.refused > 0 {
             output.failure = WallFailure(

@@ -35,22 +35,19 @@ struct HereCommand: WallCommand {
     }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let request: WallRequest
+        let here: Here
         if let place = try Arguments.place(place) {
-            request = .setHere(place.coordinate)
+            here = try await node.perform(SetHere(place.coordinate))
         } else if forget {
-            request = .setHere(nil)
+            here = try await node.perform(SetHere(nil))
         } else if gpsd || gpsdHost != nil {
-            request = .setHere(try await fix(context))
+            here = try await node.perform(SetHere(try await fix(context)))
         } else {
-            request = .here
+            here = try await node.perform(ShowHere())
         }
-        let answer = try await node.wall(request) { answer -> Coordinate?? in
-            if case .here(let place) = answer { .some(place) } else { nil }
-        }
-        let objects = [WallJSON.here(answer)]
-        if let answer {
-            return WallOutput(["you are at \(answer) (\(answer.degreesMinutesSeconds))"], objects: objects)
+        let objects = [WallJSON.here(here.place)]
+        if let place = here.place {
+            return WallOutput(["you are at \(place) (\(place.degreesMinutesSeconds))"], objects: objects)
         }
         let remark = forget ? "forgotten" : "your place is not set; set it: \(context.call("here LAT,LON"))"
         return WallOutput([], remarks: [remark], objects: objects)

@@ -44,8 +44,8 @@ struct StoreKeepCommand: WallCommand {
     }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let request = all || rule != .everything ? WallRequest.setKeepRule(rule) : .keepRule
-        let rule = try await node.wall(request) { if case .keepRule(let rule) = $0 { rule } else { nil } }
+        let isSet = all || rule != .everything
+        let rule = isSet ? try await node.perform(SetKeepRule(rule)) : try await node.perform(ShowKeepRule())
         return WallOutput(KeepLines.lines(rule), objects: [KeepLines.object(rule)])
     }
 

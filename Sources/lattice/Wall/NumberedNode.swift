@@ -20,29 +20,22 @@ struct NumberedNode: MeshNode {
     let list: ShownList
 
     func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
-        guard case .wall(let request) = request else { return try await node.perform(request) }
-        let answer = try await node.perform(.wall(try named(request)))
-        if case .wall(.page(let page)) = answer { list.show(page.items.map(\.id)) }
-        return answer
+        try await node.perform(request)
     }
 
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
-        try await node.perform(request)
+        let reply = try await node.perform(try named(request))
+        if let page = reply as? ItemPage { list.show(page.items.map(\.id)) }
+        return reply
     }
 
     func events() async -> NodeEvents { await node.events() }
 
-    private func named(_ request: WallRequest) throws(RequestError) -> WallRequest {
-        switch request {
-        case .comment(let item, let text): .comment(on: try named(item), text: text)
-        case .like(let item, let isLiked): .like(try named(item), isLiked)
-        case .delete(let item): .delete(try named(item))
-        case .edit(let item, let text): .edit(try named(item), text: text)
-        case .show(let item, let place): .show(try named(item), from: place)
-        case .editEvent(let item, let draft): .editEvent(try named(item), draft)
-        case .attend(let item, let comes): .attend(try named(item), comes)
-        default: request
-        }
+    private func named<R: Request>(_ request: R) throws(RequestError) -> R {
+        guard var naming = request as? any NamesItem else { return request }
+        naming.item = try named(naming.item)
+        guard let named = naming as? R else { preconditionFailure("only its item is another") }
+        return named
     }
 
     private func named(_ item: ItemReference) throws(RequestError) -> ItemReference {

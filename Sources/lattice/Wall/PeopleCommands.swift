@@ -52,7 +52,7 @@ struct ProfileShowCommand: WallCommand {
     var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        WallPages.person(try await node.person(.profile(peer.map { PeerReference($0) })), context)
+        WallPages.person(try await node.perform(ShowProfile(peer.map { PeerReference($0) })), context)
     }
 }
 
@@ -66,7 +66,7 @@ struct ProfileListCommand: WallCommand {
     var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let people = try await node.wall(.people) { if case .people(let people) = $0 { people } else { nil } }
+        let people = try await node.perform(ListProfiles()).people
         guard !people.isEmpty else { return .none("nobody here has a profile yet") }
         return WallOutput(PeopleLines.list(people, context), objects: people.map { WallJSON.object($0) })
     }
@@ -101,6 +101,6 @@ struct ProfileSetCommand: WallCommand {
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let change = ProfileChange(name: called, about: about, colour: colour)
-        return WallPages.person(try await node.person(.setProfile(change)), context)
+        return WallPages.person(try await node.perform(change), context)
     }
 }

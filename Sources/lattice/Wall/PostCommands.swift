@@ -47,7 +47,7 @@ struct PostCommand: WallCommand {
         let post = NewPost(
             text: try TextInput.text(text, context), at: at?.coordinate, placeName: namePlace, lifetime: expires,
             blur: blur ?? at?.geohashCharacters)
-        return WallPages.done("posted", try await node.item(.post(post)), context)
+        return WallPages.done("posted", try await node.perform(post), context)
     }
 }
 
@@ -65,7 +65,8 @@ struct CommentCommand: WallCommand {
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let text = try TextInput.text(text, context)
-        return WallPages.done("commented", try await node.item(.comment(on: ItemReference(id), text: text)), context)
+        return WallPages.done(
+            "commented", try await node.perform(NewComment(on: ItemReference(id), text: text)), context)
     }
 }
 
@@ -84,7 +85,7 @@ struct EditCommand: WallCommand {
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let text = try TextInput.text(text, context)
-        return WallPages.done("edited", try await node.item(.edit(ItemReference(id), text: text)), context)
+        return WallPages.done("edited", try await node.perform(EditItem(ItemReference(id), text: text)), context)
     }
 }
 
@@ -100,11 +101,11 @@ struct DeleteCommand: WallCommand {
     @OptionGroup var options: WritingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let old = try await node.detail(.show(ItemReference(id), from: nil)).item
+        let old = try await node.perform(ShowItem(ItemReference(id))).item
         guard old.state == .shown || old.state == .tooFar else {
             return WallOutput(["it was already deleted"], objects: [WallJSON.object("item", old)])
         }
-        return WallPages.done("deleted", try await node.item(.delete(ItemReference(id))), context)
+        return WallPages.done("deleted", try await node.perform(DeleteItem(ItemReference(id))), context)
     }
 }
 
@@ -118,7 +119,7 @@ struct LikeCommand: WallCommand {
     @OptionGroup var options: WritingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        WallPages.done("you like", try await node.item(.like(ItemReference(id), true)), context)
+        WallPages.done("you like", try await node.perform(LikeItem(ItemReference(id), true)), context)
     }
 }
 
@@ -130,11 +131,11 @@ struct UnlikeCommand: WallCommand {
     @OptionGroup var options: WritingOptions
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let old = try await node.detail(.show(ItemReference(id), from: nil)).item
+        let old = try await node.perform(ShowItem(ItemReference(id))).item
         guard old.isLikedByMe else {
             return WallOutput(["you did not like it"], objects: [WallJSON.object("item", old)])
         }
-        return WallPages.done("you no longer like", try await node.item(.like(ItemReference(id), false)), context)
+        return WallPages.done("you no longer like", try await node.perform(LikeItem(ItemReference(id), false)), context)
     }
 }
 

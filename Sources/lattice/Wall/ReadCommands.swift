@@ -32,14 +32,14 @@ struct NearCommand: WallCommand {
         var query = NearQuery(
             .posts, centre: try Arguments.place(place)?.coordinate, radius: around.radius,
             since: WallPages.since(around.since, context), page: page.request)
-        var page = try await node.page(.near(query))
+        var page = try await node.perform(query)
         var drawing: [String] = []
         if map, !options.json {
             let whole = MapPage(page, isBraille: isBraille(context), context)
             let fitting = whole.itemsThatFit(more: Self.longestHint)
             if fitting < page.items.count {
                 query.page.limit = fitting
-                page = try await node.page(.near(query))
+                page = try await node.perform(query)
             }
             let hint = WallPages.more(page.next).joined()
             drawing = whole.lines(listed: page.items.count, more: hint)
@@ -71,14 +71,8 @@ struct ShowCommand: WallCommand {
     var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let detail = try await node.detail(.show(ItemReference(id), from: from?.coordinate))
+        let detail = try await node.perform(ShowItem(ItemReference(id), from: from?.coordinate))
         return WallOutput(DetailLines.lines(detail, context), objects: [WallJSON.object(detail)])
-    }
-}
-
-extension MeshNode {
-    func detail(_ request: WallRequest) async throws(RequestError) -> ItemDetail {
-        try await wall(request) { if case .detail(let detail) = $0 { detail } else { nil } }
     }
 }
 
@@ -95,7 +89,7 @@ struct TimelineCommand: WallCommand {
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         WallPages.list(
-            try await node.page(.timeline(page.request)),
+            try await node.perform(ListTimeline(page.request)),
             none: "nothing here yet; follow somebody: \(context.call("follow PEER"))", context)
     }
 }
@@ -113,9 +107,7 @@ struct ActivityCommand: WallCommand {
     var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let page = try await node.wall(.activity(page.request)) {
-            if case .activity(let page) = $0 { page } else { nil }
-        }
+        let page = try await node.perform(ListActivity(page.request))
         guard !page.activities.isEmpty else { return .none("no activity yet") }
         return WallOutput(
             PeopleLines.activities(page.activities, context), remarks: WallPages.more(page.next),
@@ -149,7 +141,7 @@ struct SearchCommand: WallCommand {
             words: ArgumentWords.text(words), near: near?.coordinate, radius: radius ?? AroundOptions.settled,
             page: page.request)
         return WallPages.list(
-            try await node.page(.search(query)), none: nothing, context)
+            try await node.perform(query), none: nothing, context)
     }
 
     /// Of the last word the beginning will do, if that has three letters.

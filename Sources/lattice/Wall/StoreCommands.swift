@@ -24,7 +24,7 @@ struct StoreStatsCommand: WallCommand {
     var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let stats = try await node.wall(.storeStats) { if case .stats(let stats) = $0 { stats } else { nil } }
+        let stats = try await node.perform(ShowStoreStats())
         return WallOutput(StoreLines.stats(stats, context), objects: [WallJSON.object(stats)])
     }
 }
@@ -42,9 +42,7 @@ struct StoreRebuildCommand: WallCommand {
     var needsFiles: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let rebuilt = try await node.wall(.storeRebuild) {
-            if case .rebuilt(let rebuilt) = $0 { rebuilt } else { nil }
-        }
+        let rebuilt = try await node.perform(RebuildStore())
         let object = JSONLine([
             ("event", .text("rebuilt")), ("records", .integer(rebuilt.records)), ("lost", .integer(rebuilt.lost)),
             ("complete", .flag(rebuilt.isComplete)), ("damaged", rebuilt.damagedPath.map { .text($0) } ?? .null),
@@ -83,7 +81,7 @@ struct StoreCheckCommand: WallCommand {
     var needsFiles: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let check = try await node.wall(.storeCheck) { if case .check(let check) = $0 { check } else { nil } }
+        let check = try await node.perform(CheckStore())
         let object = JSONLine([
             ("event", .text("check")), ("records", .integer(check.records)),
             ("faults", .list(check.faults.map { .text($0) })),
@@ -114,12 +112,11 @@ struct StoreVacuumCommand: WallCommand {
     var needsFiles: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        let (before, after) = try await node.wall(.storeVacuum) {
-            if case .vacuumed(let before, let after) = $0 { (before, after) } else { nil }
-        }
+        let size = try await node.perform(VacuumStore())
         let object = JSONLine([
-            ("event", .text("vacuumed")), ("before", .integer(before)), ("after", .integer(after)),
+            ("event", .text("vacuumed")), ("before", .integer(size.before)), ("after", .integer(size.after)),
         ])
-        return WallOutput(["\(StoreLines.bytes(before)) before, \(StoreLines.bytes(after)) now"], objects: [object])
+        return WallOutput(
+            ["\(StoreLines.bytes(size.before)) before, \(StoreLines.bytes(size.after)) now"], objects: [object])
     }
 }

@@ -52,25 +52,3 @@ extension WallCommand {
         }
     }
 }
-
-extension MeshNode {
-    /// Asks for what has one kind of answer.
-    func wall<Value>(_ request: WallRequest, _ pick: (WallAnswer) -> Value?) async throws(RequestError) -> Value {
-        guard case .wall(let answer) = try await perform(.wall(request)), let value = pick(answer) else {
-            preconditionFailure("each request names its answer")
-        }
-        return value
-    }
-
-    func item(_ request: WallRequest) async throws(RequestError) -> ItemInfo {
-        try await wall(request) { if case .item(let item) = $0 { item } else { nil } }
-    }
-
-    func page(_ request: WallRequest) async throws(RequestError) -> ItemPage {
-        try await wall(request) { if case .page(let page) = $0 { page } else { nil } }
-    }
-
-    func person(_ request: WallRequest) async throws(RequestError) -> PersonInfo {
-        try await wall(request) { if case .person(let person) = $0 { person } else { nil } }
-    }
-}

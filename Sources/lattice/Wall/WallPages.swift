@@ -38,7 +38,7 @@ enum WallPages {
 
     /// Follows or unfollows, and says so.
     static func follow(_ peer: String, _ holds: Bool, on node: any MeshNode) async throws -> WallOutput {
-        let person = try await node.person(.follow(PeerReference(peer), holds))
+        let person = try await node.perform(FollowPerson(PeerReference(peer), holds))
         let name = PeopleLines.name(person)
         return told(holds ? "You follow \(name) now." : "You don't follow \(name) any more.", of: person)
     }

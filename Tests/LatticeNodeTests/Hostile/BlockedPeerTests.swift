@@ -124,10 +124,8 @@ import Testing
                 }
                 try await eventually("all that is taken") { try await host.count() == 4 }
                 try await eventually("the rest is counted") { try await count(.blocked, of: host) == 3 }
-                guard
-                    case .wall(.detail(let detail)) = try await host.node.perform(
-                        .wall(.show(ItemReference(post.id.hex), from: nil)))
-                else { throw Person.Unexpected() }
+                let detail = try await host.node.perform(
+                    ShowItem(ItemReference(post.id.hex)))
                 #expect(detail.comments.map(\.author) == [dave.peer])
                 #expect(detail.item.likes == 1 && detail.item.comments == 1)
             }

@@ -1,0 +1,44 @@
+/// Announces an event.
+package struct CreateEvent: Request {
+    package static let name = "wall.createEvent"
+    package static let replyName = "wall.item"
+    package typealias Reply = ItemInfo
+
+    package let event: EventDraft
+
+    package init(_ event: EventDraft) { self.event = event }
+
+    package init(from decoder: any Decoder) throws { self.init(try EventDraft(from: decoder)) }
+
+    package func encode(to encoder: any Encoder) throws { try event.encode(to: encoder) }
+}
+
+/// Changes an own event.
+package struct EditEvent: Request, NamesItem {
+    package static let name = "wall.editEvent"
+    package static let replyName = "wall.item"
+    package typealias Reply = ItemInfo
+
+    package var item: ItemReference
+    package let event: EventDraft
+
+    package init(_ item: ItemReference, _ event: EventDraft) {
+        (self.item, self.event) = (item, event)
+    }
+}
+
+/// Says that this person is going to an event, or that they are not.
+package struct AttendEvent: Request, NamesItem {
+    package static let name = "wall.attend"
+    package static let replyName = "wall.item"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = ItemInfo
+
+    package var item: ItemReference
+    @OrTrue package private(set) var attends: Bool
+
+    package init(_ item: ItemReference, _ attends: Bool) {
+        self.item = item
+        _attends = OrTrue(wrappedValue: attends)
+    }
+}

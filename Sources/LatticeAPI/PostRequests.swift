@@ -1,0 +1,205 @@
+package import LatticeCore
+package import LatticeGeo
+
+// Posts at places, comments and reactions, events, and profiles. What is written is signed, stored, and then sent to everybody
+// who is there.
+
+/// A request about one item. A front may accept other names for it, such as its number in a list.
+package protocol NamesItem: Request {
+    var item: ItemReference { get set }
+}
+
+/// Leaves a message at a place.
+package struct NewPost: Request {
+    package static let name = "wall.post"
+    package static let replyName = "wall.item"
+    package typealias Reply = ItemInfo
+
+    package var text: String
+    /// `nil` is where this person is.
+    package var at: Coordinate?
+    package var placeName: String?
+    /// `nil` is `WallLimit.postLifetime`.
+    @InSeconds package var lifetime: Duration?
+    /// Characters of the geohash to which the place is cut before signing, 1–12; `nil` leaves it exact.
+    package var blur: Int?
+
+    package init(
+        text: String, at: Coordinate? = nil, placeName: String? = nil, lifetime: Duration? = nil, blur: Int? = nil
+    ) {
+        self.text = text
+        self.at = at
+        self.placeName = placeName
+        self.lifetime = lifetime
+        self.blur = blur
+    }
+}
+
+/// Comments on a post or an event. The reply is the comment.
+package struct NewComment: Request, NamesItem {
+    package static let name = "wall.comment"
+    package static let replyName = "wall.item"
+    package typealias Reply = ItemInfo
+
+    package var item: ItemReference
+    package let text: String
+
+    package init(on item: ItemReference, text: String) {
+        (self.item, self.text) = (item, text)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case item = "on"
+        case text
+    }
+}
+
+/// Likes an item, or takes the like back. The reply has the new count.
+package struct LikeItem: Request, NamesItem {
+    package static let name = "wall.like"
+    package static let replyName = "wall.item"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = ItemInfo
+
+    package var item: ItemReference
+    @OrTrue package private(set) var likes: Bool
+
+    package init(_ item: ItemReference, _ likes: Bool) {
+        self.item = item
+        _likes = OrTrue(wrappedValue: likes)
+    }
+}
+
+/// Deletes an own item, or a comment on an own item. The reply is what is left of it.
+package struct DeleteItem: Request, NamesItem {
+    package static let name = "wall.delete"
+    package static let replyName = "wall.item"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = ItemInfo
+
+    package var item: ItemReference
+
+    package init(_ item: ItemReference) { self.item = item }
+}
+
+/// Replaces the text of an own post, comment or event.
+package struct EditItem: Request, NamesItem {
+    package static let name = "wall.edit"
+    package static let replyName = "wall.item"
+    package typealias Reply = ItemInfo
+
+    package var item: ItemReference
+    package let text: String
+
+    package init(_ item: ItemReference, text: String) {
+        (self.item, self.text) = (item, text)
+    }
+}
+
+/// What was left around a place, nearest first.
+package struct NearQuery: Request {
+    package static let name = "wall.near"
+    package static let replyName = "wall.page"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = ItemPage
+
+    package enum What: String, Hashable, Sendable, CodedAsWord {
+        case posts
+        case events
+    }
+
+    package var what: What
+    /// `nil` is where this person is.
+    package var centre: Coordinate?
+    /// Metres within which posts can be read, up to `WallLimit.searchMax`. Posts are listed as far as `searchMax`, events
+    /// within this radius alone.
+    package var radius: Double
+    /// Nothing older.
+    package var since: WallTime?
+    package var page: PageRequest
+
+    package init(
+        _ what: What, centre: Coordinate?, radius: Double = WallLimit.radius, since: WallTime? = nil,
+        page: PageRequest = PageRequest()
+    ) {
+        self.what = what
+        self.centre = centre
+        self.radius = radius
+        self.since = since
+        self.page = page
+    }
+}
+
+/// Posts and events whose text, name or place has all of the words; newest first, or nearest first around a place. A post that
+/// is too far away to read is not searched.
+package struct SearchQuery: Request {
+    package static let name = "wall.search"
+    package static let replyName = "wall.page"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = ItemPage
+
+    package var words: String
+    /// Nearest first around here; `nil` is newest first, wherever.
+    package var near: Coordinate?
+    /// Metres within which posts can be read, up to `WallLimit.searchMax`.
+    package var radius: Double
+    package var page: PageRequest
+
+    package init(
+        words: String, near: Coordinate? = nil, radius: Double = WallLimit.radius, page: PageRequest = PageRequest()
+    ) {
+        self.words = words
+        self.near = near
+        self.radius = radius
+        self.page = page
+    }
+}
+
+/// One item with its comments, oldest first.
+package struct ShowItem: Request, NamesItem {
+    package static let name = "wall.show"
+    package static let replyName = "wall.detail"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = ItemDetail
+
+    package var item: ItemReference
+    /// Where it is read from; `nil` is where this person is.
+    @OrNull package private(set) var from: Coordinate?
+
+    package init(_ item: ItemReference, from: Coordinate? = nil) {
+        self.item = item
+        _from = OrNull(wrappedValue: from)
+    }
+}
+
+/// Own posts and those of people this person follows, newest first.
+package struct ListTimeline: Request {
+    package static let name = "wall.timeline"
+    package static let replyName = "wall.page"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = ItemPage
+
+    package let page: PageRequest
+
+    package init(_ page: PageRequest = PageRequest()) { self.page = page }
+
+    package init(from decoder: any Decoder) throws { self.init(try PageRequest(from: decoder)) }
+
+    package func encode(to encoder: any Encoder) throws { try page.encode(to: encoder) }
+}
+
+/// What others did to items of this person, newest first.
+package struct ListActivity: Request {
+    package static let name = "wall.activity"
+    package static let replyName = "wall.activity"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = ActivityPage
+
+    package let page: PageRequest
+
+    package init(_ page: PageRequest = PageRequest()) { self.page = page }
+
+    package init(from decoder: any Decoder) throws { self.init(try PageRequest(from: decoder)) }
+
+    package func encode(to encoder: any Encoder) throws { try page.encode(to: encoder) }
+}

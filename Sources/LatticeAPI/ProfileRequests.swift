@@ -1,0 +1,100 @@
+package import LatticeCore
+package import LatticeGeo
+
+// Profiles, who follows whom, and where this person is.
+
+/// Follows somebody, or unfollows them.
+package struct FollowPerson: Request {
+    package static let name = "wall.follow"
+    package static let replyName = "wall.person"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = PersonInfo
+
+    package let peer: PeerReference
+    @OrTrue package private(set) var follows: Bool
+
+    package init(_ peer: PeerReference, _ follows: Bool) {
+        self.peer = peer
+        _follows = OrTrue(wrappedValue: follows)
+    }
+}
+
+/// Somebody's profile; without a peer, the own one.
+package struct ShowProfile: Request {
+    package static let name = "wall.profile"
+    package static let replyName = "wall.person"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = PersonInfo
+
+    @OrNull package private(set) var peer: PeerReference?
+
+    package init(_ peer: PeerReference? = nil) {
+        _peer = OrNull(wrappedValue: peer)
+    }
+}
+
+/// Changes to the own profile; `nil` leaves a thing as it is.
+package struct ProfileChange: Request {
+    package static let name = "wall.setProfile"
+    package static let replyName = "wall.person"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = PersonInfo
+
+    package var name: PeerName?
+    package var about: String?
+    package var colour: Colour?
+
+    package init(name: PeerName? = nil, about: String? = nil, colour: Colour? = nil) {
+        self.name = name
+        self.about = about
+        self.colour = colour
+    }
+}
+
+/// Everybody with a profile; those this person follows come first.
+package struct ListProfiles: Request {
+    package static let name = "wall.people"
+    package static let replyName = "wall.people"
+    package static let traits: RequestTraits = [.repeatable]
+
+    package init() {}
+
+    package struct Reply: Hashable, Codable, Sendable {
+        package let people: [PersonInfo]
+
+        package init(_ people: [PersonInfo]) { self.people = people }
+    }
+}
+
+/// Where this person is.
+package struct ShowHere: Request {
+    package static let name = "wall.here"
+    package static let replyName = "wall.here"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = Here
+
+    package init() {}
+}
+
+/// Sets where this person is, on this machine alone; `nil` forgets it.
+package struct SetHere: Request {
+    package static let name = "wall.setHere"
+    package static let replyName = "wall.here"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = Here
+
+    @OrNull package private(set) var place: Coordinate?
+
+    package init(_ place: Coordinate?) {
+        _place = OrNull(wrappedValue: place)
+    }
+}
+
+package struct Here: Hashable, Codable, Sendable {
+    /// `nil` if it is not set.
+    @OrNull package private(set) var place: Coordinate?
+
+    package init(_ place: Coordinate?) {
+        _place = OrNull(wrappedValue: place)
+    }
+}

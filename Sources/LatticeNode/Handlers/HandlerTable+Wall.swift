@@ -1,0 +1,35 @@
+import LatticeAPI
+import LatticeCrypto
+
+/// What a request of the store may do, and for whom.
+struct WallAccess: OptionSet {
+    let rawValue: UInt8
+
+    /// What it wrote goes out, and others are notified.
+    static let writes = WallAccess(rawValue: 1)
+    /// What a person does. Without it the request is the owner's alone.
+    static let personas = WallAccess(rawValue: 2)
+}
+
+extension HandlerTable {
+    /// Work on the store alone: the same with a node, without one and for every persona.
+    mutating func onWall<R: Request>(
+        _: R.Type, _ access: WallAccess = [], withoutNode: Handler<R>.WithoutNode? = nil,
+        damaged: Handler<R>.Damaged? = nil, _ work: @escaping Handler<R>.OnWall
+    ) {
+        let writes = access.contains(.writes)
+        let persona: Handler<R>.ForPersona = { node, persona, request throws(RequestError) in
+            let reply = try await work(try persona.storedWall(), request, node.clock.now)
+            if writes { await node.wrote(reply, by: persona) }
+            return reply
+        }
+        let alone: Handler<R>.WithoutNode = { store, request throws(RequestError) in
+            try await work(store.wall, request, await store.time())
+        }
+        on(
+            R.self,
+            owner: { node, request throws(RequestError) in try await persona(node, node.personas.owner, request) },
+            visitor: access.contains(.personas) ? persona : nil,
+            withoutNode: withoutNode ?? alone, damaged: damaged, onWall: work)
+    }
+}

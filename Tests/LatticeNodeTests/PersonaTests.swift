@@ -1,0 +1,60 @@
+import LatticeAPI
+import LatticeCore
+import Testing
+
+@testable import LatticeNode
+
+/// What the owner can do as a person, a visitor can, and neither sees the other's marks.
+@Suite(.timeLimit(.minutes(10))) struct PersonaTests {
+    private func withVisitor(_ work: (_ here: Chatter, _ bob: Guest) async throws -> Void) async throws {
+        let here = try await Chatter(try Home("ann"))
+        try await here.run { try await work(here, try await here.admit("bob")) }
+    }
+
+    @Test func aVisitorsLikeIsItsOwn() async throws {
+        try await withVisitor { here, bob in
+            let post = try await here.node.perform(NewPost(text: "water is here", at: try .park()))
+            let liked = try await bob.resident.perform(LikeItem(post.reference, true))
+            #expect(liked.likes == 1 && liked.isLikedByMe)
+            let seen = try await here.node.perform(ShowItem(post.reference))
+            #expect(seen.item.likes == 1 && !seen.item.isLikedByMe)
+            #expect(seen.likedBy.map(\.id) == [bob.id])
+            let activity = try await here.node.perform(ListActivity())
+            #expect(activity.activities.map(\.by.id) == [bob.id])
+            #expect(try await bob.resident.perform(LikeItem(post.reference, false)).likes == 0)
+        }
+    }
+
+    @Test func aVisitorsTimelineHasWhomItFollows() async throws {
+        try await withVisitor { here, bob in
+            let carol = try await here.admit("carol")
+            let post = try await here.node.perform(NewPost(text: "by the owner", at: try .park()))
+            _ = try await carol.resident.perform(NewPost(text: "by carol", at: try .park()))
+            let owner = PeerReference(here.home.identity.peer)
+            let followed = try await bob.resident.perform(FollowPerson(owner, true))
+            #expect(followed.isFollowedByMe && followed.followers == 1)
+            #expect(try await bob.resident.perform(ListTimeline()).items.map(\.id) == [post.id])
+            #expect(try await here.node.perform(ListTimeline()).items.map(\.id) == [post.id])
+            #expect(try await carol.resident.perform(ShowProfile(owner)).isFollowedByMe == false)
+        }
+    }
+
+    @Test func aVisitorHasAProfileAPlaceAndEvents() async throws {
+        try await withVisitor { here, bob in
+            let about = try await bob.resident.perform(ProfileChange(about: "brings bread"))
+            #expect(about.about == "brings bread" && about.isMe)
+            #expect(try await bob.resident.perform(SetHere(try .park())).place == (try .park()))
+            #expect(try await here.node.perform(ShowHere()).place == nil)
+            let post = try await bob.resident.perform(NewPost(text: "at my place"))
+            #expect(post.place == (try .park()))
+            let starts = WallTime(milliseconds: Clocks.machine().milliseconds + 86_400_000)
+            let draft = EventDraft(
+                name: "dinner", at: try .park(), starts: starts,
+                ends: WallTime(milliseconds: starts.milliseconds + 3_600_000))
+            let event = try await bob.resident.perform(CreateEvent(draft))
+            let coming = try await here.node.perform(AttendEvent(event.reference, true))
+            #expect(coming.attendees == 1 && coming.isAttendedByMe)
+            #expect(try await bob.resident.perform(ShowItem(event.reference)).item.isAttendedByMe == false)
+        }
+    }
+}
