@@ -1,13 +1,6 @@
-package import LatticeCore
-
 /// What a front may ask of a node and hear from it. Whether the node lives in this process or behind a socket makes no
 /// difference to a front.
 package protocol MeshNode: Sendable {
-    /// Does one thing and tells how it went.
-    ///
-    /// - Throws: `RequestError`, whose description says what to do.
-    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer
-
     /// Does one thing and tells how it went.
     ///
     /// - Throws: `RequestError`, whose description says what to do.
@@ -15,71 +8,6 @@ package protocol MeshNode: Sendable {
 
     /// Everything that happens from now on, in order. Bounded: a reader that falls behind is told how many it missed.
     func events() async -> NodeEvents
-}
-
-/// What a front may ask for. Each case names the `Answer` it gets.
-package enum NodeRequest: Hashable, Sendable {
-    /// Says a line in a room. `audience` is who it is meant for: where the room has become another meanwhile, by another front or
-    /// process, nothing is sent and the answer is `otherAudience`; `nil` is whoever reads the room now. Answer: `said`.
-    /// A notice is shown, and no program answers it by itself.
-    case say(String, style: SpeechStyle, room: RoomName, audience: Audience? = nil, isNotice: Bool = false)
-    /// Changes what others see, not who one is. Answer: `done`.
-    case rename(PeerName)
-    /// Answer: `done`.
-    case join(RoomName)
-    /// Answer: `done`.
-    case part(RoomName)
-    /// Answer: `me`.
-    case me
-    /// Answer: `peers`.
-    case peers
-    /// Asks a peer over any number of hops whether it is there. Answer: `probe`, its path signed by everybody in it.
-    case probe(PeerID)
-    /// Dials an address and keeps trying. Answer: `done`.
-    case connect(PeerAddress)
-    /// Links with a sighted peer, whatever the policy for strangers. Answer: `done`.
-    case invite(PeerPrefix)
-    /// Says yes or no to an invitation. Answer: `done`.
-    case answer(PeerID, accept: Bool)
-    /// Waits until the neighbours have confirmed what was said, at most that long. Of `lines`, where there are any, the answer tells,
-    /// otherwise of all. Answer: `flushed`.
-    case flush(timeout: Duration, lines: [RecordID]? = nil)
-    /// Compares with every neighbour now; what comes of it is told by `NodeEvent.sync`. Answer: `done`.
-    case sync
-    /// What this peer lacks, and when it compared with whom. Answer: `syncStatus`.
-    case syncStatus
-    /// The last lines of a room, whoever was there when they were said. Answer: `history`.
-    case history(HistoryQuery)
-    /// Says a line to one person, wherever they are; text of 1–4,096 bytes, not all of it blanks. Answer: `told`.
-    case tell(PeerID, String, style: SpeechStyle, isNotice: Bool = false)
-    /// The last lines between oneself and somebody, the oldest first; 1–10,000 of them. Answer: `privateHistory`.
-    case privateHistory(PeerID, limit: Int)
-    /// The last line of each conversation, the newest conversation first; at most 1,000. Answer: `privateHistory`.
-    case conversations
-    /// What is open and waiting, and what was turned down and why. Answer: `stats`.
-    case stats
-    /// What may keep others away. Answer: `health`.
-    case health
-}
-
-/// What a front gets for a `NodeRequest`; large cases are held apart, as in `NodeEvent`.
-package enum Answer: Hashable, Sendable {
-    case done
-    /// The record, and whether anybody was connected; otherwise it waits. `unkept` is one sentence that says why it does not outlive
-    /// the node's process unless somebody takes it; `nil` where it does. `at` is the date that the line has for everybody here.
-    case said(RecordID, isWaiting: Bool, unkept: String? = nil, at: WallTime? = nil)
-    case me(Me)
-    case peers([PeerInfo])
-    case probe(ProbeInfo)
-    /// How many of our lines nobody has confirmed.
-    case flushed(unconfirmed: Int)
-    case syncStatus(SyncStatus)
-    case history(HistoryPage)
-    /// As it was kept; where nothing can be kept, nothing is said.
-    indirect case told(PrivateMessage)
-    case privateHistory([PrivateMessage])
-    case stats(NodeStats)
-    case health(NodeHealth)
 }
 
 /// Why a request was not carried out; the description says what to do.
@@ -172,19 +100,4 @@ package struct RequestError: Error, Hashable, Sendable, Codable, CustomStringCon
             self.reason = reason
         }
     }
-}
-
-/// How a line is meant.
-package enum SpeechStyle: String, Hashable, Sendable, CodedAsWord {
-    /// `<bob> hi`
-    case says
-    /// `* bob waves`
-    case acts
-}
-
-/// Who reads what is said in a room.
-package enum Audience: String, Hashable, Sendable, CodedAsWord {
-    case everybody
-    /// Those who have the key of a private room.
-    case members
 }

@@ -12,7 +12,7 @@ package enum NodeEvent: Hashable, Sendable {
     /// Somebody said something to us alone, or we did in another process of ours.
     case privateMessage(PrivateMessage)
     case privateProgress(PrivateProgress)
-    /// The policy is `ask` and this peer wants to link; answered by `NodeRequest.answer`.
+    /// The policy is `ask` and this peer wants to link; answered by `AnswerInvitation`.
     case invitation(PeerID, PeerName, context: [UInt8])
     case notice(Notice)
     /// Somebody left a post or announced an event near where one is.
@@ -26,7 +26,7 @@ package enum NodeEvent: Hashable, Sendable {
     /// A key that was known goes by another name than when it was here last.
     case renamed(PeerID, from: PeerName, to: PeerName)
     case standing(Standing)
-    /// The persona's name or rooms were changed, by any front. A front that has just changed something asks `NodeRequest.me`
+    /// The persona's name or rooms were changed, by any front. A front that has just changed something asks `ShowMe`
     /// how it stands now: this may be older than the answer it got.
     case me(Me)
     /// A post or event came, wherever in the world it was left, or one left it oneself in any front: for whoever looks after other places than

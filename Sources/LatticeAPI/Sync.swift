@@ -74,23 +74,6 @@ package struct SyncStatus: Hashable, Sendable, Codable {
     }
 }
 
-/// Which lines of a room.
-package struct HistoryQuery: Hashable, Sendable {
-    package static let limitMax = 10_000
-    package let room: RoomName
-    /// 1–10,000 lines, the last ones.
-    package let limit: Int
-    /// Only what stands before this line; `nil` for the end.
-    package let before: RecordID?
-
-    package init(room: RoomName, limit: Int, before: RecordID? = nil) {
-        precondition((1...Self.limitMax).contains(limit), "the front checks what a person asks for")
-        self.room = room
-        self.limit = limit
-        self.before = before
-    }
-}
-
 /// Lines of a room in the order that they have for everybody: a line stands behind all that its author had seen.
 package struct HistoryPage: Hashable, Sendable, Codable {
     /// Oldest first.

@@ -6,8 +6,7 @@ package import LatticeAPI
 /// What is asked of a node.
 package struct ControlCall: Encodable {
     package enum Method {
-        case request(NodeRequest)
-        case typed(any Request)
+        case request(any Request)
         case hello
         case subscribe
     }
@@ -26,10 +25,6 @@ package struct ControlCall: Encodable {
         try members.encode(id, forKey: .id)
         switch method {
         case .request(let request):
-            let call = request.call
-            try members.encode(call.name, forKey: .method)
-            try members.encode(call, forKey: .params)
-        case .typed(let request):
             try members.encode(type(of: request).name, forKey: .method)
             try members.encode(request, forKey: .params)
         case .hello: try members.encode("hello", forKey: .method)
@@ -40,16 +35,15 @@ package struct ControlCall: Encodable {
 
 /// What a node says, as it arrives.
 enum ControlArrival: Decodable {
-    case answer(Int64, Answer)
-    /// The request's own kind of reply.
     case reply(Int64, any Sendable)
+    case subscribed(Int64)
     case hello(Int64, ControlHello)
     case error(Int64?, ControlError)
     case event(NodeEvent)
     /// Of a later version.
     case unknown
 
-    /// The request that an answer belongs to; `nil` if it is none that names its own kind of reply.
+    /// The request that a reply belongs to; `nil` if it is of `hello` or `subscribe`.
     typealias Asked = @Sendable (Int64) -> (any Request.Type)?
 
     private static let askedKey = CodingUserInfoKey(rawValue: "asked")!
@@ -85,7 +79,7 @@ enum ControlArrival: Decodable {
             return
         }
         let result = try members.nestedContainer(keyedBy: AnyName.self, forKey: .result)
-        guard let id, let name = result.allKeys.first else {
+        guard let id else {
             self = .unknown
             return
         }
@@ -93,10 +87,6 @@ enum ControlArrival: Decodable {
             self = .hello(id, try members.decode(ControlHello.self, forKey: .result))
             return
         }
-        if let type = asked(id) {
-            self = .reply(id, try Self.reply(to: type, in: result))
-            return
-        }
-        self = .answer(id, try Answer(name.stringValue, CallParams(try result.superDecoder(forKey: name))))
+        self = try asked(id).map { .reply(id, try Self.reply(to: $0, in: result)) } ?? .subscribed(id)
     }
 }

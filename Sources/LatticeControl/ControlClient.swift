@@ -15,7 +15,7 @@ package final class ControlClient: MeshNode {
     private struct State {
         var lastID: Int64 = 0
         var waiters: [Int64: Waiter] = [:]
-        /// What they asked for, where that names its own kind of reply.
+        /// What they asked for.
         var asked: [Int64: any Request.Type] = [:]
         var isOver = false
         /// Why it is over, where the node said so.
@@ -91,21 +91,13 @@ package final class ControlClient: MeshNode {
     /// Whether the node, or the connection to it, has ended.
     package var isOver: Bool { state.withLock(\.isOver) }
 
-    package func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
-        switch try await ask(.request(request)) {
-        case .answer(_, let answer): return answer
-        case .error(_, let error): throw error.requestError
-        case .reply, .hello, .event, .unknown: throw .otherVersion
-        }
-    }
-
     package func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
-        switch try await ask(.typed(request)) {
+        switch try await ask(.request(request)) {
         case .reply(_, let reply):
             guard let reply = reply as? R.Reply else { throw .otherVersion }
             return reply
         case .error(_, let error): throw error.requestError
-        case .answer, .hello, .event, .unknown: throw .otherVersion
+        case .subscribed, .hello, .event, .unknown: throw .otherVersion
         }
     }
 
@@ -133,7 +125,7 @@ package final class ControlClient: MeshNode {
                     guard !state.isOver else { return (0, state.farewell ?? .nodeEnded) }
                     state.lastID += 1
                     state.waiters[state.lastID] = waiter
-                    if case .typed(let request) = method { state.asked[state.lastID] = type(of: request) }
+                    if case .request(let request) = method { state.asked[state.lastID] = type(of: request) }
                     return (state.lastID, nil)
                 }
                 if let farewell { return waiter.resume(returning: .failure(farewell)) }
@@ -163,7 +155,7 @@ package final class ControlClient: MeshNode {
         let arrival = try arrivals.decode(ControlArrival.self, from: Data(line.readableBytesView))
         switch arrival {
         case .event(let event): eventInput.yield(event)
-        case .answer(let id, _), .reply(let id, _), .hello(let id, _), .error(let id?, _):
+        case .reply(let id, _), .subscribed(let id), .hello(let id, _), .error(let id?, _):
             taken(id)?.resume(returning: .success(arrival))
         case .error(nil, let error): state.withLock { $0.farewell = error.requestError }
         case .unknown: break

@@ -34,10 +34,9 @@ struct ControlConversation: Sendable {
             group.addTask { await isClosed() }
             do {
                 for try await line in lines {
-                    guard let request = await understood(line), let method = await found(request) else { continue }
-                    switch method {
+                    guard let request = await understood(line) else { continue }
+                    switch request.method {
                     case .failure(let error): await answer(.error(request.id, error))
-                    case .success(.requestOf): preconditionFailure("names were resolved to people before")
                     case .success(.hello): await hello(request.id)
                     case .success(.subscribe) where subscriptions.count == ControlLimit.subscriptionsMax:
                         let limit = ControlLimit.subscriptionsMax
@@ -45,11 +44,10 @@ struct ControlConversation: Sendable {
                         await answer(.error(request.id, ControlError(.invalidParams, text)))
                     case .success(.subscribe(let wish)):
                         subscriptions.append(try await subscribe(wish, request.id))
-                    case .success(.request(let wish)) where !Self.waits(wish): await perform(wish, request.id)
-                    case .success(.typed(let wish)) where !type(of: wish).traits.contains(.waits):
+                    case .success(.request(let wish)) where !type(of: wish).traits.contains(.waits):
                         await perform(wish, request.id)
-                    case .success(let wish):
-                        if case .typed(let wish) = wish, let objection = streams.objection(to: wish) {
+                    case .success(.request(let wish)):
+                        if let objection = streams.objection(to: wish) {
                             await answer(.error(request.id, ControlError(objection)))
                             continue
                         }
@@ -59,11 +57,7 @@ struct ControlConversation: Sendable {
                         guard isOpen else { continue }
                         waits += 1
                         group.addTask {
-                            switch wish {
-                            case .request(let wish): await perform(wish, request.id)
-                            case .typed(let wish): await perform(wish, request.id)
-                            case .requestOf, .hello, .subscribe: preconditionFailure("these were answered before")
-                            }
+                            await perform(wish, request.id)
                             return .answered
                         }
                     }
@@ -107,13 +101,6 @@ struct ControlConversation: Sendable {
         return number
     }
 
-    private static func waits(_ request: NodeRequest) -> Bool {
-        switch request {
-        case .flush, .probe: true
-        default: false
-        }
-    }
-
     private func understood(_ line: ByteBuffer) async -> ControlRequest? {
         // Blanks alone are an empty line (RFC 8259, section 2).
         guard !line.readableBytesView.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) else { return nil }
@@ -125,33 +112,11 @@ struct ControlConversation: Sendable {
         }
     }
 
-    /// Finds whom it is of, if that has to be.
-    ///
-    /// - Returns: `nil` if nobody, or more than one, is meant: whoever asked is told.
-    private func found(_ request: ControlRequest) async -> Result<ControlRequest.Method, ControlError>? {
-        guard case .success(.requestOf(let peer, let wish)) = request.method else { return request.method }
-        do {
-            return .success(.request(wish.of(try await node.perform(FindPerson(peer)).id)))
-        } catch {
-            await answer(.error(request.id, ControlError(error)))
-            return nil
-        }
-    }
-
     private static func fault(_ error: any Error) -> ControlError {
         if case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty {
             return ControlError(.parseError, "this line is not JSON")
         }
         return ControlError(.invalidRequest, ControlRequest.told(error))
-    }
-
-    private func perform(_ request: NodeRequest, _ id: ControlID?) async {
-        do {
-            let answer = try await node.perform(request)
-            if let id { await self.answer(.answer(id, answer)) }
-        } catch {
-            await answer(.error(id, ControlError(error)))
-        }
     }
 
     private func perform<R: Request>(_ request: R, _ id: ControlID?) async {
@@ -166,16 +131,13 @@ struct ControlConversation: Sendable {
     }
 
     private func done(_ id: ControlID?) async {
-        if let id { await answer(.answer(id, .done)) }
+        if let id { await answer(.reply(id, name: "done", Done())) }
     }
 
     private func hello(_ id: ControlID?) async {
         guard let id else { return }
         do {
-            guard case .me(let me) = try await node.perform(.me) else {
-                preconditionFailure("each request names its answer")
-            }
-            await answer(.hello(id, ControlHello(me: me, closed: closed)))
+            await answer(.hello(id, ControlHello(me: try await node.perform(ShowMe()), closed: closed)))
         } catch {
             await answer(.error(id, ControlError(error)))
         }
@@ -186,13 +148,9 @@ struct ControlConversation: Sendable {
     private func howThingsAre(_ topics: Set<ControlTopic>) async -> [NodeEvent] {
         var events: [NodeEvent] = []
         do {
-            if await hub.isReady, case .me(let me) = try await node.perform(.me) { events.append(.ready(me)) }
-            if topics.contains(.peers), case .peers(let peers) = try await node.perform(.peers) {
-                events += peers.flatMap(Self.events)
-            }
-            if topics.contains(.sync), case .syncStatus(let status) = try await node.perform(.syncStatus),
-                let progress = status.progress
-            {
+            if await hub.isReady { events.append(.ready(try await node.perform(ShowMe()))) }
+            if topics.contains(.peers) { events += try await node.perform(ListPeers()).peers.flatMap(Self.events) }
+            if topics.contains(.sync), let progress = try await node.perform(ShowSyncStatus()).progress {
                 events.append(.sync(progress))
             }
         } catch {

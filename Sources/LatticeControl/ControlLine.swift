@@ -27,12 +27,8 @@ enum ControlLine {
 
 /// What a client asks: a method with its parameters, and an id by which it knows the answer.
 package struct ControlRequest: Decodable {
-    /// What is not a request of the node.
     package enum Method: Sendable {
-        case request(NodeRequest)
-        /// Of somebody who has to be found first.
-        case requestOf(PeerReference, NodeRequest)
-        case typed(any Request)
+        case request(any Request)
         case hello
         case subscribe(ControlSubscription)
     }
@@ -73,9 +69,8 @@ package struct ControlRequest: Decodable {
         case "hello": return .hello
         case "subscribe": return .subscribe(try ControlSubscription(from: params))
         default:
-            if let type = names[name] { return .typed(try type.init(from: params)) }
-            let (request, peer) = try NodeRequest.read(name, params)
-            return peer.map { .requestOf($0, request) } ?? .request(request)
+            guard let type = names[name] else { throw UnknownCall(name: name) }
+            return .request(try type.init(from: params))
         }
     }
 
@@ -152,7 +147,6 @@ package struct ControlHello: Codable, Hashable, Sendable {
 
 /// What a node says: an answer, a refusal, or something that happened.
 enum ControlReply: Encodable {
-    case answer(ControlID, Answer)
     case reply(ControlID, name: String, any Encodable & Sendable)
     case hello(ControlID, ControlHello)
     /// `nil` where nobody can tell what was asked.
@@ -163,11 +157,6 @@ enum ControlReply: Encodable {
         var members = encoder.container(keyedBy: ControlLine.Member.self)
         try members.encode(ControlLine.version, forKey: .jsonrpc)
         switch self {
-        case .answer(let id, let answer):
-            try members.encode(id, forKey: .id)
-            var result = members.nestedContainer(keyedBy: AnyName.self, forKey: .result)
-            let call = answer.call
-            try result.encode(call, forKey: AnyName(call.name))
         case .reply(let id, let name, let reply):
             try members.encode(id, forKey: .id)
             var result = members.nestedContainer(keyedBy: AnyName.self, forKey: .result)

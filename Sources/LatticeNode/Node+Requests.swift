@@ -26,51 +26,14 @@ extension Node {
     private static let linesInTurnMax = 64
 
     package func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
-        try await HandlerTable.all[R.self].perform(request, on: self)
-    }
-
-    package func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
-        switch request {
-        case .say(let text, let style, let room, let audience, let isNotice):
-            let speech = SpokenText(text, style, isNotice: isNotice)
-            return try await say(speech, in: room, for: audience, as: personas.owner)
-        case .rename(let name): await rename(name, as: personas.owner.id)
-        case .join(let room): try join(room, as: personas.owner.id)
-        case .part(let room): part(room, as: personas.owner.id)
-        case .me: return .me(me)
-        case .peers: return .peers(await peersWithHosts())
-        case .probe(let peer): return .probe(try await probe(peer))
-        case .connect(let address):
-            handle(.sighted(Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: address)))
-        case .invite(let prefix): handle(.wanted(prefix))
-        case .answer(let peer, let accept): handle(.answered(peer, accept: accept))
-        case .sync:
-            guard wall != nil else { throw .noStore }
-            handle(.syncWanted)
-        case .syncStatus: return .syncStatus(try await syncStatus())
-        case .history(let query):
-            guard let wall else { throw .noStore }
-            return .history(try await wall.history(query, at: clock.now))
-        case .tell(let peer, let text, let style, let isNotice):
-            return .told(try await tell(peer, SpokenText(text, style, isNotice: isNotice), as: personas.owner))
-        case .privateHistory(let peer, let limit):
-            guard let wall else { throw .noStore }
-            return .privateHistory(try await wall.mail.history(with: peer, limit: limit).map(named))
-        case .conversations:
-            guard let wall else { throw .noStore }
-            return .privateHistory(try await wall.mail.conversations().map(named))
-        case .flush(let timeout, let lines): return .flushed(unconfirmed: await flush(timeout: timeout, lines))
-        case .stats: return .stats(await statsInFull())
-        case .health: return .health(health)
-        }
-        return .done
+        try await HandlerTable.all[R.self].perform(request, for: personas.owner, on: self)
     }
 
     func peers() -> [PeerInfo] { mesh.peers().map(PeerInfo.init) }
 
     func say(
         _ speech: SpokenText, in room: RoomName, for audience: Audience?, as speaker: Persona
-    ) async throws(RequestError) -> Answer {
+    ) async throws(RequestError) -> Say.Reply {
         try checkText(speech.text)
         try speaker.privacy.check(audience, in: room)
         if speaker.privacy.isPrivate(room) { return try await sayPrivately(speech, in: room, as: speaker) }
@@ -102,7 +65,7 @@ extension Node {
         }
         await keepPaceWithMesh()
         await giveWay()
-        return .said(id, isWaiting: isWaiting, unkept: unkept, at: message.at)
+        return Say.Reply(id, isWaiting: isWaiting, unkept: unkept, at: message.at)
     }
 
     /// Whoever speaks on the node's own thread and never waits would keep it from its links: what was said until then goes out now.
@@ -173,7 +136,7 @@ extension Node {
         tell(.me(me))
     }
 
-    private func probe(_ peer: PeerID) async throws(RequestError) -> ProbeInfo {
+    func probe(_ peer: PeerID) async throws(RequestError) -> ProbeInfo {
         let peer = probed(for: peer)
         guard peer != mesh.me || !personas.hasVisitors else {
             return ProbeInfo(roundTrip: .zero, path: [ProbeInfo.Stop(id: mesh.me, name: personas.owner.name)])
@@ -200,7 +163,7 @@ extension Node {
     }
 
     /// - Returns: how many of these, or else of all our lines, no neighbour has confirmed.
-    private func flush(timeout: Duration, _ lines: [RecordID]? = nil) async -> Int {
+    func flush(timeout: Duration, _ lines: [RecordID]? = nil) async -> Int {
         handle(.flushWanted)
         guard mesh.unconfirmedLinesCount > 0 else { return 0 }
         await wait(until: Clocks.now.advanced(by: timeout), endsWhenFlushed: true)

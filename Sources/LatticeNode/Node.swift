@@ -350,11 +350,5 @@ package actor Node: MeshNode {
     }
 
     /// Who this node is.
-    package var me: Me {
-        let owner = personas.owner
-        return Me(
-            id: owner.id, name: owner.name, mesh: configuration.mesh, port: links.port, discovery: discoveryNow,
-            rooms: owner.rooms, privateRooms: (owner.privacy.names ?? []).sorted(),
-            isClosed: configuration.meshKey != nil)
-    }
+    package var me: Me { me(personas.owner) }
 }

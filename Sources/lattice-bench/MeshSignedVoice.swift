@@ -34,7 +34,7 @@ struct MeshSignedVoice: MeshVoice {
 
     nonisolated(nonsending) mutating func say(_ message: MeshMessage, to peers: [PeerID]) async throws {
         let text = String(decoding: message.bytes(filledTo: textBytes), as: UTF8.self)
-        _ = try await node.perform(.say(text, style: .says, room: room))
+        _ = try await node.perform(Say(text, style: .says, room: room))
     }
 
     nonisolated(nonsending) mutating func next() async throws -> (message: MeshMessage, from: PeerID) {

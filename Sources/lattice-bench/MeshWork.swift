@@ -89,7 +89,7 @@ struct MeshWork: Sendable {
     private nonisolated(nonsending) static func link(_ node: Node, to address: PeerAddress) async throws -> Double {
         let events = await node.events()
         let start = baseline_now()
-        _ = try await node.perform(.connect(address))
+        _ = try await node.perform(DialAddress(address))
         return try await linked(events, since: start)
     }
 

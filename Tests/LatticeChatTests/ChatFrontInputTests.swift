@@ -60,7 +60,7 @@ struct ChatFrontInputTests {
 
     @Test func aLineThatIsTooLongIsRefusedWithOneNumber() async throws {
         let rig = try ChatRig { request throws(RequestError) in
-            if case .say = request { throw RequestError(.lineTooLong, "this line has 5000 bytes; at most 4096") }
+            if request is Say { throw RequestError(.lineTooLong, "this line has 5000 bytes; at most 4096") }
             return try await FakeNode.obliging(request)
         }
         _ = await rig.run(typing: [String(repeating: "x", count: 5_000)])
@@ -84,13 +84,13 @@ struct ChatFrontInputTests {
                 rooms: [room])
         }
         let rig = try ChatRig { request throws(RequestError) in
-            guard case .peers = request else { return try await FakeNode.obliging(request) }
-            return .peers([peer(2, lobby), peer(3, lobby), peer(4, park), peer(5, lobby, isHere: false)])
+            guard request is ListPeers else { return try await FakeNode.obliging(request) }
+            return ListPeers.Reply([peer(2, lobby), peer(3, lobby), peer(4, park), peer(5, lobby, isHere: false)])
         }
         async let end = rig.run()
         rig.tell(.ready(try Samples.me()))
         try await rig.until("it is told") {
-            await rig.node.requests.contains { if case .peers = $0 { true } else { false } }
+            await rig.node.requests.contains(ListPeers())
         }
         rig.screen.put([.interrupt])
         #expect(await end == .done)

@@ -18,10 +18,9 @@ struct ChatFrontPastTests {
 
     private static func answering(_ lines: [Message], hasMore: Bool = false) -> FakeNode.Answering {
         { request throws(RequestError) in
-            guard case .history(let query) = request else { return try await FakeNode.obliging(request) }
+            guard let query = request as? HistoryQuery else { return try await FakeNode.obliging(request) }
             let kept = lines.filter { $0.room == query.room }
-            return .history(
-                HistoryPage(lines: kept.suffix(query.limit), hasMore: hasMore || kept.count > query.limit))
+            return HistoryPage(lines: kept.suffix(query.limit), hasMore: hasMore || kept.count > query.limit)
         }
     }
 
@@ -55,7 +54,7 @@ struct ChatFrontPastTests {
             ])
         #expect(
             await rig.node.requests == [
-                .peers, .conversations, .history(HistoryQuery(room: try RoomName("#lobby"), limit: 50)),
+                ListPeers(), ListConversations(), HistoryQuery(room: try RoomName("#lobby"), limit: 50),
             ])
     }
 
@@ -67,7 +66,7 @@ struct ChatFrontPastTests {
 
     @Test func aStoreThatCannotBeReadIsNoMatterUntilSomebodyAsks() async throws {
         let rig = try ChatRig { request throws(RequestError) in
-            guard case .history = request else { return try await FakeNode.obliging(request) }
+            guard request is HistoryQuery else { return try await FakeNode.obliging(request) }
             throw RequestError(.damaged, "the store is damaged")
         }
         let lines = try await shown(rig, until: { rig.screen.error.count == 2 }) { rig.screen.type("/history") }
@@ -78,16 +77,16 @@ struct ChatFrontPastTests {
         let old = try Samples.message("old", room: "#park")
         let (entered, enter) = AsyncStream<Void>.makeStream()
         let rig = try ChatRig { request throws(RequestError) in
-            guard case .history(let query) = request else { return try await FakeNode.obliging(request) }
-            guard query.room == old.room else { return .history(HistoryPage(lines: [], hasMore: false)) }
+            guard let query = request as? HistoryQuery else { return try await FakeNode.obliging(request) }
+            guard query.room == old.room else { return HistoryPage(lines: [], hasMore: false) }
             for await _ in entered { break }
-            return .history(HistoryPage(lines: [old], hasMore: false))
+            return HistoryPage(lines: [old], hasMore: false)
         }
         async let end = rig.run()
         rig.tell(.ready(try Samples.me()))
         rig.screen.type("/join park")
         try await rig.until("the history is asked for") {
-            await rig.node.requests.contains(.history(HistoryQuery(room: old.room, limit: 50)))
+            await rig.node.requests.contains(HistoryQuery(room: old.room, limit: 50))
         }
         rig.tell(.message(old), .message(try Samples.message("new", room: "#park")))
         enter.finish()
@@ -168,7 +167,7 @@ struct ChatFrontPastTests {
 
     @Test func withoutAStoreLateLinesAreOrderedByTheirDates() async throws {
         let rig = try ChatRig { request throws(RequestError) in
-            guard case .history = request else { return try await FakeNode.obliging(request) }
+            guard request is HistoryQuery else { return try await FakeNode.obliging(request) }
             throw RequestError(.storeFailed, "no store")
         }
         async let end = rig.run()
@@ -239,11 +238,10 @@ struct ChatFrontPastTests {
 
     @Test func whoAsksToCompareIsAnswered() async throws {
         let rig = try ChatRig { request throws(RequestError) in
-            guard case .syncStatus = request else { return try await FakeNode.obliging(request) }
-            return .syncStatus(
-                SyncStatus(
-                    progress: SyncProgress(isCaughtUp: true, fetched: 0, total: 0, peers: 1), caughtUpAt: nil,
-                    groups: [], peers: []))
+            guard request is ShowSyncStatus else { return try await FakeNode.obliging(request) }
+            return SyncStatus(
+                progress: SyncProgress(isCaughtUp: true, fetched: 0, total: 0, peers: 1), caughtUpAt: nil,
+                groups: [], peers: [])
         }
         async let end = rig.run()
         rig.screen.type("/sync")

@@ -12,14 +12,14 @@ struct ChatFrontPrivateTests {
     private static func answering(_ past: [PrivateMessage] = []) -> FakeNode.Answering {
         { request throws(RequestError) in
             switch request {
-            case .tell(let peer, let text, let style, _):
-                return .told(
-                    PrivateMessage(
-                        number: Int64(text.utf8.count) + 100, peer: peer, peerName: nil, isMine: true, text: text,
-                        style: style, at: Samples.at, isLate: false, state: .waiting))
-            case .conversations: return .privateHistory(past)
-            case .privateHistory(let peer, let limit):
-                return .privateHistory(Array(past.filter { $0.peer == peer }.suffix(limit)))
+            case let message as SendPrivateMessage:
+                guard let peer = message.peer.id else { throw RequestError(.unknownPeer, "nobody") }
+                return PrivateMessage(
+                    number: Int64(message.text.utf8.count) + 100, peer: peer, peerName: nil, isMine: true,
+                    text: message.text, style: message.style, at: Samples.at, isLate: false, state: .waiting)
+            case is ListConversations: return PrivateMessages(past)
+            case let list as ListPrivateMessages:
+                return PrivateMessages(Array(past.filter { $0.peer == list.peer.id }.suffix(list.limit)))
             default: return try await FakeNode.obliging(request)
             }
         }
@@ -45,8 +45,8 @@ struct ChatFrontPrivateTests {
         return (rig, end)
     }
 
-    private func told(_ rig: ChatRig) async -> [NodeRequest] {
-        await rig.node.requests.filter { if case .tell = $0 { true } else { false } }
+    private func told(_ rig: ChatRig) async -> [AnyHashable] {
+        await rig.node.requests.filter { $0.base is SendPrivateMessage }
     }
 
     private func type(_ lines: [String], isInteractive: Bool = true, others: [NodeEvent] = []) async throws -> (
@@ -69,9 +69,11 @@ struct ChatFrontPrivateTests {
         ])
         #expect(
             await told(rig) == [
-                .tell(Self.bob, "on  my way", style: .says), .tell(Self.carol, "me too", style: .says),
-                .tell(eve, "hello", style: .says), .tell(Self.bob, "quoted!", style: .says),
-                .tell(Self.carol, "x", style: .says),
+                SendPrivateMessage(PeerReference(Self.bob), "on  my way", style: .says),
+                SendPrivateMessage(PeerReference(Self.carol), "me too", style: .says),
+                SendPrivateMessage(PeerReference(eve), "hello", style: .says),
+                SendPrivateMessage(PeerReference(Self.bob), "quoted!", style: .says),
+                SendPrivateMessage(PeerReference(Self.carol), "x", style: .says),
             ])
         #expect(
             shown == [
@@ -99,14 +101,19 @@ struct ChatFrontPrivateTests {
     @Test func aPipeMayTellSomebodyBeforeTheNodeIsReady() async throws {
         let rig = try ChatRig(isInteractive: false, answering: Self.answering(try past()))
         #expect(await rig.run(typing: ["/msg carol hi", "/query carol", "yes"]) == .done)
-        #expect(await told(rig) == [.tell(Self.carol, "hi", style: .says), .tell(Self.carol, "yes", style: .says)])
-        #expect(await rig.node.requests.count { $0 == .conversations } == 1)
+        #expect(
+            await told(rig) == [
+                SendPrivateMessage(PeerReference(Self.carol), "hi", style: .says),
+                SendPrivateMessage(PeerReference(Self.carol), "yes", style: .says),
+            ])
+        #expect(await rig.node.requests.count { $0 == AnyHashable(ListConversations()) } == 1)
     }
 
     @Test func aNodeThatKeepsNothingSaysNothing() async throws {
         let rig = try ChatRig(isInteractive: false) { request throws(RequestError) in
             switch request {
-            case .tell, .conversations, .privateHistory: throw RequestError(.storeFailed, "nothing can be kept here")
+            case is SendPrivateMessage, is ListConversations, is ListPrivateMessages:
+                throw RequestError(.storeFailed, "nothing can be kept here")
             default: return try await FakeNode.obliging(request)
             }
         }
@@ -139,7 +146,8 @@ struct ChatFrontPrivateTests {
         #expect(await rig.said() == ["to all", "to all again", "in"])
         #expect(
             await told(rig) == [
-                .tell(Self.carol, "to her", style: .says), .tell(Self.carol, "waves", style: .acts),
+                SendPrivateMessage(PeerReference(Self.carol), "to her", style: .says),
+                SendPrivateMessage(PeerReference(Self.carol), "waves", style: .acts),
             ])
         #expect(rig.screen.output == ["08:30 *carol* come by"])
         #expect(shown.first == "You are now talking privately with carol. /query goes back to #lobby.")
@@ -190,7 +198,7 @@ struct ChatFrontPrivateTests {
     @Test func theHistoryOfAQueryIsThatOfTheTwo() async throws {
         let (rig, _, _) = try await type(["/query carol", "/history 1"])
         #expect(rig.screen.output == ["08:30 *carol* come by", "08:30 *carol* come by"])
-        #expect(await rig.node.requests.contains(.privateHistory(Self.carol, limit: 1)))
+        #expect(await rig.node.requests.contains(ListPrivateMessages(PeerReference(Self.carol), limit: 1)))
     }
 
     @Test func conversationsAreListed() async throws {

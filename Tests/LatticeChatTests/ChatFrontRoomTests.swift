@@ -15,7 +15,7 @@ struct ChatFrontRoomTests {
     }()
     private static let bob = Samples.peer(2)
 
-    private static let replying: FakeNode.Replying = { request throws(RequestError) in
+    private static let answering: FakeNode.Answering = { request throws(RequestError) in
         func members() throws(RequestError) -> [RoomMember] {
             do {
                 return [
@@ -34,27 +34,27 @@ struct ChatFrontRoomTests {
         case is ShowRoomKey: return ShowRoomKey.Reply("AAAA")
         case is ListRoomMembers: return ListRoomMembers.Reply(try members())
         case is InviteToRoom, is RemoveFromRoom, is ForgetRoom: return Done()
-        default: return try FakeNode.obligingReplies(request)
+        default: return try await FakeNode.obliging(request)
         }
     }
 
     private static func isSaid(_ request: AnyHashable) -> Bool {
-        if case .say? = request.base as? NodeRequest { true } else { false }
+        request.base is Say
     }
 
     private func run(_ lines: String..., isInteractive: Bool = true) async throws -> (ChatRig, [String], [AnyHashable])
     {
-        let rig = try ChatRig(isInteractive: isInteractive, replying: Self.replying)
+        let rig = try ChatRig(isInteractive: isInteractive, answering: Self.answering)
         _ = await rig.run(typing: lines)
         let shown = rig.screen.shown.flatMap { $0.error + $0.output }
-        return (rig, shown, await rig.node.asked.map { AnyHashable($0) })
+        return (rig, shown, await rig.node.requests)
     }
 
     @Test func aRoomIsEnteredByItsKeyAndSaysThatItIsPrivate() async throws {
         let (rig, shown, requests) = try await run("/join #camp correct horse", "hi", "/names")
         #expect(requests.first == AnyHashable(EnterPrivateRoom(Self.camp, key: TypedKey("correct horse"))))
-        #expect(requests.contains(NodeRequest.say("hi", style: .says, room: Self.camp, audience: .members)))
-        #expect(!requests.contains(NodeRequest.join(Self.camp)), "no public room is joined")
+        #expect(requests.contains(Say("hi", style: .says, room: Self.camp, audience: .members)))
+        #expect(!requests.contains(JoinRoom(Self.camp)), "no public room is joined")
         #expect(rig.screen.context.room == Self.camp && rig.screen.context.isPrivate)
         #expect(shown.first == "#camp*: 2 members")
         #expect(shown.filter { $0 == "#camp*: 2 members" }.count == 2, "names are the members")
@@ -78,7 +78,7 @@ struct ChatFrontRoomTests {
         let (rig, shown, requests) = try await run("/create camp", "/forget #camp", "hi")
         #expect(requests.contains(CreatePrivateRoom(Self.camp)) && requests.contains(ForgetRoom(Self.camp)))
         #expect(
-            requests.contains(NodeRequest.say("hi", style: .says, room: try RoomName("#lobby"), audience: .everybody)))
+            requests.contains(Say("hi", style: .says, room: try RoomName("#lobby"), audience: .everybody)))
         #expect(!rig.screen.context.isPrivate)
         #expect(shown.contains("Deleted #camp and its key from this device. You are now in #lobby."))
         let (_, _, piped) = try await run("/create camp", "/forget #camp", "secret", isInteractive: false)

@@ -13,9 +13,9 @@ struct ChatFrontTests {
         #expect(end == .done)
         #expect(
             await rig.node.requests == [
-                .say("one", style: .says, room: lobby, audience: .everybody),
-                .say("/two", style: .says, room: lobby, audience: .everybody),
-                .say("waves", style: .acts, room: lobby, audience: .everybody), .flush(timeout: .zero),
+                Say("one", style: .says, room: lobby, audience: .everybody),
+                Say("/two", style: .says, room: lobby, audience: .everybody),
+                Say("waves", style: .acts, room: lobby, audience: .everybody), Flush(timeout: .zero),
             ])
         #expect(rig.screen.hasLeft && rig.screen.shown.isEmpty)
     }
@@ -38,22 +38,22 @@ struct ChatFrontTests {
         let rig = try ChatRig(isInteractive: false)
         #expect(await rig.run(typing: ["one", "/quit", "two"]) == .done)
         #expect(await rig.said() == ["one"])
-        #expect(await rig.node.requests.last == .flush(timeout: .zero))
+        #expect(await rig.node.requests.last == AnyHashable(Flush(timeout: .zero)))
     }
 
     @Test func theTimeoutIsAlsoThatOfTheFarewell() async throws {
         let rig = try ChatRig(isInteractive: false, timeout: .seconds(3))
         #expect(await rig.run(typing: []) == .done)
-        #expect(await rig.node.requests == [.flush(timeout: .seconds(3))])
+        #expect(await rig.node.requests == [Flush(timeout: .seconds(3))])
     }
 
     @Test func aPersonAloneIsNotKeptWaiting() async throws {
         let rig = try ChatRig { request throws(RequestError) in
-            if case .flush = request { return .flushed(unconfirmed: 1) }
+            if request is Flush { return Flush.Reply(unconfirmed: 1) }
             return try await FakeNode.obliging(request)
         }
         #expect(await rig.run(typing: ["hi", "/quit"]) == .nobodyThere)
-        #expect(await rig.node.requests.last == .flush(timeout: .zero, lines: [RecordID(.zero)]))
+        #expect(await rig.node.requests.last == AnyHashable(Flush(timeout: .zero, lines: [RecordID(.zero)])))
         #expect(
             rig.screen.error == [
                 "lattice: 1 line reached nobody: no peer was connected. It is stored, and sent when a peer connects."
@@ -89,7 +89,7 @@ struct ChatFrontTests {
     @Test func linesThatReachNobodyAreToldOf() async throws {
         for (count, words, fate) in [(1, "1 line", "It is"), (3, "3 lines", "They are")] {
             let rig = try ChatRig(isInteractive: false) { request throws(RequestError) in
-                if case .flush = request { return .flushed(unconfirmed: count) }
+                if request is Flush { return Flush.Reply(unconfirmed: count) }
                 return try await FakeNode.obliging(request)
             }
             #expect(await rig.run(typing: ["hi"]) == .nobodyThere)
@@ -103,7 +103,7 @@ struct ChatFrontTests {
 
     @Test func linesThatNobodyConfirmsAreAFailure() async throws {
         let rig = try ChatRig { request throws(RequestError) in
-            if case .flush = request { return .flushed(unconfirmed: 2) }
+            if request is Flush { return Flush.Reply(unconfirmed: 2) }
             return try await FakeNode.obliging(request)
         }
         rig.tell(try Samples.linked(2, "bob"))
@@ -121,7 +121,7 @@ struct ChatFrontTests {
 
     @Test func aPersonIsToldOnceThatLinesWait() async throws {
         let rig = try ChatRig { request throws(RequestError) in
-            if case .say = request { return .said(RecordID(.zero), isWaiting: true) }
+            if request is Say { return Say.Reply(RecordID(.zero), isWaiting: true) }
             return try await FakeNode.obliging(request)
         }
         let told =
@@ -151,7 +151,7 @@ struct ChatFrontTests {
     @Test(arguments: [true, false])
     func aLineThatTheNodeRefusesIsAFailureOnlyOfAScript(isInteractive: Bool) async throws {
         let rig = try ChatRig(isInteractive: isInteractive) { request throws(RequestError) in
-            if case .say("one", _, _, _, _) = request { throw RequestError(.outboxFull, "no more are kept") }
+            if (request as? Say)?.text == "one" { throw RequestError(.outboxFull, "no more are kept") }
             return try await FakeNode.obliging(request)
         }
         #expect(await rig.run(typing: ["one", "two"]) == (isInteractive ? .done : .failed))
@@ -161,7 +161,7 @@ struct ChatFrontTests {
 
     @Test func nobodyThereSaysMoreThanFailed() async throws {
         let rig = try ChatRig(isInteractive: false) { request throws(RequestError) in
-            if case .flush = request { return .flushed(unconfirmed: 1) }
+            if request is Flush { return Flush.Reply(unconfirmed: 1) }
             return try await FakeNode.obliging(request)
         }
         rig.screen.put([.refused(code: "notUTF8", "no"), .line("hi"), .endOfInput])

@@ -98,7 +98,7 @@ struct ChatFrontWaitTests {
     private func rigLeftAlone() async throws -> (rig: ChatRig, letGo: @Sendable () -> Void) {
         let (saying, isSaid) = AsyncStream<Void>.makeStream()
         let rig = try ChatRig(isInteractive: false, waitCount: 1) { request throws(RequestError) in
-            if case .say("one", _, _, _, _) = request {
+            if (request as? Say)?.text == "one" {
                 for await _ in saying { break }
             }
             return try await FakeNode.obliging(request)

@@ -19,8 +19,7 @@ struct ChatRig {
         timeout: Duration? = nil,
         isJSON: Bool = false,
         slash: (any ChatExtension)? = nil,
-        answering: @escaping FakeNode.Answering = FakeNode.obliging,
-        replying: @escaping FakeNode.Replying = FakeNode.obligingReplies
+        answering: @escaping FakeNode.Answering = FakeNode.obliging
     ) throws {
         let me = try Samples.me()
         var settings = ChatSettings(
@@ -29,7 +28,7 @@ struct ChatRig {
         settings.keepsTyped = !isJSON
         settings.waitCount = waitCount
         settings.timeout = timeout
-        node = FakeNode(answering, replying: replying)
+        node = FakeNode(answering)
         front = ChatFront(
             node: node, me: me, screen: screen, renderer: isJSON ? JSONRenderer() : Samples.plainRenderer,
             settings: settings, slash: slash)
@@ -61,7 +60,7 @@ struct ChatRig {
 
     /// What was said, in order.
     func said() async -> [String] {
-        await node.requests.compactMap { if case .say(let text, _, _, _, _) = $0 { text } else { nil } }
+        await node.requests.compactMap { ($0.base as? Say)?.text }
     }
 
     /// Waits until something holds. Looks are counted and not seconds: a test that gets no processor for a minute has

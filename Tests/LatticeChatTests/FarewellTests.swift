@@ -11,8 +11,8 @@ struct FarewellTests {
     private static func answering(_ unconfirmed: [Int]) -> FakeNode.Answering {
         let rest = Rest(unconfirmed)
         return { request throws(RequestError) in
-            guard case .flush = request else { return try await FakeNode.obliging(request) }
-            return .flushed(unconfirmed: rest.next())
+            guard request is Flush else { return try await FakeNode.obliging(request) }
+            return Flush.Reply(unconfirmed: rest.next())
         }
     }
 
@@ -26,21 +26,21 @@ struct FarewellTests {
         func next() -> Int { counts.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
     }
 
-    private static let whole = NodeRequest.flush(timeout: .seconds(10))
+    private static let whole = Flush(timeout: .seconds(10))
     /// What is left of what was said here.
-    private static let own = NodeRequest.flush(timeout: .zero, lines: [RecordID(.zero)])
+    private static let own = Flush(timeout: .zero, lines: [RecordID(.zero)])
 
     @Test func aLoneChatWaitsOnce() async throws {
         let rig = try ChatRig(isInteractive: false, answering: Self.answering([1]))
         #expect(await rig.run(typing: ["one"]) == .nobodyThere)
-        #expect(await rig.node.requests.dropFirst() == [.flush(timeout: .zero), Self.whole, Self.own])
+        #expect(await rig.node.requests.dropFirst() == [Flush(timeout: .zero), Self.whole, Self.own])
     }
 
     /// Other programs of this person say lines through the same node, and what waits from before is none of this chat's.
     @Test func whatOthersSaidIsNotThisChatsToAnswerFor() async throws {
         let rig = try ChatRig(isInteractive: false) { request throws(RequestError) in
-            guard case .flush(_, let lines) = request else { return try await FakeNode.obliging(request) }
-            return .flushed(unconfirmed: lines == nil ? 2 : 0)
+            guard let flush = request as? Flush else { return try await FakeNode.obliging(request) }
+            return Flush.Reply(unconfirmed: flush.lines == nil ? 2 : 0)
         }
         #expect(await rig.run(typing: ["one"]) == .done)
         #expect(rig.screen.error.isEmpty)
@@ -54,8 +54,8 @@ struct FarewellTests {
 
     @Test func whatCouldNotBeKeptIsNotSaidToBe() async throws {
         let rig = try ChatRig { request throws(RequestError) in
-            if case .say = request { return .said(RecordID(.zero), isWaiting: true, unkept: "the disk is full") }
-            if case .flush = request { return .flushed(unconfirmed: 1) }
+            if request is Say { return Say.Reply(RecordID(.zero), isWaiting: true, unkept: "the disk is full") }
+            if request is Flush { return Flush.Reply(unconfirmed: 1) }
             return try await FakeNode.obliging(request)
         }
         #expect(await rig.run(typing: ["one", "/quit"]) == .nobodyThere)
@@ -70,21 +70,21 @@ struct FarewellTests {
         let rig = try ChatRig(isInteractive: false, answering: Self.answering([9, 5, 2, 0]))
         #expect(await rig.run(typing: ["one"]) == .done)
         #expect(
-            await rig.node.requests.dropFirst() == [.flush(timeout: .zero), Self.whole, Self.whole, Self.whole])
+            await rig.node.requests.dropFirst() == [Flush(timeout: .zero), Self.whole, Self.whole, Self.whole])
     }
 
     @Test func aSignalEndsTheWaitForThoseWhoAreNotThere() async throws {
         let rig = try ChatRig(isInteractive: false) { request throws(RequestError) in
-            guard case .flush(let timeout, _) = request else { return try await FakeNode.obliging(request) }
-            guard timeout > .zero else { return .flushed(unconfirmed: 1) }
+            guard let flush = request as? Flush else { return try await FakeNode.obliging(request) }
+            guard flush.timeout > .zero else { return Flush.Reply(unconfirmed: 1) }
             // As a node does: until it is cancelled.
             let (never, input) = AsyncStream<Void>.makeStream()
             for await _ in never {}
             input.finish()
-            return .flushed(unconfirmed: 1)
+            return Flush.Reply(unconfirmed: 1)
         }
         async let end = rig.run(typing: ["one"])
-        try await rig.until("it waits") { await rig.node.requests.last == Self.whole }
+        try await rig.until("it waits") { await rig.node.requests.last == AnyHashable(Self.whole) }
         rig.interrupt()
         #expect(await end == .done)
         #expect(rig.screen.error.isEmpty)

@@ -85,14 +85,14 @@ struct KnownPeopleTests {
         let twin = KnownPerson(id: Samples.peer(3), name: try PeerName("bob"), verified: Samples.at)
         let rig = try ChatRig(
             isJSON: true,
-            replying: { request throws(RequestError) in
+            answering: { request throws(RequestError) in
                 request is ListKnownPeople
-                    ? ListKnownPeople.Reply([known, twin]) : try FakeNode.obligingReplies(request)
+                    ? ListKnownPeople.Reply([known, twin]) : try await FakeNode.obliging(request)
             })
         async let end = rig.run()
         rig.screen.put([.line("/ignore Robert"), .line("/ignore robert"), .line("/ignore alice"), .line("/ignore bob")])
         try await rig.until("all are answered") { rig.screen.output.count == 4 }
-        let asked = await rig.node.asked.compactMap { $0 as? IgnorePerson }
+        let asked = await rig.node.requests.compactMap { $0.base as? IgnorePerson }
         #expect(asked == [IgnorePerson](repeating: IgnorePerson(PeerReference(Samples.peer(2)), true), count: 2))
         let names = rig.screen.context.addressees
         #expect(names == ["Robert", "bob#\(Samples.peer(2).short)", "bob#\(Samples.peer(3).short)"])
@@ -122,11 +122,11 @@ struct KnownPeopleTests {
         let ignored = KnownPerson(id: Samples.peer(2), name: try PeerName("bob"), ignored: Samples.at)
         let blocked = KnownPerson(id: Samples.peer(3), name: try PeerName("eve"), blocked: Samples.at)
         let park = try RoomName("#park")
-        let rig = try ChatRig(replying: { request throws(RequestError) in
+        let rig = try ChatRig(answering: { request throws(RequestError) in
             switch request {
             case is ListKnownPeople: ListKnownPeople.Reply([ignored, blocked])
             case is ListMutedRooms: MutedRooms([park])
-            default: try FakeNode.obligingReplies(request)
+            default: try await FakeNode.obliging(request)
             }
         })
         async let end = rig.run()

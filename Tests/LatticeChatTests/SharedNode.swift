@@ -4,7 +4,7 @@ import LatticeCore
 /// A node that several fronts use: it keeps a name and rooms, and tells what becomes of them.
 actor SharedNode: MeshNode {
     private var me: Me
-    private(set) var refused: [NodeRequest] = []
+    private(set) var refused: [Say] = []
     private var said: UInt8 = 0
     let stream: NodeEvents
     private let input: NodeEvents.Input
@@ -18,11 +18,13 @@ actor SharedNode: MeshNode {
     func events() -> NodeEvents { stream }
 
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
-        guard let reply = try reply(to: request) as? R.Reply else { preconditionFailure("\(R.name) has another reply") }
+        guard let reply = try await reply(to: request) as? R.Reply else {
+            preconditionFailure("\(R.name) has another reply")
+        }
         return reply
     }
 
-    private func reply(to request: any Request) throws(RequestError) -> any Sendable {
+    private func reply(to request: any Request) async throws(RequestError) -> any Sendable {
         switch request {
         case let request as CreatePrivateRoom:
             change {
@@ -37,34 +39,30 @@ actor SharedNode: MeshNode {
             }
             return Done()
         case is ListPrivateRooms: return ListPrivateRooms.Reply(me.privateRooms)
-        default: return try FakeNode.obligingReplies(request)
-        }
-    }
-
-    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
-        switch request {
-        case .me: return .me(me)
-        case .say(let text, let style, let room, let audience, _):
-            let isPrivate = me.privateRooms.contains(room)
-            guard audience == nil || (audience == .members) == isPrivate else {
-                refused.append(request)
-                throw RequestError(.otherAudience, "\(room) is not what it was; nothing was sent")
-            }
-            said += 1
-            guard let hash = Bytes32([UInt8](repeating: said, count: 32)) else { preconditionFailure("32 are 32") }
-            input.yield(
-                .message(
-                    Message(
-                        record: RecordID(hash), room: room, from: me.id, name: me.name, text: text, style: style,
-                        at: Samples.at, hops: 0, isPrivate: isPrivate)))
-            return .said(RecordID(hash), isWaiting: false)
-        case .rename(let name): change { $0.name = name }
-        case .join(let room): change { if !$0.rooms.contains(room) { $0.rooms.append(room) } }
-        case .part(let room): change { $0.rooms.removeAll { $0 == room } }
-        case .peers: return .peers([])
+        case is ShowMe: return me
+        case let line as Say: return try say(line)
+        case let request as Rename: change { $0.name = request.name }
+        case let request as JoinRoom: change { if !$0.rooms.contains(request.room) { $0.rooms.append(request.room) } }
+        case let request as LeaveRoom: change { $0.rooms.removeAll { $0 == request.room } }
         default: return try await FakeNode.obliging(request)
         }
-        return .done
+        return Done()
+    }
+
+    private func say(_ line: Say) throws(RequestError) -> Say.Reply {
+        let isPrivate = me.privateRooms.contains(line.room)
+        guard line.audience == nil || (line.audience == .members) == isPrivate else {
+            refused.append(line)
+            throw RequestError(.otherAudience, "\(line.room) is not what it was; nothing was sent")
+        }
+        said += 1
+        guard let hash = Bytes32([UInt8](repeating: said, count: 32)) else { preconditionFailure("32 are 32") }
+        input.yield(
+            .message(
+                Message(
+                    record: RecordID(hash), room: line.room, from: me.id, name: me.name, text: line.text,
+                    style: line.style, at: Samples.at, hops: 0, isPrivate: isPrivate)))
+        return Say.Reply(RecordID(hash), isWaiting: false)
     }
 
     /// The requests that a front makes of it.
@@ -76,6 +74,16 @@ actor SharedNode: MeshNode {
         names.add(EnterPrivateRoom.self)
         names.add(CreatePrivateRoom.self)
         names.add(ForgetRoom.self)
+        names.add(ShowMe.self)
+        names.add(Say.self)
+        names.add(Flush.self)
+        names.add(Rename.self)
+        names.add(JoinRoom.self)
+        names.add(LeaveRoom.self)
+        names.add(ListPeers.self)
+        names.add(HistoryQuery.self)
+        names.add(ListConversations.self)
+        names.add(ShowSyncStatus.self)
         return names
     }()
 

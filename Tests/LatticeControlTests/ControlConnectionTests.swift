@@ -27,7 +27,7 @@ import Testing
             socket.end()
             while await served.node.requests.isEmpty { await Task.yield() }
             await served.node.letGo()
-            #expect(try await socket.line() == ##"{"id":1,"jsonrpc":"2.0","result":{"done":{}}}"##)
+            #expect(try await socket.line() == ##"{"id":1,"jsonrpc":"2.0","result":{"flushed":{"unconfirmed":2}}}"##)
             await #expect(throws: RawSocket.Ended.self) { try await socket.line() }
         }
     }

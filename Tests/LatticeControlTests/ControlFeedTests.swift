@@ -56,7 +56,7 @@ import Testing
             }
             #expect(try await gate.line().contains(##""method":"posted""##))
             #expect(try await bridge.line().contains(##""method":"posted""##))
-            let looks = await served.node.typedRequests.compactMap { $0 as? ShowItem }
+            let looks = await served.node.requests.compactMap { $0.base as? ShowItem }
             #expect(
                 Set(looks) == [
                     ShowItem(
@@ -140,7 +140,7 @@ import Testing
         try await Served().run { served in
             let socket = try RawSocket(served.path)
             for _ in 0..<ControlLimit.subscriptionsMax {
-                socket.send(##"{"id":1,"method":"subscribe","params":{"topics":["sync"]}}"## + "\n")
+                socket.send(##"{"id":1,"method":"subscribe","params":{"topics":["notices"]}}"## + "\n")
                 #expect(try await socket.line().contains("done"))
             }
             socket.send(##"{"id":"last","method":"subscribe"}"## + "\n")

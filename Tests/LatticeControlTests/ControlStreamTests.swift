@@ -13,14 +13,14 @@ import Testing
     }
 
     private func typed(_ line: String) throws -> any Request {
-        guard case .typed(let request) = try request(line).method.get() else { throw AnotherMethod() }
+        guard case .request(let request) = try request(line).method.get() else { throw AnotherMethod() }
         return request
     }
 
     private struct AnotherMethod: Error {}
 
     @Test func linesAreAsThePageShowsThem() throws {
-        let send = ControlLine.bytes(of: ControlCall(id: 2, method: .typed(SendBytes(7, Array("hello".utf8)))))
+        let send = ControlLine.bytes(of: ControlCall(id: 2, method: .request(SendBytes(7, Array("hello".utf8)))))
         #expect(
             String(decoding: send, as: UTF8.self)
                 == ##"{"id":2,"jsonrpc":"2.0","method":"stream.send","params":{"data":"aGVsbG8=","stream":7}}"## + "\n")
@@ -78,7 +78,7 @@ import Testing
         streams.done(FinishStream(3), nil)
         streams.done(ReceiveBytes(4), .init([], isEnd: true))
         await streams.end(on: node)
-        let asked = await node.typedRequests.map { AnyHashable($0) }
+        let asked = await node.requests
         #expect(asked == [ResetStream(3, .ended), ResetStream(4, .ended)])
     }
 }

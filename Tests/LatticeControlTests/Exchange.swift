@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeMetrics
 
 /// A request and what a node might reply.
 struct Exchange: Sendable {
@@ -22,7 +23,78 @@ struct Exchange: Sendable {
 
     private static func add<R: Request>(_: R, to names: inout RequestNames) { names.add(R.self) }
 
-    static let all = streams + rooms + people + posts + events + profiles + store
+    static let all = chat + privateMessages + machine + streams + rooms + people + posts + events + profiles + store
+
+    static let chat = [
+        of(
+            Say("hi", style: .acts, room: Samples.room, audience: .members), .init(Samples.record, isWaiting: true)),
+        of(
+            Say("hi", style: .says, room: Samples.room, isNotice: true),
+            .init(Samples.record, isWaiting: false, unkept: "mend it", at: Samples.date)),
+        of(Rename(Samples.name), Done()), of(JoinRoom(Samples.room), Done()), of(LeaveRoom(Samples.room), Done()),
+        of(
+            HistoryQuery(room: Samples.room, limit: 3, before: Samples.record),
+            HistoryPage(lines: [Samples.message], hasMore: true)),
+    ]
+
+    private static let bob = PeerReference(Samples.peer)
+
+    static let privateMessages = [
+        of(SendPrivateMessage(bob, "psst", style: .says), Samples.letter),
+        of(SendPrivateMessage(bob, "psst", style: .says, isNotice: true), Samples.letter),
+        of(ListPrivateMessages(bob, limit: 4), PrivateMessages([Samples.letter])),
+        of(ListConversations(), PrivateMessages([Samples.letter])),
+    ]
+
+    static let machine = [
+        of(ShowMe(), Samples.me),
+        of(
+            ListPeers(),
+            .init([
+                PeerInfo(
+                    id: Samples.peer, prefix: Samples.peer.prefix, name: "b\u{1B}ob", state: .connected, hops: 1,
+                    roundTrip: .microseconds(1_250), address: PeerAddress(host: "10.0.0.1", port: 1), source: .embedded,
+                    via: nil, isHere: true, rooms: [Samples.room], reason: nil)
+            ])),
+        of(
+            ProbePeer(bob),
+            ProbeInfo(roundTrip: .milliseconds(3), path: [.init(id: Samples.peer, name: Samples.name)])),
+        of(DialAddress(PeerAddress(host: "fe80::1%eth0", port: 4_000)), Done()),
+        of(InvitePeer(Samples.peer.prefix), Done()), of(AnswerInvitation(bob, accept: false), Done()),
+        of(Flush(timeout: .milliseconds(1_500)), .init(unconfirmed: 2)),
+        of(Flush(timeout: .zero, lines: [Samples.record]), .init(unconfirmed: 2)), of(SyncNow(), Done()),
+        of(
+            ShowSyncStatus(),
+            SyncStatus(
+                progress: Samples.progress, caughtUpAt: Samples.date,
+                groups: [.init(name: "chat", records: 3, since: nil)],
+                peers: [.init(id: Samples.peer, name: "bob", isConnected: true, comparedAt: nil, gained: 1, given: 2)]
+            )),
+        of(
+            ShowStats(),
+            NodeStats(
+                links: 1, incoming: 2, outgoing: 3, halfOpen: 4, addresses: 5, waitingBytes: 6, waitingRecords: 7,
+                refused: Samples.refused,
+                families: [
+                    MetricFamily(
+                        "a_total", .counter, "A.", [.init([.init("b", "\"c\"")], .number(1)), .init([], .number(0.5))]),
+                    MetricFamily(
+                        "d", .histogram, "",
+                        [.init([], .histogram(.init(buckets: [.init(upTo: 0.1, count: 1)], count: 2, sum: 3)))]),
+                ])),
+        of(
+            ShowHealth(),
+            NodeHealth(
+                meshTags: [1, 2], isClosed: true, invitations: "ask", discovery: "off", interface: "lo",
+                clockAhead: .seconds(-2_580), clockPeers: 2, isClockWrong: true,
+                misses: [
+                    .init(
+                        id: Samples.peer, name: "b\u{1B}ob", address: PeerAddress(host: "10.0.0.1", port: 1),
+                        reason: .wrongPassphrase,
+                        text: "no"),
+                    .init(id: nil, name: "", address: nil, reason: .fault, text: ""),
+                ])),
+    ]
 
     static let rooms = [
         of(ListPrivateRooms(), .init([Samples.room])),

@@ -10,9 +10,6 @@ import Testing
 /// What was said is kept once, by the version it is of, and never again: after the `version` of `hello` moved,
 /// `LATTICE_KEPT_CONTROL=v2 swift test --filter linesAreKept` writes `Fixtures/v2-lines.jsonl` and `Fixtures/v2-session.txt`, and a row is
 /// added to `versions`. Members may come to be; none may go or mean something else.
-///
-/// The node of that session answers `done` to what it does not know. A request that names its own reply has the answer that
-/// `v1-lines.jsonl` keeps instead.
 @Suite struct KeptControlTests {
     private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
     private static let versions = ["v1"]
@@ -61,10 +58,8 @@ import Testing
 
     @Test(.enabled(if: made != nil)) func linesAreKept() async throws {
         let version = try #require(Self.made)
-        var requests = Self.requests.map { ControlLine.bytes(of: ControlCall(id: 7, method: .request($0))) }
-        requests += Exchange.all.map { ControlLine.bytes(of: ControlCall(id: 7, method: .typed($0.request))) }
-        var replies =
-            Samples.answers.map { ControlReply.answer(.number(7), $0) } + Samples.events.map(ControlReply.event)
+        let requests = Exchange.all.map { ControlLine.bytes(of: ControlCall(id: 7, method: .request($0.request))) }
+        var replies = Samples.events.map(ControlReply.event)
         replies += Exchange.all.map { .reply(.number(7), name: $0.replyName, $0.reply) }
         replies.append(.hello(.number(7), ControlHello(me: Samples.me, closed: "0123456789abcdef")))
         let refusal = RequestError(
@@ -83,10 +78,6 @@ import Testing
         let answered = try await Self.answers(to: spoken)
         let session = zip(spoken, answered).flatMap { ["> \($0)\n", "< \($1)\n"] }
         try Self.keep(session.map { Array($0.utf8) }, in: "\(version)-session.txt")
-    }
-
-    private static var requests: [NodeRequest] {
-        Samples.requests
     }
 
     private static func keep(_ lines: [[UInt8]], in name: String) throws {
@@ -123,8 +114,7 @@ import Testing
         if members["method"] != nil, members["id"] != nil {
             switch try ControlRequest.decoder(Exchange.names).decode(ControlRequest.self, from: data).method.get() {
             case .request(let request): again = ControlLine.bytes(of: ControlCall(id: 7, method: .request(request)))
-            case .typed(let request): again = ControlLine.bytes(of: ControlCall(id: 7, method: .typed(request)))
-            case .requestOf, .hello, .subscribe: throw Unread()
+            case .hello, .subscribe: throw Unread()
             }
         } else {
             let reply: ControlReply
@@ -134,11 +124,10 @@ import Testing
             case .reply(let id, let value as any Encodable & Sendable):
                 reply = .reply(.number(id), name: try #require(name), value)
             case .reply: throw Unread()
-            case .answer(let id, let answer): reply = .answer(.number(id), answer)
             case .hello(let id, let hello): reply = .hello(.number(id), hello)
             case .error(let id, let error): reply = .error(id.map { .number($0) }, error)
             case .event(let event): reply = .event(event)
-            case .unknown: throw Unread()
+            case .subscribed, .unknown: throw Unread()
             }
             again = ControlLine.bytes(of: reply)
         }

@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeCore
 import LatticeGeo
-import LatticeMetrics
 
 private func made<Value>(_ make: @autoclosure () throws -> Value) -> Value {
     do {
@@ -48,54 +47,6 @@ enum Samples {
         counts.add(.halfOpen, 3)
         return counts
     }
-
-    static let requests: [NodeRequest] = [
-        .say("hi", style: .acts, room: room, audience: .members), .rename(name), .join(room), .part(room), .me, .peers,
-        .probe(peer),
-        .connect(PeerAddress(host: "fe80::1%eth0", port: 4_000)), .invite(peer.prefix), .answer(peer, accept: false),
-        .flush(timeout: .milliseconds(1_500)), .sync, .syncStatus,
-        .history(HistoryQuery(room: room, limit: 3, before: record)), .tell(peer, "psst", style: .says),
-        .say("hi", style: .says, room: room, isNotice: true), .tell(peer, "psst", style: .says, isNotice: true),
-        .privateHistory(peer, limit: 4), .conversations, .stats, .health,
-    ]
-
-    static let answers: [Answer] = [
-        .done, .said(record, isWaiting: true), .me(me),
-        .peers([
-            PeerInfo(
-                id: peer, prefix: peer.prefix, name: "b\u{1B}ob", state: .connected, hops: 1,
-                roundTrip: .microseconds(1_250), address: PeerAddress(host: "10.0.0.1", port: 1), source: .embedded,
-                via: nil, isHere: true, rooms: [room], reason: nil)
-        ]),
-        .probe(ProbeInfo(roundTrip: .milliseconds(3), path: [.init(id: peer, name: name)])), .flushed(unconfirmed: 2),
-        .syncStatus(
-            SyncStatus(
-                progress: progress, caughtUpAt: date, groups: [.init(name: "chat", records: 3, since: nil)],
-                peers: [.init(id: peer, name: "bob", isConnected: true, comparedAt: nil, gained: 1, given: 2)])),
-        .history(HistoryPage(lines: [message], hasMore: true)), .told(letter), .privateHistory([letter]),
-        .stats(
-            NodeStats(
-                links: 1, incoming: 2, outgoing: 3, halfOpen: 4, addresses: 5, waitingBytes: 6, waitingRecords: 7,
-                refused: refused,
-                families: [
-                    MetricFamily(
-                        "a_total", .counter, "A.", [.init([.init("b", "\"c\"")], .number(1)), .init([], .number(0.5))]),
-                    MetricFamily(
-                        "d", .histogram, "",
-                        [.init([], .histogram(.init(buckets: [.init(upTo: 0.1, count: 1)], count: 2, sum: 3)))]),
-                ])),
-        .health(
-            NodeHealth(
-                meshTags: [1, 2], isClosed: true, invitations: "ask", discovery: "off", interface: "lo",
-                clockAhead: .seconds(-2_580), clockPeers: 2, isClockWrong: true,
-                misses: [
-                    .init(
-                        id: peer, name: "b\u{1B}ob", address: PeerAddress(host: "10.0.0.1", port: 1),
-                        reason: .wrongPassphrase,
-                        text: "no"),
-                    .init(id: nil, name: "", address: nil, reason: .fault, text: ""),
-                ])),
-    ]
 
     static let events: [NodeEvent] = [
         .ready(me), .peer(PeerChange(id: peer, name: name, state: .notConnected, reason: "they left")),

@@ -10,8 +10,7 @@ import Testing
 
 /// A node that does everything it is asked, or nothing.
 actor ObligingNode: MeshNode {
-    private(set) var requests: [NodeRequest] = []
-    private(set) var typedRequests: [any Request] = []
+    private var asked: [any Request] = []
     private var refusal: RequestError?
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var mayGo = false
@@ -19,24 +18,18 @@ actor ObligingNode: MeshNode {
     let stream: NodeEvents
     private let input: NodeEvents.Input
 
+    /// In order.
+    nonisolated var requests: [AnyHashable] { get async { await asked.map { AnyHashable($0) } } }
+
     init() {
         (stream, input) = NodeEvents.makeStream()
     }
 
-    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
-        requests.append(request)
-        if let refusal { throw refusal }
-        if case .flush = request, !mayGo { await withCheckedContinuation { waiters.append($0) } }
-        return switch request {
-        case .me: .me(Samples.me)
-        case .peers: .peers(peers)
-        default: .done
-        }
-    }
-
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
-        typedRequests.append(request)
+        asked.append(request)
         if let refusal { throw refusal }
+        if request is Flush, !mayGo { await withCheckedContinuation { waiters.append($0) } }
+        if request is ListPeers, let reply = ListPeers.Reply(peers) as? R.Reply { return reply }
         guard let reply = Exchange.all.lazy.compactMap({ $0.reply as? R.Reply }).first else {
             preconditionFailure("\(R.name) has no sample")
         }

@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test func aQuestionAndItsAnswerAreSmall() {
-        #expect(MemoryLayout<NodeRequest>.size <= 72)
-        #expect(MemoryLayout<Answer>.size <= 128)
+        #expect(MemoryLayout<Say>.size <= 72)
+        #expect(MemoryLayout<Say.Reply>.size <= 128)
     }
 }

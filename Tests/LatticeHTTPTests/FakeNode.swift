@@ -6,7 +6,7 @@ import LatticeGeo
 
 /// A node that knows one of everything, and remembers what it was asked.
 actor FakeNode: MeshNode {
-    private var asked: [any Hashable & Sendable] = []
+    private var asked: [any Request] = []
     private var readers: [NodeEvents.Input] = []
     private var refusal: RequestError?
     private var here: Coordinate?
@@ -57,22 +57,6 @@ actor FakeNode: MeshNode {
         return reply
     }
 
-    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
-        asked.append(request)
-        if let refusal {
-            self.refusal = nil
-            throw refusal
-        }
-        switch request {
-        case .me: return .me(Sample.me)
-        case .peers: return .peers(Sample.peers + others)
-        case .syncStatus: return .syncStatus(Sample.syncStatus)
-        case .history: return .history(HistoryPage(lines: [Sample.message(), Sample.privateMessage], hasMore: true))
-        case .say: return .said(Sample.record(9), isWaiting: true, unkept: unkept)
-        default: return .done
-        }
-    }
-
     private func named(_ person: PersonInfo) -> PersonInfo {
         var person = person
         if isNameless { person.name = nil }
@@ -82,6 +66,12 @@ actor FakeNode: MeshNode {
     private func reply(to request: any Request) throws(RequestError) -> any Sendable {
         switch request {
         case is EnterPrivateRoom: return EnteredRoom([])
+        case is ShowMe: return Sample.me
+        case is ListPeers: return ListPeers.Reply(Sample.peers + others)
+        case is ShowSyncStatus: return Sample.syncStatus
+        case is HistoryQuery: return HistoryPage(lines: [Sample.message(), Sample.privateMessage], hasMore: true)
+        case is Say: return Say.Reply(Sample.record(9), isWaiting: true, unkept: unkept)
+        case is Rename, is JoinRoom, is LeaveRoom, is SyncNow: return Done()
         case let query as NearQuery:
             guard let centre = query.centre ?? here else { throw RequestError(.placeNeeded, "around where? say it") }
             let item = query.what == .posts ? Sample.post : Sample.event

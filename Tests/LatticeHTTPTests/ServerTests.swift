@@ -143,12 +143,12 @@ import Testing
             let near = NearQuery(
                 .posts, centre: Sample.place, radius: 250, page: PageRequest(limit: 5, after: PageCursor("m 1,5")))
             let secret = Sample.room("#secret")
-            let usual: [AnyHashable] = [NodeRequest.me, NodeRequest.peers]
+            let usual: [AnyHashable] = [ShowMe(), ListPeers()]
             let asked = await rig.node.requests.filter { !usual.contains($0) }
             #expect(
                 asked == [
                     post, near, EnterPrivateRoom(secret, key: nil),
-                    NodeRequest.say("psst", style: .acts, room: secret, audience: .members),
+                    Say("psst", style: .acts, room: secret, audience: .members),
                 ])
         }
     }
@@ -161,7 +161,7 @@ import Testing
             #expect(await rig.node.requests.isEmpty)
             #expect(try await rig.own("PATCH", "/v1/people/me", body: #"{"name":"al","about":"x"}"#).status == 200)
             let change = ProfileChange(name: Sample.name("al"), about: "x")
-            #expect(await rig.node.requests == [NodeRequest.rename(Sample.name("al")), change])
+            #expect(await rig.node.requests == [Rename(Sample.name("al")), change])
         }
     }
 

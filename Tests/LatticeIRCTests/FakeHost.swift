@@ -36,15 +36,16 @@ actor FakeHost: MeshHost {
     func events() async -> NodeEvents { await publicEvents() }
 
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
-        throw RequestError(.stopped, "this test does not answer \(R.name)")
-    }
-
-    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
-        switch request {
-        case .peers: return .peers([])
-        case .me: return .me(owner)
-        default: return .done
+        let reply: (any Sendable)? =
+            switch request {
+            case is ListPeers: ListPeers.Reply([])
+            case is ShowMe: owner
+            default: nil
+            }
+        guard let reply = reply as? R.Reply else {
+            throw RequestError(.stopped, "this test does not answer \(R.name)")
         }
+        return reply
     }
 
     private var owner: Me {
@@ -63,31 +64,35 @@ actor FakeHost: MeshHost {
 
     func left(_ account: AccountName) { inside[account] = nil }
 
-    func performed<R: Request>(_ request: R) throws(RequestError) -> R.Reply {
+    func performed<R: Request>(
+        _ request: R, by id: PeerID, _ name: PeerName
+    ) throws(RequestError) -> R.Reply {
         requests.append(request)
-        if request is FindPerson || request is ShowSafetyNumber { throw RequestError(.unknownPeer, "nobody") }
-        // Nobody here is in a private room.
-        guard request is EnterPrivateRoom, let reply = EnteredRoom(nil) as? R.Reply else {
+        guard let reply = try reply(to: request, by: id, name) as? R.Reply else {
             throw RequestError(.stopped, "this test does not answer \(R.name)")
         }
         return reply
     }
 
-    func performed(_ request: NodeRequest, by id: PeerID, _ name: PeerName) throws(RequestError) -> Answer {
-        requests.append(request)
+    private func reply(
+        to request: any Request, by id: PeerID, _ name: PeerName
+    ) throws(RequestError) -> any Sendable {
         switch request {
-        case .say(let text, let style, let room, _, let isNotice):
+        case let line as Say:
             lastRecord += 1
             let record = RecordID(Bytes32(words: (lastRecord, 0, 0, 0)))
             tell(
                 .message(
                     Message(
-                        record: record, room: room, from: id, name: name, text: text, style: style,
-                        at: WallTime(milliseconds: 1_795_000_000_000), hops: 0, isNotice: isNotice)))
-            return .said(record, isWaiting: false)
-        case .history: return .history(HistoryPage(lines: [], hasMore: false))
-        case .peers: return .peers([])
-        default: return .done
+                        record: record, room: line.room, from: id, name: name, text: line.text, style: line.style,
+                        at: WallTime(milliseconds: 1_795_000_000_000), hops: 0, isNotice: line.isNotice)))
+            return Say.Reply(record, isWaiting: false)
+        case is HistoryQuery: return HistoryPage(lines: [], hasMore: false)
+        case is ListPeers: return ListPeers.Reply([])
+        case is FindPerson, is ShowSafetyNumber: throw RequestError(.unknownPeer, "nobody")
+        // Nobody here is in a private room.
+        case is EnterPrivateRoom: return EnteredRoom(nil)
+        default: return Done()
         }
     }
 }
@@ -107,10 +112,6 @@ struct FakeResident: Resident {
     var id: PeerID { GatewayRig.peer(account.text) }
 
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
-        try await host.performed(request)
-    }
-
-    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
         try await host.performed(request, by: id, name)
     }
 

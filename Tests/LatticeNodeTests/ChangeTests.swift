@@ -168,14 +168,12 @@ import Testing
             let post = try await item(NewPost(text: "alone so far", at: try .park()), of: alice)
             let comment = try await item(NewComment(on: post.reference, text: "still"), of: alice)
             let lobby = try RoomName("#lobby")
-            guard
-                case .said(let line, isWaiting: true, unkept: nil, at: _) = try await alice.node.perform(
-                    .say("anybody?", style: .says, room: lobby))
-            else { throw Person.Unexpected() }
+            let line = try await alice.node.perform(Say("anybody?", style: .says, room: lobby))
+            #expect(line.isWaiting && line.unkept == nil)
             #expect(post.isWaiting && comment.isWaiting && alice.sent.isEmpty)
             try await bob.run {
                 try await bob.meet(alice)
-                try await eventually("all is out") { Set(alice.sent) == [post.id, comment.id, line] }
+                try await eventually("all is out") { Set(alice.sent) == [post.id, comment.id, line.record] }
                 let detail = try await alice.node.perform(
                     ShowItem(post.reference))
                 #expect(!detail.item.isWaiting && !detail.comments[0].isWaiting)

@@ -97,23 +97,21 @@ final class Chatter: Sendable {
 
     func meet(_ other: Chatter) async throws {
         let address = PeerAddress(host: "127.0.0.1", port: await other.node.me.port)
-        _ = try await node.perform(.connect(address))
+        _ = try await node.perform(DialAddress(address))
         try await eventually("a link to \(other.home.name.text)") {
-            guard case .peers(let peers) = try await self.node.perform(.peers) else { return false }
+            let peers = try await self.node.perform(ListPeers()).peers
             return peers.contains { $0.id == other.home.identity.peer && $0.state == .connected }
         }
     }
 
     func say(_ text: String) async throws {
-        _ = try await node.perform(.say(text, style: .says, room: try RoomName("#lobby")))
+        _ = try await node.perform(Say(text, style: .says, room: try RoomName("#lobby")))
     }
 
     /// Every line it has in its room, oldest first.
     func history(_ limit: Int = 10_000) async throws -> [Message] {
-        guard
-            case .history(let page) = try await node.perform(
-                .history(HistoryQuery(room: try RoomName("#lobby"), limit: limit)))
-        else { throw Person.Unexpected() }
+        let page = try await node.perform(
+            HistoryQuery(room: try RoomName("#lobby"), limit: limit))
         return page.lines
     }
 

@@ -121,8 +121,8 @@ import Testing
                 }
                 // Lines are heard all the same, and nobody takes the reader's place.
                 #expect(throws: DataError.hasReader) { try bob.data.received() }
-                _ = try await alice.perform(.say("hello", style: .says, room: try RoomName("#lobby")))
-                _ = try await alice.perform(.flush(timeout: .seconds(600)))
+                _ = try await alice.perform(Say("hello", style: .says, room: try RoomName("#lobby")))
+                _ = try await alice.perform(Flush(timeout: .seconds(600)))
                 let all = await heard(toBob, count + 1)
                 #expect(all.count == count + 1 && all.dropFirst().allSatisfy { $0.bytes == large })
                 _ = try await group.next()

@@ -71,15 +71,10 @@ struct FolderFaultTests {
             let session = try WallSession.open(directory: directory, identity: identity, mesh: mesh)
             let room = try RoomName("#lobby")
             for request in [
-                NodeRequest.history(HistoryQuery(room: room, limit: 10)), .conversations, .syncStatus,
-                .privateHistory(identity.peer, limit: 10), .tell(identity.peer, "hi", style: .says),
-            ] {
-                await #expect(
-                    performing: {
-                        _ = try await session.node.perform(request)
-                    }, throws: { ($0 as? RequestError)?.code == .damaged })
-            }
-            for request in [ListPrivateRooms(), ShowHere()] as [any Request] {
+                HistoryQuery(room: room, limit: 10), ListConversations(), ShowSyncStatus(),
+                ListPrivateMessages(PeerReference(identity.peer), limit: 10),
+                SendPrivateMessage(PeerReference(identity.peer), "hi", style: .says), ListPrivateRooms(), ShowHere(),
+            ] as [any Request] {
                 await #expect(
                     performing: { _ = try await session.node.perform(request) },
                     throws: { ($0 as? RequestError)?.code == .damaged })

@@ -22,11 +22,11 @@ import Testing
         let alice = try await Chatter(try Home("alice"))
         try await alice.run {
             let carol = try PeerName("carol")
-            for request: NodeRequest in [.rename(carol), .join(park), .join(park)] {
+            for request in [Rename(carol), JoinRoom(park), JoinRoom(park)] as [any Request] {
                 _ = try await alice.node.perform(request)
             }
             _ = try await alice.node.perform(CreatePrivateRoom(camp))
-            _ = try await alice.node.perform(.part(park))
+            _ = try await alice.node.perform(LeaveRoom(park))
             _ = try await alice.node.perform(ForgetRoom(camp))
             try await eventually("all is told") { told(alice).count == 5 }
             let lobby = try RoomName("#lobby")
@@ -43,7 +43,7 @@ import Testing
         let alice = try await Chatter(try Home("alice"))
         try await alice.run {
             func say(_ text: String, _ audience: Audience?) async throws {
-                _ = try await alice.node.perform(.say(text, style: .says, room: camp, audience: audience))
+                _ = try await alice.node.perform(Say(text, style: .says, room: camp, audience: audience))
             }
             func isRefused(_ audience: Audience) async -> Bool {
                 do {
@@ -53,7 +53,7 @@ import Testing
                     return (error as? RequestError)?.code == .otherAudience
                 }
             }
-            _ = try await alice.node.perform(.join(camp))
+            _ = try await alice.node.perform(JoinRoom(camp))
             try await say("in public", .everybody)
             #expect(await isRefused(.members))
             _ = try await alice.node.perform(CreatePrivateRoom(camp))

@@ -11,11 +11,11 @@ struct GivenUpTests {
         let alice = try await Chatter(try Home("alice"))
         let answer = try await alice.run {
             try await alice.say("is anybody there?")
-            let waiting = Task { try await alice.node.perform(.flush(timeout: .seconds(86_400))) }
+            let waiting = Task { try await alice.node.perform(Flush(timeout: .seconds(86_400))) }
             try await eventually("it waits") { await !alice.node.flushWaiters.isEmpty }
             waiting.cancel()
             return try await waiting.value
         }
-        #expect(answer == .flushed(unconfirmed: 1))
+        #expect(answer == .init(unconfirmed: 1))
     }
 }

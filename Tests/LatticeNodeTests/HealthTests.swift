@@ -13,7 +13,7 @@ import Testing
     private static let mesh = "synced"
 
     private func health(of chatter: Chatter) async throws -> NodeHealth {
-        guard case .health(let health) = try await chatter.node.perform(.health) else { throw Person.Unexpected() }
+        let health = try await chatter.node.perform(ShowHealth())
         return health
     }
 

@@ -49,9 +49,9 @@ import Testing
         try await inFolder { directory in
             let first = try await node(directory)
             let begun = try await running(first) {
-                for room in try rooms("#park", "#music", "#food") { _ = try await first.perform(.join(room)) }
-                _ = try await first.perform(.part(try RoomName("#music")))
-                _ = try await first.perform(.join(try RoomName("#park")))
+                for room in try rooms("#park", "#music", "#food") { _ = try await first.perform(JoinRoom(room)) }
+                _ = try await first.perform(LeaveRoom(try RoomName("#music")))
+                _ = try await first.perform(JoinRoom(try RoomName("#park")))
             }
             #expect(begun == (try rooms("#lobby")))
             #expect(try await running(try await node(directory)) == (try rooms("#park", "#food", "#lobby")))

@@ -13,17 +13,14 @@ import Testing
             try await there.run {
                 try await here.meet(there)
                 let lobby = try RoomName("#lobby")
-                let answer = try await here.node.perform(.say("done", style: .says, room: lobby, isNotice: true))
-                _ = try await here.node.perform(.say("hello", style: .says, room: lobby))
+                let said = try await here.node.perform(Say("done", style: .says, room: lobby, isNotice: true))
+                _ = try await here.node.perform(Say("hello", style: .says, room: lobby))
                 try await eventually("both lines") { there.lines.count == 2 }
                 #expect(there.lines.map(\.isNotice) == [true, false])
-                guard
-                    case .history(let page) = try await here.node.perform(.history(HistoryQuery(room: lobby, limit: 9)))
-                else { throw Person.Unexpected() }
+                let page = try await here.node.perform(HistoryQuery(room: lobby, limit: 9))
                 #expect(page.lines.map(\.isNotice) == [true, false])
                 // The answer tells the date under which the line is kept.
-                guard case .said(_, _, _, let date) = answer else { throw Person.Unexpected() }
-                #expect(date == page.lines.first?.at)
+                #expect(said.at != nil && said.at == page.lines.first?.at)
             }
         }
     }
@@ -34,8 +31,9 @@ import Testing
             try await other.run {
                 try await one.meet(other)
                 try await eventually("keys") { try await one.hasKeys(of: other.home) }
-                let wish = NodeRequest.tell(other.home.identity.peer, "built", style: .says, isNotice: true)
-                guard case .told(let told) = try await one.node.perform(wish) else { throw Person.Unexpected() }
+                let wish = SendPrivateMessage(
+                    PeerReference(other.home.identity.peer), "built", style: .says, isNotice: true)
+                let told = try await one.node.perform(wish)
                 try await eventually("it is heard") { other.letters.count == 1 }
                 let heard = try #require(other.letters.first)
                 #expect(told.isNotice && heard.isNotice)

@@ -9,17 +9,14 @@ import LatticeWire
 
 extension Chatter {
     func tell(_ text: String, _ other: Home) async throws -> PrivateMessage {
-        guard case .told(let message) = try await node.perform(.tell(other.identity.peer, text, style: .says)) else {
-            throw Person.Unexpected()
-        }
+        let message = try await node.perform(SendPrivateMessage(PeerReference(other.identity.peer), text, style: .says))
         return message
     }
 
     func privateHistory(_ other: Home) async throws -> [PrivateMessage] {
-        guard
-            case .privateHistory(let lines) = try await node.perform(
-                .privateHistory(other.identity.peer, limit: 100))
-        else { throw Person.Unexpected() }
+        let lines = try await node.perform(
+            ListPrivateMessages(PeerReference(other.identity.peer), limit: 100)
+        ).messages
         return lines
     }
 

@@ -16,12 +16,12 @@ import Testing
     }
 
     private func say(_ text: String, _ chatter: Chatter) async throws {
-        _ = try await chatter.node.perform(.say(text, style: .says, room: camp))
+        _ = try await chatter.node.perform(Say(text, style: .says, room: camp))
     }
 
     /// Everything that any store got to keep of others, and all presences that went round.
     private func rooms(of chatter: Chatter, seenBy other: Chatter) async throws -> [RoomName] {
-        guard case .peers(let peers) = try await other.node.perform(.peers) else { throw Person.Unexpected() }
+        let peers = try await other.node.perform(ListPeers()).peers
         return peers.first { $0.id == chatter.home.identity.peer }?.rooms ?? []
     }
 
@@ -34,15 +34,13 @@ import Testing
                     try await one.meet(relay)
                     try await third.meet(relay)
                     // The relay is in the public room of that name.
-                    _ = try await relay.node.perform(.join(camp))
+                    _ = try await relay.node.perform(JoinRoom(camp))
                     #expect(try await enter(one, "correct horse")?.count == 1)
                     try await say("under the oak", one)
                     #expect(try await enter(third, "correct horse") != nil)
                     try await eventually("carol has what was said") {
-                        guard
-                            case .history(let page) = try await third.node.perform(
-                                .history(HistoryQuery(room: camp, limit: 10)))
-                        else { throw Person.Unexpected() }
+                        let page = try await third.node.perform(
+                            HistoryQuery(room: camp, limit: 10))
                         return page.lines.map(\.text) == ["under the oak"] && page.lines.allSatisfy(\.isPrivate)
                     }
                     try await say("at six", third)
@@ -50,7 +48,7 @@ import Testing
                     #expect(one.lines.allSatisfy { $0.isPrivate && $0.room == camp })
                     // What strangers say in a room of that name is not shown under it, and said once.
                     for text in ["hello?", "anybody?"] {
-                        _ = try await relay.node.perform(.say(text, style: .says, room: camp))
+                        _ = try await relay.node.perform(Say(text, style: .says, room: camp))
                     }
                     try await eventually("alice is told of the other room") {
                         one.notices.contains { $0.code == "roomNamesake" }
@@ -76,12 +74,12 @@ import Testing
         let (alice, bob) = (try Home("alice"), try Home("bob"))
         let listener = try await Chatter(bob, hasMail: true)
         try await listener.run {
-            _ = try await listener.node.perform(.join(camp))
+            _ = try await listener.node.perform(JoinRoom(camp))
             let first = try await Chatter(alice, hasMail: true)
             try await first.run {
                 try await first.meet(listener)
                 // In the public room of that name first, as everybody sees.
-                _ = try await first.node.perform(.join(camp))
+                _ = try await first.node.perform(JoinRoom(camp))
                 try await say("in public", first)
                 try await eventually("bob hears that") { listener.lines.map(\.text) == ["in public"] }
                 _ = try await enter(first, "correct horse")
@@ -98,7 +96,7 @@ import Testing
                 #expect(try await rooms(of: second, seenBy: listener) == [])
                 _ = try await second.node.perform(ForgetRoom(camp))
                 await #expect(throws: RequestError.self) { try await say("nor this", second) }
-                _ = try await second.node.perform(.join(camp))
+                _ = try await second.node.perform(JoinRoom(camp))
                 try await say("in public again", second)
                 try await eventually("bob hears that") { listener.lines.last?.text == "in public again" }
             }
@@ -112,7 +110,7 @@ import Testing
         let node = try await Chatter(try Home("alice"), keeps: false, isStoreClosed: true)
         try await node.run {
             await #expect(throws: RequestError.self) { try await say("secret?", node) }
-            await #expect(throws: RequestError.self) { _ = try await node.node.perform(.join(camp)) }
+            await #expect(throws: RequestError.self) { _ = try await node.node.perform(JoinRoom(camp)) }
             try await node.say("everybody's")
             try await eventually("said") { node.lines.map(\.text) == ["everybody's"] }
         }
@@ -164,10 +162,8 @@ import Testing
                 try await eventually("carol is told") { back.notices.contains { $0.code == "roomInvitation" } }
                 #expect(try await enter(back, nil)?.count == 2)
                 try await eventually("carol reads it") {
-                    guard
-                        case .history(let page) = try await back.node.perform(
-                            .history(HistoryQuery(room: camp, limit: 10)))
-                    else { throw Person.Unexpected() }
+                    let page = try await back.node.perform(
+                        HistoryQuery(room: camp, limit: 10))
                     return page.lines.map(\.text) == ["come by"]
                 }
             }

@@ -46,8 +46,9 @@ import Testing
         try await two { here, there in
             let bob = try await here.admit("bob")
             _ = try await bob.tell("hello, host", here.home.identity.peer)
-            _ = try await here.node.perform(.tell(bob.id, "hello, guest", style: .says))
-            _ = try await there.node.perform(.tell(bob.id, "hello from there", style: .acts))
+            _ = try await here.node.perform(SendPrivateMessage(PeerReference(bob.id), "hello, guest", style: .says))
+            _ = try await there.node.perform(
+                SendPrivateMessage(PeerReference(bob.id), "hello from there", style: .acts))
             try await eventually("the owner has it") { here.letters.map(\.text) == ["hello, host"] }
             try await eventually("bob has both") {
                 Set(bob.own.letters.map(\.text)) == ["hello, guest", "hello from there"]
@@ -191,7 +192,7 @@ import Testing
             }
             #expect(try await here.peers().first { $0.id == bob.id }?.host == host)
             #expect(try await there.peers().first { $0.id == host }?.host == nil)
-            guard case .probe(let way) = try await there.node.perform(.probe(bob.id)) else { throw Person.Unexpected() }
+            let way = try await there.node.perform(ProbePeer(PeerReference(bob.id)))
             #expect(way.path.last?.id == host)
         }
     }

@@ -62,44 +62,36 @@ struct Guest: Sendable {
     }
 
     func say(_ text: String, in room: String = "#lobby") async throws {
-        _ = try await resident.perform(.say(text, style: .says, room: try RoomName(room)))
+        _ = try await resident.perform(Say(text, style: .says, room: try RoomName(room)))
     }
 
     func join(_ room: String = "#lobby") async throws {
-        _ = try await resident.perform(.join(try RoomName(room)))
+        _ = try await resident.perform(JoinRoom(try RoomName(room)))
     }
 
     func peers() async throws -> [PeerInfo] {
-        guard case .peers(let peers) = try await resident.perform(.peers) else { throw Person.Unexpected() }
+        let peers = try await resident.perform(ListPeers()).peers
         return peers
     }
 
     func tell(_ text: String, _ other: PeerID) async throws -> PrivateMessage {
-        guard case .told(let message) = try await resident.perform(.tell(other, text, style: .says)) else {
-            throw Person.Unexpected()
-        }
+        let message = try await resident.perform(SendPrivateMessage(PeerReference(other), text, style: .says))
         return message
     }
 
     func privateHistory(_ other: PeerID) async throws -> [PrivateMessage] {
-        guard case .privateHistory(let lines) = try await resident.perform(.privateHistory(other, limit: 100)) else {
-            throw Person.Unexpected()
-        }
+        let lines = try await resident.perform(ListPrivateMessages(PeerReference(other), limit: 100)).messages
         return lines
     }
 
     func conversations() async throws -> [PrivateMessage] {
-        guard case .privateHistory(let lines) = try await resident.perform(.conversations) else {
-            throw Person.Unexpected()
-        }
+        let lines = try await resident.perform(ListConversations()).messages
         return lines
     }
 
     func history(_ room: String = "#lobby") async throws -> [Message] {
-        guard
-            case .history(let page) = try await resident.perform(
-                .history(HistoryQuery(room: try RoomName(room), limit: 100)))
-        else { throw Person.Unexpected() }
+        let page = try await resident.perform(
+            HistoryQuery(room: try RoomName(room), limit: 100))
         return page.lines
     }
 }
@@ -116,16 +108,14 @@ extension Chatter {
     }
 
     func privateHistory(with peer: PeerID) async throws -> [PrivateMessage] {
-        guard case .privateHistory(let lines) = try await node.perform(.privateHistory(peer, limit: 100)) else {
-            throw Person.Unexpected()
-        }
+        let lines = try await node.perform(ListPrivateMessages(PeerReference(peer), limit: 100)).messages
         return lines
     }
 
     func everybody() async -> Listener { Listener(await node.publicEvents()) }
 
     func peers() async throws -> [PeerInfo] {
-        guard case .peers(let peers) = try await node.perform(.peers) else { throw Person.Unexpected() }
+        let peers = try await node.perform(ListPeers()).peers
         return peers
     }
 }

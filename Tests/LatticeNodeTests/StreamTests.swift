@@ -253,13 +253,13 @@ import Testing
             }
             // From now on they are neighbours, and what was on its way over the relay is given up.
             let (l, r, port) = (await left.me.id, await right.me.id, await right.me.port)
-            _ = try await left.perform(.connect(PeerAddress(host: "127.0.0.1", port: port)))
+            _ = try await left.perform(DialAddress(PeerAddress(host: "127.0.0.1", port: port)))
             try await eventually("they are neighbours") {
                 for (node, other) in [(left, r), (right, l)] {
-                    _ = try await node.perform(.answer(other, accept: true))
-                    _ = try await node.perform(.invite(other.prefix))
+                    _ = try await node.perform(AnswerInvitation(PeerReference(other), accept: true))
+                    _ = try await node.perform(InvitePeer(other.prefix))
                 }
-                guard case .peers(let peers) = try await left.perform(.peers) else { return false }
+                let peers = try await left.perform(ListPeers()).peers
                 return peers.contains { $0.id == r && $0.state == .connected }
             }
             heard += try await hear(theirs, of: right)

@@ -55,14 +55,10 @@ import Testing
             #expect(progress.isCaughtUp && progress.peers == 1)
             #expect(told.withLock { $0.last?.isCaughtUp } == true)
             // Without a network, from the store.
-            guard
-                case .history(let page) = try await session.node.perform(
-                    .history(HistoryQuery(room: try RoomName("#lobby"), limit: 50)))
-            else { throw Person.Unexpected() }
+            let page = try await session.node.perform(
+                HistoryQuery(room: try RoomName("#lobby"), limit: 50))
             #expect(page.hasMore && page.lines.map(\.record) == lines.suffix(50).map(\.id))
-            guard case .syncStatus(let status) = try await session.node.perform(.syncStatus) else {
-                throw Person.Unexpected()
-            }
+            let status = try await session.node.perform(ShowSyncStatus())
             #expect(status.progress == nil && status.caughtUpAt != nil)
             #expect(status.peers.map(\.gained) == [500])
             await session.close()
@@ -89,9 +85,7 @@ import Testing
             configuration.given = [PeerAddress(host: "127.0.0.1", port: await host.node.me.port)]
             #expect(await session.handOver(configuration, atMost: .seconds(60)) == .taken)
             try await eventually("the post is there") { try await host.count() == 52 }
-            guard case .syncStatus(let status) = try await session.node.perform(.syncStatus) else {
-                throw Person.Unexpected()
-            }
+            let status = try await session.node.perform(ShowSyncStatus())
             #expect(status.groups.first { $0.name == "chat" }?.records == 0 && status.peers.isEmpty)
             await session.close()
         }

@@ -70,9 +70,7 @@ import Testing
                 #expect(order.0.map(\.record) == order.1.map(\.record), "one order for everybody")
                 try await eventually("told") { one.lines.count == 200 && other.lines.count == 300 }
                 #expect(one.lines.allSatisfy { $0.isLate && $0.hops == nil })
-                guard case .syncStatus(let status) = try await one.node.perform(.syncStatus) else {
-                    throw Person.Unexpected()
-                }
+                let status = try await one.node.perform(ShowSyncStatus())
                 #expect(status.groups.first { $0.name == "chat" }?.records == 500)
                 #expect(status.peers.map(\.name) == ["bob"] && status.peers.allSatisfy(\.isConnected))
             }
@@ -145,7 +143,7 @@ import Testing
                     _ = try await other.insert(ChatRig.lines(40, by: Identity.generate()), at: Clocks.machine())
                 }
                 try await eventually("all of it") {
-                    _ = try await late.node.perform(.sync)
+                    _ = try await late.node.perform(SyncNow())
                     return try await late.count() == 200
                 }
             }

@@ -47,14 +47,14 @@ import Testing
             group.addTask { await relay.run(with: address) }
             defer { group.cancelAll() }
             try await connected(node, to: relay.identity.peer)
-            guard case .probe(let info) = try await node.perform(.probe(far.peer)) else { return [] }
+            let info = try await node.perform(ProbePeer(PeerReference(far.peer)))
             return info.path
         }
     }
 
     private func connected(_ node: Node, to peer: PeerID) async throws {
         try await eventually("a link comes up") {
-            guard case .peers(let peers) = try await node.perform(.peers) else { return false }
+            let peers = try await node.perform(ListPeers()).peers
             return peers.contains { $0.id == peer && $0.state == .connected }
         }
     }

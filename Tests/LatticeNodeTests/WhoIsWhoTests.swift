@@ -68,7 +68,7 @@ import Testing
                     [BlockEntry(id: bob.home.identity.peer, name: nil)], at: Clocks.machine())
                 try await eventually("it is gone") { try await alice.count() == 0 }
                 try await eventually("the link is gone") {
-                    guard case .peers(let peers) = try await alice.node.perform(.peers) else { return false }
+                    let peers = try await alice.node.perform(ListPeers()).peers
                     return !peers.contains { $0.state == .connected }
                 }
                 _ = try await alice.node.perform(BlockPerson(PeerReference(bob.home.identity.peer), false))
@@ -93,13 +93,36 @@ import Testing
                 _ = try await one.node.perform(BlockPerson(reference, true))
                 await #expect(throws: RequestError.self) { try await one.tell("again", bob) }
                 await #expect(throws: RequestError.self) { try await one.privateHistory(bob) }
-                #expect(try await one.node.perform(.conversations) == .privateHistory([]))
+                #expect(try await one.node.perform(ListConversations()).messages.isEmpty)
                 _ = try await one.node.perform(BlockPerson(reference, false))
                 #expect(try await one.privateHistory(bob).map(\.text) == ["hello"])
-                guard case .privateHistory(let lines) = try await one.node.perform(.conversations) else {
-                    throw Person.Unexpected()
-                }
+                let lines = try await one.node.perform(ListConversations()).messages
                 #expect(lines.map(\.peerName) == [bob.name])
+            }
+        }
+    }
+
+    /// Wherever a request is about a peer, a name will do.
+    @Test func aRequestMayNameAPeer() async throws {
+        let alice = try await Chatter(try Home("alice"), knows: true, hasMail: true)
+        let bob = try await Chatter(try Home("bob"), knows: true, hasMail: true)
+        try await alice.run {
+            try await bob.run {
+                try await alice.meet(bob)
+                let (name, key) = (PeerReference("bob"), bob.home.identity.peer)
+                #expect(try await alice.node.perform(SendPrivateMessage(name, "psst", style: .says)).peer == key)
+                let messages = try await alice.node.perform(ListPrivateMessages(name, limit: 4)).messages
+                #expect(messages.map(\.text) == ["psst"])
+                #expect(try await alice.node.perform(ProbePeer(name)).path.last?.id == key)
+                _ = try await alice.node.perform(AnswerInvitation(name, accept: true))
+                let nobody = PeerReference("dave")
+                for request in [
+                    SendPrivateMessage(nobody, "psst", style: .says), ListPrivateMessages(nobody, limit: 4),
+                    ProbePeer(nobody), AnswerInvitation(nobody, accept: true),
+                ] as [any Request] {
+                    let error = await #expect(throws: RequestError.self) { _ = try await alice.node.perform(request) }
+                    #expect(error?.code == .unknownPeer)
+                }
             }
         }
     }

@@ -20,7 +20,7 @@ import Testing
 
     /// Has talked with carol; bob is known by what he wrote; whoever else is called carol is, too, if there is one.
     private actor TalkNode: MeshNode {
-        private(set) var told: [NodeRequest] = []
+        private(set) var told: [SendPrivateMessage] = []
         private var state: PrivateState = .waiting
         private let wallCarol: PeerID?
 
@@ -32,27 +32,28 @@ import Testing
             self.state = state
         }
 
-        func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
-            switch request {
-            case .tell(let peer, let text, _, _):
-                told.append(request)
-                return .told(try letter(text, peer, number: 2, isMine: true))
-            case .conversations: return .privateHistory([try letter("come by", PrivateCommandsTests.carol)])
-            case .privateHistory(PrivateCommandsTests.carol, _):
-                return .privateHistory([
-                    try letter("come by", PrivateCommandsTests.carol),
-                    try letter("yes", PrivateCommandsTests.carol, number: 2, isMine: true),
-                ])
-            case .privateHistory: return .privateHistory([])
-            default: throw RequestError(.stopped, "nothing else is asked")
-            }
-        }
-
         func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
-            guard let request = request as? FindPerson, let reply = try find(request.peer.text) as? R.Reply else {
+            guard let reply = try reply(to: request) as? R.Reply else {
                 throw RequestError(.stopped, "nothing else is asked")
             }
             return reply
+        }
+
+        private func reply(to request: any Request) throws(RequestError) -> any Sendable {
+            let (bob, carol) = (PrivateCommandsTests.bob, PrivateCommandsTests.carol)
+            switch request {
+            case let message as SendPrivateMessage:
+                told.append(message)
+                return try letter(message.text, message.peer.id ?? bob, number: 2, isMine: true)
+            case is ListConversations: return PrivateMessages([try letter("come by", carol)])
+            case let list as ListPrivateMessages:
+                guard list.peer.id == carol else { return PrivateMessages([]) }
+                return PrivateMessages([
+                    try letter("come by", carol), try letter("yes", carol, number: 2, isMine: true),
+                ])
+            case let request as FindPerson: return try find(request.peer.text)
+            default: return Done()
+            }
         }
 
         private func find(_ text: String) throws(RequestError) -> KnownPerson {
@@ -109,7 +110,7 @@ import Testing
         ] {
             let node = TalkNode()
             #expect(try await send(typed, "on", "my", "way", on: node).exitCode == 0, "\(typed)")
-            #expect(await node.told == [.tell(peer, "on my way", style: .says)], "\(typed)")
+            #expect(await node.told == [SendPrivateMessage(PeerReference(peer), "on my way", style: .says)], "\(typed)")
         }
     }
 

@@ -7,12 +7,21 @@ import UnixSignals
 
 @testable import lattice
 
-/// A node that is asked nothing.
+/// A node that says who it is, and no more.
 private struct SilentNode: MeshNode {
-    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer { .done }
+    let me: Me
+
+    init() throws {
+        me = Me(
+            id: WallNode.me, name: try PeerName("bob"), mesh: try MeshName("camp"), port: 4_000, discovery: "off",
+            rooms: [])
+    }
 
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
-        throw RequestError(.stopped, "this test does not answer \(R.name)")
+        guard let reply = me as? R.Reply else {
+            throw RequestError(.stopped, "this test does not answer \(R.name)")
+        }
+        return reply
     }
 
     func events() async -> NodeEvents { .over }
@@ -57,7 +66,7 @@ private actor Gate {
     }
 
     /// The end is heard while the settings are still being read, and what reads them is let go of when the node has stopped.
-    @Test func theEndDoesNotWaitForTheSettings() async {
+    @Test func theEndDoesNotWaitForTheSettings() async throws {
         let gate = Gate()
         let signals = signals { number in
             guard number > 1 else { return .sighup }
@@ -65,7 +74,7 @@ private actor Gate {
             return .sigterm
         }
         await loop.run(
-            signals, node: SilentNode(), status: "", reload: { await gate.pass() },
+            signals, node: try SilentNode(), status: "", reload: { await gate.pass() },
             serve: { untilTold in
                 await untilTold()
                 // Only the end of the node ends what was asked of it.
@@ -74,7 +83,7 @@ private actor Gate {
         #expect(await gate.arrived == 1)
     }
 
-    @Test func anyNumberOfHangupsWhileOneIsDoneAreOneMore() async {
+    @Test func anyNumberOfHangupsWhileOneIsDoneAreOneMore() async throws {
         let gate = Gate()
         let signals = signals { number in
             if number == 2 { await gate.until(1) }
@@ -84,14 +93,14 @@ private actor Gate {
             return .sigterm
         }
         await loop.run(
-            signals, node: SilentNode(), status: "", reload: { await gate.pass() },
+            signals, node: try SilentNode(), status: "", reload: { await gate.pass() },
             serve: { untilTold in await untilTold() })
         #expect(await gate.arrived == 2)
     }
 
-    @Test func anInterruptEndsItToo() async {
+    @Test func anInterruptEndsItToo() async throws {
         await loop.run(
-            signals { _ in .sigint }, node: SilentNode(), status: "", reload: { Issue.record("nobody asked") },
+            signals { _ in .sigint }, node: try SilentNode(), status: "", reload: { Issue.record("nobody asked") },
             serve: { untilTold in await untilTold() })
     }
 }

@@ -16,10 +16,6 @@ actor WallNode: MeshNode {
         self.answering = answering
     }
 
-    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
-        throw RequestError(.stopped, "this is a wall")
-    }
-
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
         asked.append(request)
         guard let reply = try answering(request) as? R.Reply else {

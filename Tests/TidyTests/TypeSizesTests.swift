@@ -4,8 +4,8 @@ import Testing
     /// Larger than they may be, and at most as large as this: each goes from here when it has been split.
     private static let allowances = TypeSizes.Allowances(
         lines: [
-            "LatticeChat.ChatFront": 1_376, "LatticeIRC.IRCGateway": 3_120,
-            "LatticeNode.Node": 3_038, "LatticeNode.Wall": 924, "LatticeSimulator.World": 1_338,
+            "LatticeChat.ChatFront": 1_352, "LatticeIRC.IRCGateway": 3_120,
+            "LatticeNode.Node": 2_945, "LatticeNode.Wall": 893, "LatticeSimulator.World": 1_338,
             "LatticeStore.Batch": 844, "LatticeStore.Store": 2_026,
         ],
         stored: [

@@ -1,9 +1,6 @@
-package import LatticeCore
-
-/// What is asked, answered or told, as JSON has it: a name, and what belongs to it.
+/// An event as JSON has it: a name, and what belongs to it.
 package struct Call: Encodable, Sendable {
     fileprivate enum Params: Sendable {
-        case none
         case fields([(CallField, any Encodable & Sendable)])
         /// An object that has all of it.
         case whole(any Encodable & Sendable)
@@ -11,11 +8,6 @@ package struct Call: Encodable, Sendable {
 
     package let name: String
     private let params: Params
-
-    init(_ name: String) {
-        self.name = name
-        params = .none
-    }
 
     init(_ name: String, _ fields: KeyValuePairs<CallField, any Encodable & Sendable>) {
         self.name = name
@@ -30,7 +22,6 @@ package struct Call: Encodable, Sendable {
     /// An object, an empty one too; the name is the caller's to write.
     package func encode(to encoder: any Encoder) throws {
         switch params {
-        case .none: _ = encoder.container(keyedBy: CallField.self)
         case .fields(let fields):
             var container = encoder.container(keyedBy: CallField.self)
             for (field, value) in fields { try container.encode(value, forKey: field) }
@@ -41,13 +32,7 @@ package struct Call: Encodable, Sendable {
 
 /// What may stand in a call; each means the same in all of them.
 enum CallField: String, CodingKey {
-    case text, style, room, name, peer, address, prefix, accept, timeout, limit, query
-    case record, isWaiting, unkept, unconfirmed, lines, peers, messages
-    case item, on, likes, follows, attends, from, event, place, path, selection
-    case person, people, petname, right, blocked, ignored, muted, entries, new, rooms
-    case key, members, hasSelf
-    case before, after, records, bytes, missed, context, was
-    case audience, isNotice, at
+    case peer, name, context, missed, was, records
 }
 
 /// A member of an object whose name is data.
@@ -63,25 +48,15 @@ package struct AnyName: CodingKey {
 /// What came with a name.
 package struct CallParams {
     private let decoder: any Decoder
-    private let peer: PeerID?
 
-    /// - Parameter peer: stands for what `peer` says, where that is not read here.
-    package init(_ decoder: any Decoder, peer: PeerID? = nil) {
+    package init(_ decoder: any Decoder) {
         self.decoder = decoder
-        self.peer = peer
     }
 
     subscript<Value: Decodable>(field: CallField) -> Value {
         get throws {
-            if field == .peer, let peer = peer as? Value { return peer }
-            return try decoder.container(keyedBy: CallField.self).decode(Value.self, forKey: field)
+            try decoder.container(keyedBy: CallField.self).decode(Value.self, forKey: field)
         }
-    }
-
-    /// - Returns: `nil` for what is `null` or not there.
-    func optional<Value: Decodable>(_ field: CallField) throws -> Value? {
-        if field == .peer, let peer = peer as? Value { return peer }
-        return try decoder.container(keyedBy: CallField.self).decodeIfPresent(Value.self, forKey: field)
     }
 
     func whole<Value: Decodable>() throws -> Value {
@@ -92,6 +67,8 @@ package struct CallParams {
 /// A name that nothing has here.
 package struct UnknownCall: Error, CustomStringConvertible {
     package let name: String
+
+    package init(name: String) { self.name = name }
 
     package var description: String { "unknown request '\(name.prefix(64))'" }
 }

@@ -11,7 +11,7 @@ extension ChatFront {
     private func othersHere() async -> Int {
         guard let room = conversation.current else { return 0 }
         do {
-            guard case .peers(let peers) = try await node.perform(.peers) else { return 0 }
+            let peers = try await node.perform(ListPeers()).peers
             return peers.filter { $0.id != conversation.me && $0.isHere && $0.rooms.contains(room) }.count
         } catch {
             return 0  // The count is a courtesy.
@@ -26,9 +26,8 @@ extension ChatFront {
     func hintWhenAlone() async -> ChatEnd? {
         do {
             try await Task.sleep(for: Self.aloneHintAfter)
-            guard !conversation.hasMetSomebody, !isExamined, case .me(let me) = try await node.perform(.me) else {
-                return nil
-            }
+            guard !conversation.hasMetSomebody, !isExamined else { return nil }
+            let me = try await node.perform(ShowMe())
             let text =
                 "Nobody else is here yet. Others need the same mesh (\(me.mesh)) and the same network. "
                 + (slash?.words.contains(Self.examination) == true

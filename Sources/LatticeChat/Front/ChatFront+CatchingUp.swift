@@ -51,12 +51,12 @@ extension ChatFront {
         guard conversation.connectedCount > 0 else {
             return try await show(.reply(.text(SyncPhrases.nobodyThere)))
         }
-        try await ask(.sync)
+        try await ask(SyncNow())
         try await catchUp(.asked)
     }
 
     func showStatus() async throws {
-        guard case .syncStatus(let status) = try await ask(.syncStatus) else { return }
+        let status = try await ask(ShowSyncStatus())
         let context = WallContext(now: settings.now(), isChat: true, calendar: settings.calendar)
         try await show(.reply(.wall(SyncLines.output(status, context))))
     }
@@ -68,7 +68,7 @@ extension ChatFront {
         }
         let progress: SyncProgress?
         do {
-            guard case .syncStatus(let status) = try await node.perform(.syncStatus) else { return }
+            let status = try await node.perform(ShowSyncStatus())
             progress = status.progress
         } catch {
             return try await show(.error(code: error.code.rawValue, error.description))

@@ -46,7 +46,7 @@ extension ChatFront {
         case .query(let typed): try await query(typed)
         case .conversations: try await showConversations()
         case .stats:
-            guard case .stats(let stats) = try await ask(.stats) else { return }
+            let stats = try await ask(ShowStats())
             try await show(.reply(.stats(stats)))
         case .clear: await screen.clear()
         case .me, .quit: break  // These are no requests to the node alone; see `typed`.
@@ -65,7 +65,7 @@ extension ChatFront {
     }
 
     private func rename(_ name: PeerName) async throws {
-        try await ask(.rename(name))
+        try await ask(Rename(name))
         conversation.rename(name)
         let (own, me) = (DisplayText.isolated(name.text), conversation.me)
         let isShared = shown(me).hasSuffix("#\(me.short)")
@@ -82,7 +82,7 @@ extension ChatFront {
             throw CommandError(
                 code: "notInRoom", description: "You are not in \(room); /rooms lists the rooms you are in.")
         }
-        try await ask(.part(room))
+        try await ask(LeaveRoom(room))
         await updateContext()
         try await show(.reply(.text("You left \(room). \(whereNow(was: previous))")))
     }
@@ -104,14 +104,14 @@ extension ChatFront {
                 description: "\(shown(peer)) has not asked to connect; use /connect \(shown(peer)) instead.")
         }
         conversation.answered(peer)
-        try await ask(.answer(peer, accept: accept))
+        try await ask(AnswerInvitation(PeerReference(peer), accept: accept))
         if !accept { try await show(.reply(.text("You refused \(shown(peer))."))) }
     }
 
     private func connect(_ typed: String) async throws {
         let target = Conversation.unquoted(typed)
         if let address = try CommandError.address(in: target) {
-            try await ask(.connect(address))
+            try await ask(DialAddress(address))
             return try await show(.reply(.text("Trying \(address) until it answers or you leave.")))
         }
         let named = try await peers().filter { $0.name == target }
@@ -132,27 +132,25 @@ extension ChatFront {
                     "\(candidates.count) people are called \(DisplayText.isolated(target)); /peers shows their addresses, then use /connect HOST:PORT."
             )
         }
-        try await ask(.invite(prefix))
+        try await ask(InvitePeer(prefix))
         try await show(.reply(.text("Connecting to \(DisplayText.isolated(target)).")))
     }
 
     private func probe(_ typed: String, _ reply: (PeerID, String, ProbeInfo) -> ChatItem.Reply) async throws {
         let peer = try resolve(typed)
-        guard case .probe(let probe) = try await ask(.probe(peer)) else { return }
+        let probe = try await ask(ProbePeer(PeerReference(peer)))
         try await show(.reply(reply(peer, shown(peer), probe)))
     }
 
     private func peers() async throws -> [PeerInfo] {
-        guard case .peers(let peers) = try await ask(.peers) else { return [] }
-        return peers
+        try await ask(ListPeers()).peers
     }
 
     private func known(_ typed: String) async throws -> PeerInfo {
         let peer = try resolve(typed)
         if let info = try await peers().first(where: { $0.id == peer }) { return info }
-        guard case .me(let me) = try await ask(.me), me.id == peer else {
-            throw CommandError.unknown(typed, nearest: nil)
-        }
+        let me = try await ask(ShowMe())
+        guard me.id == peer else { throw CommandError.unknown(typed, nearest: nil) }
         return PeerInfo(
             id: me.id, prefix: me.id.prefix, name: me.name.text, state: .notConnected, hops: 0, isHere: true,
             rooms: me.rooms)
@@ -185,17 +183,9 @@ extension ChatFront {
         error.code == .lineTooLong ? LineLimit.sentence(bytesMax: settings.textBytesMax) : error.description
     }
 
+    @discardableResult
     func ask<R: Request>(_ request: R) async throws -> R.Reply {
         do { return try await node.perform(request) } catch {
-            throw CommandError(code: error.code.rawValue, description: words(of: error))
-        }
-    }
-
-    @discardableResult
-    func ask(_ request: NodeRequest) async throws -> Answer {
-        do {
-            return try await node.perform(request)
-        } catch {
             throw CommandError(code: error.code.rawValue, description: words(of: error))
         }
     }

@@ -15,7 +15,7 @@ extension ChatFront {
         await holdMe()
         defer { letMeGo() }
         do {
-            guard case .me(let me) = try await node.perform(.me) else { return nil }
+            let me = try await node.perform(ShowMe())
             return (me, conversation.take(me))
         } catch {
             return nil

@@ -63,9 +63,6 @@ extension ChatFront {
     }
 
     private func unconfirmed(after timeout: Duration, _ lines: [RecordID]? = nil) async throws(RequestError) -> Int {
-        guard case .flushed(let unconfirmed) = try await node.perform(.flush(timeout: timeout, lines: lines)) else {
-            preconditionFailure("each request names its answer")
-        }
-        return unconfirmed
+        try await node.perform(Flush(timeout: timeout, lines: lines)).unconfirmed
     }
 }

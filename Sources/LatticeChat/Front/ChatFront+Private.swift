@@ -18,14 +18,13 @@ extension ChatFront {
     }
 
     func tell(_ peer: PeerID, _ text: String, _ style: SpeechStyle) async throws(ScreenClosed) {
-        let answer: Answer
+        let message: PrivateMessage
         do {
-            answer = try await node.perform(.tell(peer, text, style: style))
+            message = try await node.perform(SendPrivateMessage(PeerReference(peer), text, style: style))
         } catch {
             hasRefused = true
             return try await show(.error(code: error.code.rawValue, words(of: error)))
         }
-        guard case .told(let message) = answer else { preconditionFailure("each request names its answer") }
         said.addTold()
         heard(message)
         guard let item = conversation.heard(.privateMessage(message)) else { return }
@@ -99,7 +98,7 @@ extension ChatFront {
 
     func showPrivateHistory(of peer: PeerID, _ count: Int?) async throws {
         let count = count ?? Self.pastLines
-        guard case .privateHistory(let lines) = try await ask(.privateHistory(peer, limit: count)) else { return }
+        let lines = try await ask(ListPrivateMessages(PeerReference(peer), limit: count)).messages
         let items = privatePast(lines, isLate: false)
         guard !items.isEmpty else {
             return try await show(.reply(.text(PrivateLines.nothing(with: conversation.shownPartner(peer)))))
@@ -110,7 +109,7 @@ extension ChatFront {
     }
 
     func showConversations() async throws {
-        guard case .privateHistory(let lines) = try await ask(.conversations) else { return }
+        let lines = try await ask(ListConversations()).messages
         let heard = lines.filter { !conversation.isUnheard($0.peer) }
         for line in heard.reversed() { conversation.note(line) }
         let context = WallContext(now: settings.now(), isChat: true, calendar: settings.calendar)
@@ -121,7 +120,7 @@ extension ChatFront {
     /// With whom one talked before, so that they can be addressed. Where nothing is kept, nobody is known.
     func learnConversations() async {
         do {
-            guard case .privateHistory(let lines) = try await node.perform(.conversations) else { return }
+            let lines = try await node.perform(ListConversations()).messages
             hasLearned = true
             for line in lines.reversed() { conversation.note(line) }
             await updateContext()
@@ -154,10 +153,7 @@ extension ChatFront {
     }
 
     private func privateLines(with peer: PeerID, _ count: Int) async throws(RequestError) -> [PrivateMessage] {
-        guard case .privateHistory(let lines) = try await node.perform(.privateHistory(peer, limit: count)) else {
-            preconditionFailure("each request names its answer")
-        }
-        return lines
+        try await node.perform(ListPrivateMessages(PeerReference(peer), limit: count)).messages
     }
 
     /// Lines as they are shown, each day under its name.

@@ -44,7 +44,7 @@ extension ChatFront {
 
     /// One that everybody reads; none of that name is private here.
     private func joinPublic(_ room: RoomName) async throws {
-        try await ask(.join(room))
+        try await ask(JoinRoom(room))
         conversation.privateRooms.remove(room)
         let isNew = conversation.join(room)
         hasLostPartner = false

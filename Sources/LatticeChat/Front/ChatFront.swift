@@ -188,8 +188,8 @@ package actor ChatFront {
         if isSaying, !Task.isCancelled { await withCheckedContinuation { sayingWaiter = $0 } }
     }
 
-    private func hasSaid(_ answer: Answer? = nil) {
-        if case .said(let record, _, let unkept, _) = answer { said.add(record, isKept: unkept == nil) }
+    private func hasSaid(_ line: Say.Reply? = nil) {
+        if let line { said.add(line.record, isKept: line.unkept == nil) }
         isSaying = false
         sayingWaiter?.resume()
         sayingWaiter = nil
@@ -333,12 +333,12 @@ package actor ChatFront {
             hasRefused = true
             return try await show(.error(code: "noRoom", "You are not in a room; use /join #room first."))
         }
-        let answer: Answer
+        let line: Say.Reply
         let audience: Audience = conversation.privateRooms.contains(room) ? .members : .everybody
         isSaying = true
         do {
-            answer = try await node.perform(.say(text, style: style, room: room, audience: audience))
-            hasSaid(answer)
+            line = try await node.perform(Say(text, style: style, room: room, audience: audience))
+            hasSaid(line)
         } catch {
             hasSaid()
             hasRefused = true
@@ -350,10 +350,7 @@ package actor ChatFront {
             return try await show(.error(code: error.code.rawValue, words(of: error)))
         }
         try await tellOfRefused()
-        guard case .said(_, let isWaiting, let unkept, _) = answer else {
-            preconditionFailure("each request names its answer")
-        }
-        if let news = said.news(isWaiting: isWaiting, unkept: unkept) { try await show(.notice(news)) }
+        if let news = said.news(isWaiting: line.isWaiting, unkept: line.unkept) { try await show(.notice(news)) }
     }
 
     func tellOfRefused() async throws(ScreenClosed) {

@@ -86,9 +86,9 @@ package struct Examination: Sendable {
     private func ask(_ node: any MeshNode) async -> NodeFact? {
         await Bounded.first(within: Self.nodeTime) {
             do throws(RequestError) {
-                guard case .me(let me) = try await node.perform(.me) else { return nil }
+                let me = try await node.perform(ShowMe())
                 var fact = NodeFact(me: me)
-                if case .peers(let peers) = try await node.perform(.peers) { fact.peers = peers }
+                fact.peers = try await node.perform(ListPeers()).peers
                 fact.health = await Self.health(of: node)
                 fact.blocked = await Self.blocked(by: node)
                 return fact
@@ -101,7 +101,7 @@ package struct Examination: Sendable {
     /// - Returns: `nil` from a node of another version, and where it is not told to whoever asks.
     private static func health(of node: any MeshNode) async -> NodeHealth? {
         do throws(RequestError) {
-            guard case .health(let health) = try await node.perform(.health) else { return nil }
+            let health = try await node.perform(ShowHealth())
             return health
         } catch {
             return nil

@@ -104,9 +104,7 @@ private final class Answers: Sendable {
 
     private func text() async throws(HTTPProblem) -> String {
         do {
-            guard case .stats(let stats) = try await node.perform(.stats) else {
-                preconditionFailure("each request names its answer")
-            }
+            let stats = try await node.perform(ShowStats())
             return Exposition.text(stats.families)
         } catch {
             throw HTTPProblem(error)

@@ -87,7 +87,7 @@ enum PeopleRoutes {
             change.colour = colour
         }
         // The name is shown in rooms, too.
-        if let name = change.name { try await desk.done(.rename(name)) }
+        if let name = change.name { _ = try await desk.perform(Rename(name)) }
         return .json(try await desk.perform(change).json)
     }
 }

@@ -77,14 +77,14 @@ enum RoomRoutes {
         if try await desk.me().privateRooms.contains(name) {
             _ = try await desk.perform(EnterPrivateRoom(name, key: nil))
         } else {
-            try await desk.done(.join(name))
+            _ = try await desk.perform(JoinRoom(name))
         }
         return .json(room(name, try await desk.me(), try await desk.peers()))
     }
 
     private static let part: Route.Handler = { desk, call throws(HTTPProblem) in
         let name = try call.room()
-        try await desk.done(.part(name))
+        _ = try await desk.perform(LeaveRoom(name))
         return .json(room(name, try await desk.me(), try await desk.peers()))
     }
 
@@ -103,9 +103,7 @@ enum RoomRoutes {
             before = RecordID(hash)
         }
         let query = HistoryQuery(room: name, limit: try call.limit(or: linesUsual), before: before)
-        let page: HistoryPage = try await desk.ask(.history(query)) { answer in
-            if case .history(let page) = answer { page } else { nil }
-        }
+        let page = try await desk.perform(query)
         let lines = call.isOwner ? page.lines : page.lines.filter { !$0.isPrivate }
         return .json(["items": .list(lines.map(\.json)), "more": .flag(page.hasMore)])
     }
@@ -123,15 +121,8 @@ enum RoomRoutes {
         }
         // A room that became another meanwhile gets nothing that was meant for others.
         let audience: Audience = try await desk.me().privateRooms.contains(name) ? .members : .everybody
-        let said: (record: RecordID, isWaiting: Bool, unkept: String?) = try await desk.ask(
-            .say(line.text, style: style, room: name, audience: audience, isNotice: line.notice == true)
-        ) { answer in
-            if case .said(let record, let isWaiting, let unkept, _) = answer {
-                (record, isWaiting, unkept)
-            } else {
-                nil
-            }
-        }
+        let said = try await desk.perform(
+            Say(line.text, style: style, room: name, audience: audience, isNotice: line.notice == true))
         let unkept = said.unkept.map { [("unkept", JSON.text($0))] } ?? []
         return .made(
             .object([("id", .text(said.record.hex)), ("waiting", .flag(said.isWaiting))] + unkept),

@@ -66,14 +66,11 @@ enum StandingRoutes {
     }
 
     private static let sync: Route.Handler = { desk, _ throws(HTTPProblem) in
-        let status: SyncStatus = try await desk.ask(.syncStatus) { answer in
-            if case .syncStatus(let status) = answer { status } else { nil }
-        }
-        return .json(status.json)
+        .json(try await desk.perform(ShowSyncStatus()).json)
     }
 
     private static let syncNow: Route.Handler = { desk, _ throws(HTTPProblem) in
-        try await desk.done(.sync)
+        _ = try await desk.perform(SyncNow())
         return HTTPReply(202)
     }
 

@@ -5,20 +5,23 @@ extension IRCRequest {
     func performed(on node: any MeshNode) async throws(RequestError) -> IRCReply {
         switch self {
         case .say(let text, let style, let room, let audience, let isNotice):
-            let say = NodeRequest.say(text, style: style, room: room, audience: audience, isNotice: isNotice)
-            return IRCReply(try await node.perform(say))
-        case .rename(let name): return IRCReply(try await node.perform(.rename(name)))
-        case .join(let room): return IRCReply(try await node.perform(.join(room)))
-        case .part(let room): return IRCReply(try await node.perform(.part(room)))
-        case .peers: return IRCReply(try await node.perform(.peers))
-        case .sync: return IRCReply(try await node.perform(.sync))
-        case .history(let query): return IRCReply(try await node.perform(.history(query)))
+            let say = Say(text, style: style, room: room, audience: audience, isNotice: isNotice)
+            let said = try await node.perform(say)
+            return .said(said.record, isWaiting: said.isWaiting, unkept: said.unkept, at: said.at)
+        case .rename(let name): _ = try await node.perform(Rename(name))
+        case .join(let room): _ = try await node.perform(JoinRoom(room))
+        case .part(let room): _ = try await node.perform(LeaveRoom(room))
+        case .peers: return .peers(try await node.perform(ListPeers()).peers)
+        case .sync: _ = try await node.perform(SyncNow())
+        case .history(let query): return .history(try await node.perform(query))
         case .tell(let peer, let text, let style, let isNotice):
-            return IRCReply(try await node.perform(.tell(peer, text, style: style, isNotice: isNotice)))
+            let message = SendPrivateMessage(PeerReference(peer), text, style: style, isNotice: isNotice)
+            return .told(try await node.perform(message))
         case .privateHistory(let peer, let limit):
-            return IRCReply(try await node.perform(.privateHistory(peer, limit: limit)))
-        case .conversations: return IRCReply(try await node.perform(.conversations))
-        case .stats: return IRCReply(try await node.perform(.stats))
+            let list = ListPrivateMessages(PeerReference(peer), limit: limit)
+            return .privateHistory(try await node.perform(list).messages)
+        case .conversations: return .privateHistory(try await node.perform(ListConversations()).messages)
+        case .stats: return .stats(try await node.perform(ShowStats()))
         case .wall(.near(let query)): return .wall(.page(try await node.perform(query)))
         case .wall(.post(let post)): return .wall(.item(try await node.perform(post)))
         case .wall(.here): return .wall(.here(try await node.perform(ShowHere()).place))
@@ -27,6 +30,7 @@ extension IRCRequest {
             return .known(.safetyNumber(try await node.perform(ShowSafetyNumber(person))))
         case .room(let request): return .room(try await request.performed(on: node))
         }
+        return .done
     }
 }
 
@@ -45,22 +49,5 @@ extension IRCRequest.Room {
         case .forget(let room): _ = try await node.perform(ForgetRoom(room))
         }
         return .done
-    }
-}
-
-extension IRCReply {
-    fileprivate init(_ answer: Answer) {
-        switch answer {
-        case .done: self = .done
-        case .said(let record, let isWaiting, let unkept, let date):
-            self = .said(record, isWaiting: isWaiting, unkept: unkept, at: date)
-        case .peers(let peers): self = .peers(peers)
-        case .history(let page): self = .history(page)
-        case .told(let message): self = .told(message)
-        case .privateHistory(let messages): self = .privateHistory(messages)
-        case .stats(let stats): self = .stats(stats)
-        case .me, .probe, .flushed, .syncStatus, .health:
-            preconditionFailure("each request names its answer")
-        }
     }
 }

@@ -71,9 +71,7 @@ package struct IRCServer: Sendable {
     /// Who is there already.
     private func greet() async {
         do {
-            guard case .peers(let peers) = try await node.perform(.peers),
-                case .me(let me) = try await node.perform(.me)
-            else { preconditionFailure("each request names its answer") }
+            let (peers, me) = (try await node.perform(ListPeers()).peers, try await node.perform(ShowMe()))
             let rooms = me.rooms.filter { !me.privateRooms.contains($0) }
             // To clients the owner is one of those who are there; a node for clients alone is nobody.
             let owner = PeerInfo(

@@ -1,37 +1,32 @@
 import LatticeAPI
 import LatticeCore
 
-/// How one kind of request is carried out, by who asks.
+/// How one kind of request is carried out.
 final class Handler<R: Request>: Sendable {
     typealias ForOwner = @Sendable (isolated Node, R) async throws(RequestError) -> R.Reply
     typealias ForPersona = @Sendable (isolated Node, Persona, R) async throws(RequestError) -> R.Reply
     typealias WithoutNode = @Sendable (StoreNode, R) async throws(RequestError) -> R.Reply
-    /// What the owner, a visitor and a command without a node do alike.
+    /// What needs the store alone: the same with a node and without one.
     typealias OnWall = @Sendable (isolated Wall, R, WallTime) async throws(RequestError) -> R.Reply
     typealias Damaged = @Sendable (DamagedStoreNode, R) async throws(RequestError) -> R.Reply
 
-    private let forOwner: ForOwner
-    private let forVisitor: ForPersona?
+    private let forPersona: ForPersona
+    private let isOwnersAlone: Bool
     private let withoutNode: WithoutNode?
     private let damaged: Damaged?
     private let onWall: OnWall?
 
     init(
-        owner: @escaping ForOwner, visitor: ForPersona?, withoutNode: WithoutNode?, damaged: Damaged?, onWall: OnWall?
+        isOwnersAlone: Bool, _ forPersona: @escaping ForPersona, withoutNode: WithoutNode?, damaged: Damaged?,
+        onWall: OnWall?
     ) {
-        (forOwner, forVisitor) = (owner, visitor)
+        (self.isOwnersAlone, self.forPersona) = (isOwnersAlone, forPersona)
         (self.withoutNode, self.damaged, self.onWall) = (withoutNode, damaged, onWall)
     }
 
-    func perform(_ request: R, on node: isolated Node) async throws(RequestError) -> R.Reply {
-        try await forOwner(node, request)
-    }
-
-    func perform(
-        _ request: R, for person: Persona, on node: isolated Node
-    ) async throws(RequestError) -> R.Reply {
-        guard let forVisitor else { throw .ownersAlone }
-        return try await forVisitor(node, person, request)
+    func perform(_ request: R, for persona: Persona, on node: isolated Node) async throws(RequestError) -> R.Reply {
+        guard persona.isOwner || !isOwnersAlone else { throw .ownersAlone }
+        return try await forPersona(node, persona, request)
     }
 
     func perform(_ request: R, in store: StoreNode) async throws(RequestError) -> R.Reply {

@@ -18,18 +18,16 @@ extension HandlerTable {
         damaged: Handler<R>.Damaged? = nil, _ work: @escaping Handler<R>.OnWall
     ) {
         let writes = access.contains(.writes)
-        let persona: Handler<R>.ForPersona = { node, persona, request throws(RequestError) in
-            let reply = try await work(try persona.storedWall(), request, node.clock.now)
-            if writes { await node.wrote(reply, by: persona) }
-            return reply
-        }
         let alone: Handler<R>.WithoutNode = { store, request throws(RequestError) in
             try await work(store.wall, request, await store.time())
         }
-        on(
-            R.self,
-            owner: { node, request throws(RequestError) in try await persona(node, node.personas.owner, request) },
-            visitor: access.contains(.personas) ? persona : nil,
-            withoutNode: withoutNode ?? alone, damaged: damaged, onWall: work)
+        add(
+            Handler<R>(
+                isOwnersAlone: !access.contains(.personas),
+                { node, persona, request throws(RequestError) in
+                    let reply = try await persona.storedWall().perform(request, at: node.clock.now)
+                    if writes { await node.wrote(reply, by: persona) }
+                    return reply
+                }, withoutNode: withoutNode ?? alone, damaged: damaged, onWall: work))
     }
 }

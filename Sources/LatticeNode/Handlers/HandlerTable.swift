@@ -6,6 +6,9 @@ package struct HandlerTable: Sendable {
         StreamHandlers.register(in: &table)
         RoomHandlers.register(in: &table)
         KnownHandlers.register(in: &table)
+        ChatHandlers.register(in: &table)
+        PrivateMessageHandlers.register(in: &table)
+        MachineHandlers.register(in: &table)
         PostHandlers.register(in: &table)
         ProfileHandlers.register(in: &table)
         StoreHandlers.register(in: &table)
@@ -21,30 +24,26 @@ package struct HandlerTable: Sendable {
         register(&self)
     }
 
-    /// - Parameters:
-    ///   - visitor: for the people who use this node beside its owner; `nil`: it is the owner's alone.
-    ///   - withoutNode: for one command that has a store and no network; `nil`: it needs a node.
-    ///   - damaged: for a store that does not open; `nil`: what is wrong with it is the answer.
-    ///   - onWall: on a store and nothing else; `nil`: it needs more.
-    mutating func on<R: Request>(
-        _: R.Type, owner: @escaping Handler<R>.ForOwner, visitor: Handler<R>.ForPersona? = nil,
-        withoutNode: Handler<R>.WithoutNode? = nil, damaged: Handler<R>.Damaged? = nil, onWall: Handler<R>.OnWall? = nil
-    ) {
-        names.add(R.self)
-        handlers[ObjectIdentifier(R.self)] = Handler<R>(
-            owner: owner, visitor: visitor, withoutNode: withoutNode, damaged: damaged, onWall: onWall)
-    }
-
-    /// - Parameters:
-    ///   - persona: for the owner and for visitors alike.
-    ///   - withoutNode: for one command that has a store and no network; `nil`: it needs a node.
+    /// For every persona.
+    ///
+    /// - Parameter withoutNode: for one command that has a store and no network; `nil`: it needs a node.
     mutating func onPersona<R: Request>(
         _: R.Type, _ persona: @escaping Handler<R>.ForPersona, withoutNode: Handler<R>.WithoutNode? = nil
     ) {
-        on(
-            R.self,
-            owner: { node, request throws(RequestError) in try await persona(node, node.personas.owner, request) },
-            visitor: persona, withoutNode: withoutNode)
+        add(Handler<R>(isOwnersAlone: false, persona, withoutNode: withoutNode, damaged: nil, onWall: nil))
+    }
+
+    /// For the owner, who alone decides on links, policy and the machine.
+    mutating func onOwner<R: Request>(_: R.Type, _ owner: @escaping Handler<R>.ForOwner) {
+        add(
+            Handler<R>(
+                isOwnersAlone: true, { node, _, request throws(RequestError) in try await owner(node, request) },
+                withoutNode: nil, damaged: nil, onWall: nil))
+    }
+
+    mutating func add<R: Request>(_ handler: Handler<R>) {
+        names.add(R.self)
+        handlers[ObjectIdentifier(R.self)] = handler
     }
 
     subscript<R: Request>(_: R.Type) -> Handler<R> {

@@ -84,23 +84,24 @@ extension HandlerTable {
         letsIn: @escaping @Sendable (R, R.Reply) -> KnownPerson? = { _, _ in nil },
         blocks: @escaping @Sendable (R) -> Bool = { _ in false }, _ work: @escaping KnownWork<R>
     ) {
-        on(
-            R.self,
-            owner: { node, request throws(RequestError) in
-                let reply = try await node.known { desk, now throws(RequestError) in
-                    try await work(desk, request, now)
-                }
-                if let person = letsIn(request, reply) { node.letIn(person) }
-                return reply
-            },
-            visitor: visitor,
-            withoutNode: { store, request throws(RequestError) in
-                try await store.known(blocks: blocks(request)) { desk, now throws(RequestError) in
-                    try await work(desk, request, now)
-                }
-            },
-            damaged: { store, request throws(RequestError) in
-                try await work(store.desk, request, store.file.clock.now).0
-            })
+        add(
+            Handler<R>(
+                isOwnersAlone: visitor == nil,
+                { node, persona, request throws(RequestError) in
+                    if !persona.isOwner, let visitor { return try await visitor(node, persona, request) }
+                    let reply = try await node.known { desk, now throws(RequestError) in
+                        try await work(desk, request, now)
+                    }
+                    if let person = letsIn(request, reply) { node.letIn(person) }
+                    return reply
+                },
+                withoutNode: { store, request throws(RequestError) in
+                    try await store.known(blocks: blocks(request)) { desk, now throws(RequestError) in
+                        try await work(desk, request, now)
+                    }
+                },
+                damaged: { store, request throws(RequestError) in
+                    try await work(store.desk, request, store.file.clock.now).0
+                }, onWall: nil))
     }
 }

@@ -6,12 +6,12 @@ import LatticeWire
 /// Streams of bytes between programs.
 enum StreamHandlers {
     static func register(in table: inout HandlerTable) {
-        table.on(OpenStream.self) { node, request throws(RequestError) in
+        table.onOwner(OpenStream.self) { node, request throws(RequestError) in
             let peer = try await node.peer(request.peer)
             try check(peer, on: node)
             return try await node.streams.open(peer, for: request.label, patience: request.wait)
         }
-        table.on(ListenForStream.self) { node, request throws(RequestError) in
+        table.onOwner(ListenForStream.self) { node, request throws(RequestError) in
             var peer: PeerID?
             if let reference = request.peer {
                 let found = try await node.peer(reference)
@@ -20,19 +20,19 @@ enum StreamHandlers {
             }
             return try await node.streams.listen(for: request.label, from: peer)
         }
-        table.on(SendBytes.self) { node, request throws(RequestError) in
+        table.onOwner(SendBytes.self) { node, request throws(RequestError) in
             try await node.streams.send(request.bytes, on: request.stream)
             return Done()
         }
-        table.on(FinishStream.self) { node, request throws(RequestError) in
+        table.onOwner(FinishStream.self) { node, request throws(RequestError) in
             try await node.streams.finish(request.stream)
             return Done()
         }
-        table.on(ReceiveBytes.self) { node, request throws(RequestError) in
+        table.onOwner(ReceiveBytes.self) { node, request throws(RequestError) in
             let (bytes, isEnd) = try await node.streams.receive(request.stream)
             return ReceiveBytes.Reply(bytes, isEnd: isEnd)
         }
-        table.on(ResetStream.self) { node, request throws(RequestError) in
+        table.onOwner(ResetStream.self) { node, request throws(RequestError) in
             node.streams.reset(request.stream, StreamReset(request.reason))
             return Done()
         }

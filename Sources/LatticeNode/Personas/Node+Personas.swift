@@ -124,10 +124,6 @@ struct NodeResident: Resident {
 
     var id: PeerID { visit.id }
 
-    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
-        try await node.perform(request, for: visit)
-    }
-
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
         try await node.perform(request, for: visit)
     }

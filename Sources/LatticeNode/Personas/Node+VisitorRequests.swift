@@ -5,7 +5,7 @@ import LatticeLink
 import LatticeMesh
 import LatticeWire
 
-// What residents ask for, done in their name. What is the owner's alone, whom they know, where they are, what they keep, is not told.
+// What visitors ask for, done in their name. They do not see the owner's contacts.
 extension Node {
     func perform<R: Request>(_ request: R, for visit: Persona.Visit) async throws(RequestError) -> R.Reply {
         try await HandlerTable.all[R.self].perform(request, for: try person(of: visit), on: self)
@@ -17,37 +17,17 @@ extension Node {
         return person
     }
 
-    func perform(_ request: NodeRequest, for visit: Persona.Visit) async throws(RequestError) -> Answer {
-        let person = try person(of: visit)
-        switch request {
-        case .say(let text, let style, let room, let audience, let isNotice):
-            return try await say(SpokenText(text, style, isNotice: isNotice), in: room, for: audience, as: person)
-        case .rename(let name): await rename(name, as: person.id)
-        case .join(let room): try join(room, as: person.id)
-        case .part(let room): part(room, as: person.id)
-        case .me:
-            return .me(
-                Me(
-                    id: visit.id, name: person.name, mesh: configuration.mesh, port: links.port,
-                    discovery: discoveryNow, rooms: person.rooms, isClosed: configuration.meshKey != nil))
-        case .peers:
-            let everybody = await peersWithHosts()
-            return .peers([owner] + everybody.filter { $0.id != visit.id })
-        case .probe, .flush, .sync, .syncStatus, .stats: return try await perform(request)
-        case .history(let query):
-            guard let own = person.wall else { throw .noStore }
-            return .history(try await own.history(query, at: clock.now))
-        case .connect, .invite, .answer, .health: throw .ownersAlone
-        case .tell(let peer, let text, let style, let isNotice):
-            return .told(try await tell(peer, SpokenText(text, style, isNotice: isNotice), as: person))
-        case .privateHistory(let peer, let limit):
-            guard let own = person.wall else { throw .noStore }
-            return .privateHistory(try await own.mail.history(with: peer, limit: limit).map(named))
-        case .conversations:
-            guard let own = person.wall else { throw .noStore }
-            return .privateHistory(try await own.mail.conversations().map(named))
-        }
-        return .done
+    func me(_ persona: Persona) -> Me {
+        let privateRooms = persona.isOwner ? (persona.privacy.names ?? []).sorted() : []
+        return Me(
+            id: persona.id, name: persona.name, mesh: configuration.mesh, port: links.port, discovery: discoveryNow,
+            rooms: persona.rooms, privateRooms: privateRooms, isClosed: configuration.meshKey != nil)
+    }
+
+    /// A visitor sees the owner as any other peer.
+    func peers(seenBy persona: Persona) async -> [PeerInfo] {
+        let others = await peersWithHosts()
+        return persona.isOwner ? others : [owner] + others.filter { $0.id != persona.id }
     }
 
     /// The owner, as visitors see it.

@@ -7,14 +7,6 @@ import Logging
 
 // Private messages: what personas say to one other goes out, and what others say to them is opened and delivered.
 extension Node {
-    func tell(
-        _ peer: PeerID, _ speech: SpokenText, as persona: Persona
-    ) async throws(RequestError) -> PrivateMessage {
-        let message = try await persona.storedWall().mail.tell(peer, speech, as: persona.name, at: clock.now)
-        await wrote(persona.id)
-        return named(message)
-    }
-
     /// A peer that is here, or was met, has a name before it writes anything.
     func named(_ message: PrivateMessage) -> PrivateMessage {
         message.named(knownName(of: message.peer))

@@ -197,11 +197,11 @@ extension Node {
 
     func sayPrivately(
         _ speech: SpokenText, in room: RoomName, as persona: Persona
-    ) async throws(RequestError) -> Answer {
+    ) async throws(RequestError) -> Say.Reply {
         let message = try await persona.storedWall().rooms.say(speech, in: room, as: persona.name, at: clock.now)
         deliver(.message(message), to: persona.id)
         await wrote(persona.id)
-        return .said(message.record, isWaiting: mesh.connectedCount == 0, at: message.at)
+        return Say.Reply(message.record, isWaiting: mesh.connectedCount == 0, at: message.at)
     }
 
     /// Peers whose invitations and keys this persona does not take.

@@ -13,28 +13,14 @@ struct StoreNode: MeshNode {
         try await HandlerTable.all[R.self].perform(request, in: self)
     }
 
-    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
-        switch request {
-        case .history(let query): return .history(try await wall.history(query, at: await time()))
-        case .tell(let peer, let text, let style, let isNotice):
-            let name = try await wall.authorName()
-            let speech = SpokenText(text, style, isNotice: isNotice)
-            return .told(named([try await wall.mail.tell(peer, speech, as: name, at: await time())])[0])
-        case .privateHistory(let peer, let limit):
-            return .privateHistory(named(try await wall.mail.history(with: peer, limit: limit)))
-        case .conversations: return .privateHistory(named(try await wall.mail.conversations()))
-        case .syncStatus:
-            let stored = try await wall.syncStatus(at: await time())
-            return .syncStatus(
-                SyncStatus(
-                    progress: nil, caughtUpAt: stored.caughtUpAt, groups: stored.groups,
-                    peers: stored.peers(connected: [], names: [:])))
-        default: throw .noNode
-        }
+    /// Who is meant; a whole id needs no search.
+    func peer(_ reference: PeerReference) async throws(RequestError) -> PeerID {
+        if let id = reference.id { return id }
+        return try await perform(FindPerson(reference)).id
     }
 
     /// Whoever was met has a name before they write anything.
-    private func named(_ messages: [PrivateMessage]) -> [PrivateMessage] {
+    func named(_ messages: [PrivateMessage]) -> [PrivateMessage] {
         guard messages.contains(where: { $0.peerName == nil }) else { return messages }
         do {
             let known = try desk.book.read().known
@@ -103,13 +89,6 @@ struct DamagedStoreNode: MeshNode {
 
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
         try await HandlerTable.all[R.self].perform(request, in: self)
-    }
-
-    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
-        switch request {
-        case .history, .tell, .privateHistory, .conversations, .syncStatus: throw damage
-        default: throw .noNode
-        }
     }
 
     func events() async -> NodeEvents {

@@ -137,7 +137,7 @@ extension ChatCommand {
             let room = try await enter(on: node, me, last: directory.joinedRooms(of: me.mesh, key: key).read().last)
             mine.rooms = [room] + me.rooms.filter { $0 != room }
             for address in network.peer {
-                try await ask { () throws(RequestError) in _ = try await node.perform(.connect(address)) }
+                try await ask { () throws(RequestError) in _ = try await node.perform(DialAddress(address)) }
             }
             let front = try front(of: node, mine, room, directory)
             return await MetricsFront.serving(meter) {
@@ -155,7 +155,7 @@ extension ChatCommand {
             if let last, me.rooms.contains(last) { return last }
             if me.rooms.contains(lobby) { return lobby }
             if let first = me.rooms.first { return first }
-            try await ask { () throws(RequestError) in _ = try await node.perform(.join(lobby)) }
+            try await ask { () throws(RequestError) in _ = try await node.perform(JoinRoom(lobby)) }
             return lobby
         }
         if let roomKeyFile {
@@ -164,7 +164,7 @@ extension ChatCommand {
         } else if me.privateRooms.contains(room) {
             try await ask { () throws(RequestError) in _ = try await node.perform(EnterPrivateRoom(room, key: nil)) }
         } else if !me.rooms.contains(room) {
-            try await ask { () throws(RequestError) in _ = try await node.perform(.join(room)) }
+            try await ask { () throws(RequestError) in _ = try await node.perform(JoinRoom(room)) }
         }
         return room
     }

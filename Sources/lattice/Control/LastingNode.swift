@@ -25,41 +25,29 @@ actor LastingNode: MeshNode {
     func events() -> NodeEvents { stream }
 
     /// What was asked of a node that ended is asked of the next one, if it does no harm to do it twice or can be seen whether it was done.
-    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
+    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
         var isRepeated = false
-        let patience: Duration? = if case .flush(let timeout, _) = request { timeout } else { nil }
+        let patience = (request as? Flush)?.timeout
         while true {
             let node = try await there(atMost: patience)
-            if isRepeated, let answer = await whatWasDone(request, on: node) { return noted(answer) }
+            if isRepeated, let reply = await whatWasDone(request, on: node) as? R.Reply { return noted(reply) }
             do {
                 return noted(try await node.perform(request))
             } catch {
                 guard error.code == .stopped, !Task.isCancelled, isGone(node) else { throw error }
-                guard Self.mayRepeat(request) else { throw .endedBefore }
+                guard R.traits.contains(.repeatable) else { throw .endedBefore }
                 isRepeated = true
             }
         }
     }
 
-    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
-        while true {
-            let node = try await there()
-            do {
-                return try await node.perform(request)
-            } catch {
-                guard error.code == .stopped, !Task.isCancelled, isGone(node) else { throw error }
-                guard R.traits.contains(.repeatable) else { throw .endedBefore }
-            }
-        }
-    }
-
-    private func noted(_ answer: Answer) -> Answer {
-        switch answer {
-        case .said(let record, _, _, _): lastSaid = record
-        case .told(let message): lastTold = message.number
+    private func noted<Reply>(_ reply: Reply) -> Reply {
+        switch reply {
+        case let said as Say.Reply: lastSaid = said.record
+        case let message as PrivateMessage: lastTold = message.number
         default: break
         }
-        return answer
+        return reply
     }
 
     private func isGone(_ node: any MeshNode) -> Bool { (node as? ControlClient)?.isOver ?? false }
@@ -78,31 +66,24 @@ actor LastingNode: MeshNode {
         }
     }
 
-    private static func mayRepeat(_ request: NodeRequest) -> Bool {
-        switch request {
-        case .say, .tell, .rename, .join, .part, .me, .peers, .probe, .connect, .invite, .answer, .flush, .sync,
-            .syncStatus, .history, .privateHistory, .conversations, .stats, .health:
-            true
-        }
-    }
-
-    /// A line whose answer was lost may have been said.
-    private func whatWasDone(_ request: NodeRequest, on node: any MeshNode) async -> Answer? {
+    /// A line whose reply was lost may have been said.
+    private func whatWasDone(_ request: any Request, on node: any MeshNode) async -> (any Sendable)? {
         do {
             switch request {
-            case .say(let text, let style, let room, _, _):
-                guard case .history(let page) = try await node.perform(.history(HistoryQuery(room: room, limit: 20)))
-                else { return nil }
+            case let line as Say:
+                let page = try await node.perform(HistoryQuery(room: line.room, limit: 20))
                 let said = page.lines.last { $0.from == me.id }
-                guard let said, said.record != lastSaid, said.text == text, said.style == style else { return nil }
-                return .said(said.record, isWaiting: false)
-            case .tell(let peer, let text, let style, _):
-                guard case .privateHistory(let lines) = try await node.perform(.privateHistory(peer, limit: 20)) else {
+                guard let said, said.record != lastSaid, said.text == line.text, said.style == line.style else {
                     return nil
                 }
+                return Say.Reply(said.record, isWaiting: false)
+            case let message as SendPrivateMessage:
+                let lines = try await node.perform(ListPrivateMessages(message.peer, limit: 20)).messages
                 let told = lines.last(where: \.isMine)
-                guard let told, told.number != lastTold, told.text == text, told.style == style else { return nil }
-                return .told(told)
+                guard let told, told.number != lastTold, told.text == message.text, told.style == message.style else {
+                    return nil
+                }
+                return told
             default: return nil
             }
         } catch {
@@ -137,7 +118,7 @@ actor LastingNode: MeshNode {
                 if isPrivate {
                     _ = try await node.perform(EnterPrivateRoom(room, key: nil))
                 } else {
-                    _ = try await node.perform(.join(room))
+                    _ = try await node.perform(JoinRoom(room))
                 }
             } catch {
                 tell(.notice(Notice(.problem, code: error.code.rawValue, error.description)))

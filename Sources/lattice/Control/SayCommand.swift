@@ -16,8 +16,8 @@ struct TypedRoom: Codable {
 
     /// - Returns: what to tell whoever may have left the room out, so that the first word of the line was taken for one.
     func remark(_ me: Me, on node: any MeshNode) async throws(RequestError) -> String? {
-        guard !isMarked, !me.rooms.contains(name), case .peers(let peers) = try await node.perform(.peers),
-            !peers.contains(where: { $0.rooms.contains(name) })
+        guard !isMarked, !me.rooms.contains(name),
+            try await !node.perform(ListPeers()).peers.contains(where: { $0.rooms.contains(name) })
         else { return nil }
         return
             "nobody in sight is in \(DisplayText.isolated(name.text)); the room comes first, such as 'lattice say lobby hello'"
@@ -89,13 +89,11 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
         -> WallOutput
     {
         do {
-            guard
-                case .said(let record, _, let unkept, _) = try await node.perform(.say(text, style: .says, room: room)),
-                case .flushed(let unconfirmed) = try await node.perform(.flush(timeout: limit))
-            else { preconditionFailure("each request names its answer") }
-            let isTaken = unconfirmed == 0
+            let said = try await node.perform(Say(text, style: .says, room: room))
+            let unkept = said.unkept
+            let isTaken = try await node.perform(Flush(timeout: limit)).unconfirmed == 0
             let object = JSONLine([
-                ("event", .text("said")), ("record", .text(record.hex)), ("room", .text(room.text)),
+                ("event", .text("said")), ("record", .text(said.record.hex)), ("room", .text(room.text)),
                 ("state", .text(isTaken ? "taken" : unkept == nil ? "waiting" : "lost")),
             ])
             var output = WallOutput([], objects: [object])

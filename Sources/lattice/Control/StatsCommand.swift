@@ -49,10 +49,7 @@ struct StatsCommand: AsyncParsableCommand {
     }
 
     static func stats(of node: any MeshNode) async throws(RequestError) -> NodeStats {
-        guard case .stats(let stats) = try await node.perform(.stats) else {
-            preconditionFailure("each request names its answer")
-        }
-        return stats
+        try await node.perform(ShowStats())
     }
 }
 
@@ -71,9 +68,7 @@ struct PeersCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await RunningShow.run(person, running, json: json) { node, me throws(RequestError) in
-            guard case .peers(let peers) = try await node.perform(.peers) else {
-                preconditionFailure("each request names its answer")
-            }
+            let peers = try await node.perform(ListPeers()).peers
             let people = try await node.perform(ListKnownPeople()).people
             // They are called as a chat calls them.
             var conversation = Conversation(

@@ -30,21 +30,13 @@ struct MessagesCommand: WallCommand {
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         guard let peer else {
-            let messages = Array(try await messages(.conversations, on: node).prefix(lines ?? .max))
+            let messages = Array(try await node.perform(ListConversations()).messages.prefix(lines ?? .max))
             return PrivateLines.conversations(messages, PrivateLines.names(of: messages), context)
         }
         let lines = lines ?? 50
         let other = try await Addressee.find(peer, on: node)
-        let messages = try await messages(.privateHistory(other, limit: lines), on: node)
+        let messages = try await node.perform(ListPrivateMessages(PeerReference(other), limit: lines)).messages
         guard !messages.isEmpty else { return .none(PrivateLines.nothing(with: DisplayText.isolated(peer))) }
         return PrivateLines.output(messages, limit: lines, context)
-    }
-
-    private func messages(_ request: NodeRequest, on node: any MeshNode) async throws(RequestError) -> [PrivateMessage]
-    {
-        guard case .privateHistory(let messages) = try await node.perform(request) else {
-            preconditionFailure("each request names its answer")
-        }
-        return messages
     }
 }

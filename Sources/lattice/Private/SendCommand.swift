@@ -46,9 +46,8 @@ struct SendCommand: AsyncParsableCommand, WallManualled {
         do {
             let text = try TextInput.text(text, Surroundings.ofShell())
             let addressee = try await Addressee.find(peer, on: node)
-            guard case .told(let message) = try await node.perform(.tell(addressee, trimmed(text), style: .says)) else {
-                preconditionFailure("each request names its answer")
-            }
+            let message = try await node.perform(
+                SendPrivateMessage(PeerReference(addressee), trimmed(text), style: .says))
             let watch = SendWatch(node, message, until: until)
             let isRunning = await handOver(watch)
             return SendAnswer.output(await watch.look(), isRunning: isRunning, until: until, seconds: options.wait)
@@ -113,10 +112,9 @@ actor SendWatch {
     /// - Returns: the line as it stands now, or as it was seen last if the store cannot be asked.
     func look() async -> PrivateMessage {
         do {
-            let request = NodeRequest.privateHistory(message.peer, limit: Self.linesMax)
-            if case .privateHistory(let lines) = try await node.perform(request) {
-                message = lines.first { $0.number == message.number } ?? message
-            }
+            let request = ListPrivateMessages(PeerReference(message.peer), limit: Self.linesMax)
+            let lines = try await node.perform(request).messages
+            message = lines.first { $0.number == message.number } ?? message
         } catch {
             return message
         }

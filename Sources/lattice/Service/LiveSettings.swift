@@ -58,12 +58,12 @@ actor LiveSettings {
 
     /// - Returns: whether the node did all of it; the rest is asked of it again the next time.
     private func perform(
-        _ requests: [NodeRequest], for key: SettingKey, _ node: any MeshNode, _ logger: Logger
+        _ requests: [NodeChange], for key: SettingKey, _ node: any MeshNode, _ logger: Logger
     ) async -> Bool {
         var isTaken = true
         for request in requests {
             do {
-                _ = try await node.perform(request)
+                try await request.perform(on: node)
                 inForce.take(request, for: key)
             } catch {
                 isTaken = false

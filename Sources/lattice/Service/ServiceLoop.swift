@@ -66,7 +66,7 @@ final class ServiceLoop: Sendable {
         guard let interval = manager?.watchdogInterval else { return }
         while !Task.isCancelled {
             do {
-                _ = try await node.perform(.me)
+                _ = try await node.perform(ShowMe())
                 tell(.alive)
                 try await Task.sleep(for: interval)
             } catch {

@@ -32,13 +32,12 @@ struct SettingsInForce: Equatable {
     mutating func take(_ key: SettingKey, from settings: Settings) { texts[key] = Self.texts(key, settings) }
 
     /// The node has done it.
-    mutating func take(_ request: NodeRequest, for key: SettingKey) {
-        switch request {
+    mutating func take(_ change: NodeChange, for key: SettingKey) {
+        switch change {
         case .join(let room): texts[key] = self[key] + [room.text]
-        case .part(let room): texts[key] = self[key].filter { $0 != room.text }
-        case .connect(let address): texts[key] = self[key] + ["\(address)"]
+        case .leave(let room): texts[key] = self[key].filter { $0 != room.text }
+        case .dial(let address): texts[key] = self[key] + ["\(address)"]
         case .rename(let name): texts[key] = [name.text]
-        default: preconditionFailure("no setting asks that of a node")
         }
     }
 
@@ -69,11 +68,28 @@ struct SettingsInForce: Equatable {
     }
 }
 
+/// What a node does while it runs when a setting changes.
+enum NodeChange: Equatable {
+    case rename(PeerName)
+    case join(RoomName)
+    case leave(RoomName)
+    case dial(PeerAddress)
+
+    func perform(on node: any MeshNode) async throws(RequestError) {
+        switch self {
+        case .rename(let name): _ = try await node.perform(Rename(name))
+        case .join(let room): _ = try await node.perform(JoinRoom(room))
+        case .leave(let room): _ = try await node.perform(LeaveRoom(room))
+        case .dial(let address): _ = try await node.perform(DialAddress(address))
+        }
+    }
+}
+
 /// What becomes of one setting that is another than what is in force.
 enum LiveChange: Equatable {
     case level
     /// The node does it.
-    case requests([NodeRequest])
+    case requests([NodeChange])
     /// Each command reads it by itself.
     case commands
     case restart
@@ -91,11 +107,11 @@ enum LiveChange: Equatable {
             let (before, after) = (old.rooms(), wanted.map { SettingsInForce.value($0, Arguments.roomName) })
             self = .requests(
                 after.filter { !before.contains($0) }.map { .join($0) }
-                    + before.filter { !after.contains($0) }.map { .part($0) })
+                    + before.filter { !after.contains($0) }.map { .leave($0) })
         case .peer:
             self = .requests(
                 wanted.filter { !old[key].contains($0) }.map {
-                    .connect(SettingsInForce.value($0, Arguments.address))
+                    .dial(SettingsInForce.value($0, Arguments.address))
                 })
         case .dataDir, .identityPassphraseFile, .mesh, .passphraseFile, .port, .interface, .discovery, .invitations,
             .context, .ttl, .ratesAuthor, .ratesLink, .textMax, .ircListen, .ircServerName, .ircPasswordFile,

@@ -19,10 +19,6 @@ struct NumberedNode: MeshNode {
     let node: any MeshNode
     let list: ShownList
 
-    func perform(_ request: NodeRequest) async throws(RequestError) -> Answer {
-        try await node.perform(request)
-    }
-
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
         let reply = try await node.perform(try named(request))
         if let page = reply as? ItemPage { list.show(page.items.map(\.id)) }

@@ -144,9 +144,7 @@ struct SyncStatusCommand: WallCommand {
     var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
-        guard case .syncStatus(let status) = try await node.perform(.syncStatus) else {
-            preconditionFailure("each request names its answer")
-        }
+        let status = try await node.perform(ShowSyncStatus())
         return SyncLines.output(status, context)
     }
 }
@@ -176,9 +174,7 @@ struct HistoryCommand: WallCommand {
 
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
         let query = HistoryQuery(room: try room ?? RoomName("#lobby"), limit: lines)
-        guard case .history(let page) = try await node.perform(.history(query)) else {
-            preconditionFailure("each request names its answer")
-        }
+        let page = try await node.perform(query)
         return HistoryLines.output(page, query, context)
     }
 }

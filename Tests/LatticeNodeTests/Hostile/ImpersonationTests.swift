@@ -58,7 +58,7 @@ import Testing
             try await bob.run {
                 try await host.meet(bob)
                 _ = try await host.node.perform(VerifyPerson(PeerReference("bob"), true))
-                _ = try await bob.node.perform(.rename(try PeerName("carol")))
+                _ = try await bob.node.perform(Rename(try PeerName("carol")))
                 try await eventually("the new name") {
                     try await known(bob.home.identity.peer)?.name == (try PeerName("carol"))
                 }

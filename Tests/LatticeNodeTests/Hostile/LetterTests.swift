@@ -39,17 +39,16 @@ import Testing
                 try await eventually("the keys are here") {
                     try await host.store.prekeys(of: stranger.identity.peer, at: Clocks.machine()) != nil
                 }
-                guard
-                    case .told(let told) = try await host.node.perform(
-                        .tell(stranger.identity.peer, "for you alone", style: .says))
-                else { throw Person.Unexpected() }
+                let told = try await host.node.perform(
+                    SendPrivateMessage(PeerReference(stranger.identity.peer), "for you alone", style: .says))
                 // Whoever has keys that are some is written to all the same.
                 let bob = Identity.generate()
                 stranger.say(keys([AgreementKey.generate().publicKey], by: bob))
                 try await eventually("the keys of bob") {
                     try await host.store.prekeys(of: bob.peer, at: Clocks.machine()) != nil
                 }
-                _ = try await host.node.perform(.tell(bob.peer, "and for you", style: .says))
+                _ = try await host.node.perform(
+                    SendPrivateMessage(PeerReference(bob.peer), "and for you", style: .says))
                 try await eventually("one is sealed") {
                     stranger.heardRecords.contains { $0.signed.record.kind == .sealed }
                 }

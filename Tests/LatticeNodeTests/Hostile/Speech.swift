@@ -81,12 +81,12 @@ extension Chatter {
     }
 
     func stats() async throws -> NodeStats {
-        guard case .stats(let stats) = try await node.perform(.stats) else { throw Person.Unexpected() }
+        let stats = try await node.perform(ShowStats())
         return stats
     }
 
     func peer(_ id: PeerID) async throws -> PeerInfo? {
-        guard case .peers(let peers) = try await node.perform(.peers) else { throw Person.Unexpected() }
+        let peers = try await node.perform(ListPeers()).peers
         return peers.first { $0.id == id }
     }
 

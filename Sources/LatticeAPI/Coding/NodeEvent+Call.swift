@@ -1,47 +1,5 @@
 import LatticeCore
 
-extension Answer {
-    package var call: Call {
-        switch self {
-        case .done: Call("done")
-        case .said(let record, let isWaiting, let unkept, let date):
-            Call("said", [.record: record, .isWaiting: isWaiting, .unkept: unkept, .at: date])
-        case .me(let me): Call("me", of: me)
-        case .peers(let peers): Call("peers", [.peers: peers])
-        case .probe(let probe): Call("probe", of: probe)
-        case .flushed(let count): Call("flushed", [.unconfirmed: count])
-        case .syncStatus(let status): Call("syncStatus", of: status)
-        case .history(let page): Call("history", of: page)
-        case .told(let message): Call("told", of: message)
-        case .privateHistory(let messages): Call("privateHistory", [.messages: messages])
-        case .stats(let stats): Call("stats", of: stats)
-        case .health(let health): Call("health", of: health)
-        }
-    }
-
-    /// - Throws: `UnknownCall`, or what is wrong with what came with it.
-    package init(_ name: String, _ params: CallParams) throws {
-        switch name {
-        case "done": self = .done
-        case "said":
-            self = .said(
-                try params[.record], isWaiting: try params[.isWaiting], unkept: try params.optional(.unkept),
-                at: try params.optional(.at))
-        case "me": self = .me(try params.whole())
-        case "peers": self = .peers(try params[.peers])
-        case "probe": self = .probe(try params.whole())
-        case "flushed": self = .flushed(unconfirmed: try params[.unconfirmed])
-        case "syncStatus": self = .syncStatus(try params.whole())
-        case "history": self = .history(try params.whole())
-        case "told": self = .told(try params.whole())
-        case "privateHistory": self = .privateHistory(try params[.messages])
-        case "stats": self = .stats(try params.whole())
-        case "health": self = .health(try params.whole())
-        default: throw UnknownCall(name: name)
-        }
-    }
-}
-
 extension NodeEvent {
     package var call: Call {
         switch self {

@@ -1,0 +1,33 @@
+import LatticeAPI
+import LatticeCore
+import LatticeMesh
+
+/// What is said in rooms.
+enum ChatHandlers {
+    static func register(in table: inout HandlerTable) {
+        table.onPersona(Say.self) { node, persona, request throws(RequestError) in
+            try await node.say(SpokenText(request), in: request.room, for: request.audience, as: persona)
+        }
+        table.onPersona(Rename.self) { node, persona, request throws(RequestError) in
+            await node.rename(request.name, as: persona.id)
+            return Done()
+        }
+        table.onPersona(JoinRoom.self) { node, persona, request throws(RequestError) in
+            try node.join(request.room, as: persona.id)
+            return Done()
+        }
+        table.onPersona(LeaveRoom.self) { node, persona, request throws(RequestError) in
+            node.part(request.room, as: persona.id)
+            return Done()
+        }
+        table.onWall(HistoryQuery.self, .personas) { wall, query, now throws(RequestError) in
+            try await wall.history(query, at: now)
+        }
+    }
+}
+
+extension SpokenText {
+    fileprivate init(_ request: Say) {
+        self.init(request.text, request.style, isNotice: request.isNotice)
+    }
+}
