@@ -163,8 +163,10 @@ let package = Package(
             ["LatticeSimulator", "LatticeMesh", "LatticeWire", "LatticeCore", "lattice-sim"]),
         tests(
             "LatticeStoreTests",
-            ["LatticeStore", "LatticeConcurrency", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", grdb],
-            exclude: ["Fixtures"]),
+            [
+                "LatticeStore", "LatticeConcurrency", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", grdb,
+                sqlite,
+            ]),
         tests("LatticeDiscoveryTests", ["LatticeDiscovery", "LatticeConcurrency", "LatticeCore", log]),
         tests("LatticeDoctorTests", ["LatticeDoctor", "LatticeAPI", "LatticeDiscovery", "LatticeCore"]),
         tests(

@@ -1,56 +1,55 @@
 import GRDB
 
-/// The tables, version by version. A migration that was released is never changed: `StoreTests` opens a kept file of every
-/// version.
+/// The tables. Nothing was released with others, so nothing is migrated.
 ///
-/// `peer`, `record`, `outbox` and `setting` are primary; what `derivedTables` names follows from them and can be made anew.
-/// The third added letters between two people and the keys to them: primary, and of this file alone.
-/// What the second version added is what this store tells others of itself: what it has, what it had, what it let go. The fourth
-/// added to that what may come back, private rooms, which are as letters are, and whose each of these are, of those who speak through
-/// one node.
+/// `peer`, `record`, `outbox` and `setting` are primary, as are private messages, private rooms and their keys; what `derivedTables`
+/// names follows from the records and can be made anew. `ledger` says how far that lags. The rest is what this store tells others of
+/// itself: what it had, and what it let go.
 enum Schema {
-    /// How many there are.
-    static let version = 4
+    static let version = 1
+    /// "Latt": tells our files from other programs' databases.
+    private static let applicationID = 0x4C61_7474
 
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("v1") { database in
-            try database.execute(sql: primary)
-            try database.execute(sql: firstDerived)
-        }
-        // References are not what it changes: to look at all of them would take as long as to read the file.
-        migrator.registerMigration("v2", foreignKeyChecks: .immediate) { database in
-            try rewriteMemberships(database)
-            try database.execute(sql: catalogue)
-        }
-        migrator.registerMigration("v3", foreignKeyChecks: .immediate) { database in
-            try judgeLetters(database)
-            try database.execute(sql: letters)
-        }
-        migrator.registerMigration("v4", foreignKeyChecks: .immediate) { database in
-            try database.execute(sql: returning)
-            try separatePersons(database)
-            try database.execute(sql: rooms)
-        }
-        return migrator
+    /// How the first table begins in the file.
+    static let signature = "CREATE TABLE record (\n  -- Never given twice"
+
+    /// What the first pages say of a file.
+    enum State {
+        case empty
+        case ours
+        /// Of a later version of this program.
+        case newer
+        case foreign
     }
 
-    /// How the first table begins in the file, whatever version it is of.
-    static let signature = "CREATE TABLE record (\n  -- Never given twice"
+    static func state(in database: Database) throws -> State {
+        func number(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: sql) ?? 0 }
+        if try number("SELECT EXISTS (SELECT 1 FROM sqlite_schema)") == 0 { return .empty }
+        guard try number("PRAGMA application_id") == applicationID else { return .foreign }
+        return try number("PRAGMA user_version") > version ? .newer : .ours
+    }
+
+    static func make(in database: Database) throws {
+        for part in [primary, local, messages, rooms, derived] { try database.execute(sql: part) }
+        try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+    }
+
+    /// Profiles, likes, follows, attendances, prekeys and residences, in the words of the index that holds them: SQLite looks there only
+    /// if asked so. Three or more numbers in a list would make SQLite fill a table of its own for each row that is written.
+    static let replaceable = "kind = 3 OR kind = 6 OR kind = 7 OR kind = 9 OR kind = 13 OR kind = 14"
+
+    /// Rows that are in none of the partial indexes on `filed`, and not in the tables of usage: fewer than `CommitState.unfiledMax`.
+    static let unfiled = "seq > (SELECT filed FROM ledger)"
 
     /// What was said, and what this machine adds to it.
     private static let primary = """
-        CREATE TABLE peer (
-          seq INTEGER PRIMARY KEY,
-          key BLOB NOT NULL UNIQUE CHECK (length(key) = 32)
-        ) STRICT;
-
         CREATE TABLE record (
           -- Never given twice: a reader that continues after the last one seen misses nothing.
-          seq INTEGER PRIMARY KEY AUTOINCREMENT,
-          id BLOB NOT NULL UNIQUE CHECK (length(id) = 32),
+          seq INTEGER PRIMARY KEY,
+          id BLOB NOT NULL CHECK (length(id) = 32),
           kind INTEGER NOT NULL,
-          author INTEGER NOT NULL REFERENCES peer (seq),
+          -- A `peer.seq`, without a reference: `usage_author` tells when nothing refers to it any more.
+          author INTEGER NOT NULL,
           -- The hybrid time with its top bit flipped, so that signed order is the order of dates.
           created INTEGER NOT NULL,
           lifetime INTEGER NOT NULL CHECK (lifetime BETWEEN 60 AND 31536000),
@@ -61,21 +60,51 @@ enum Schema {
           date INTEGER NOT NULL CHECK (date <= seen),
           expires INTEGER NOT NULL,
           -- 0 what people wrote, 1 what they did to it, 2 what is unknown here and what takes back what is not here.
-          class INTEGER NOT NULL CHECK (class IN (0, 1, 2)),
+          class INTEGER NOT NULL CHECK (class BETWEEN 0 AND 2),
           -- What counts against the quotas.
           size INTEGER NOT NULL CHECK (size > 0),
           -- 0 here, 1 taken back by its author, 2 by the author of what it is about.
-          erased INTEGER NOT NULL DEFAULT 0 CHECK (erased IN (0, 1, 2)),
+          erased INTEGER NOT NULL DEFAULT 0 CHECK (erased BETWEEN 0 AND 2),
+          -- 1 if it is in the indexes that say so, and counted in the tables of usage. Filing lags, so that a line costs few pages.
+          filed INTEGER NOT NULL DEFAULT 0 CHECK (filed BETWEEN 0 AND 1),
           bytes BLOB,
+          -- Where a line stands in its conversation: by when it was said, or, where that is more than seven days after it was
+          -- first seen, by when that was. In the form of `created`; takes no room in the row.
+          turn INTEGER GENERATED ALWAYS AS (
+            CASE WHEN (created >> 16) + 140737488355328 > date + 604800000
+              THEN (max(date, 0) - 140737488355328) << 16 ELSE created END
+          ) VIRTUAL,
           CHECK ((bytes IS NULL) = (erased <> 0))
         ) STRICT;
-        CREATE INDEX record_expires ON record (expires);
-        CREATE INDEX record_class ON record (class, date);
-        CREATE INDEX record_author ON record (author, date);
-        -- Profiles, likes, follows, attendances: only the newest of an author and topic is kept.
-        CREATE UNIQUE INDEX record_replaceable ON record (author, kind, topic) WHERE kind IN (3, 6, 7, 9);
+        -- With what two peers compare.
+        CREATE UNIQUE INDEX record_id ON record (id, created, kind, erased);
+        -- With the date, so that a room's keys are read from it alone.
+        CREATE INDEX record_history ON record (topic, turn, id, created) WHERE kind = 1 AND erased = 0;
+        CREATE INDEX record_leaving ON record (class, date, created, id) WHERE filed = 1;
+        CREATE INDEX record_author ON record (author, date) WHERE filed = 1;
+        CREATE INDEX record_expires ON record (expires) WHERE filed = 1;
+        -- Only the newest of an author and topic is kept.
+        CREATE UNIQUE INDEX record_replaceable ON record (author, kind, topic) WHERE \(replaceable);
         -- Edits and deletions by what they are about, the newest edit last.
         CREATE INDEX record_about ON record (topic, kind, created, id) WHERE kind IN (10, 11);
+        -- To go on where one was.
+        CREATE INDEX record_sealed ON record (seq) WHERE kind = 12;
+
+        CREATE TABLE peer (
+          seq INTEGER PRIMARY KEY,
+          key BLOB NOT NULL UNIQUE CHECK (length(key) = 32)
+        ) STRICT;
+
+        CREATE TABLE ledger (
+          one INTEGER PRIMARY KEY CHECK (one = 1),
+          -- Up to which number rows are filed.
+          filed INTEGER NOT NULL,
+          -- The highest number ever given, as of the last filing.
+          top INTEGER NOT NULL,
+          -- The newest date of an own record or of what was seen of others', as of the last filing.
+          clock INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO ledger VALUES (1, 0, 0, 0);
 
         -- Own records that no neighbour has confirmed.
         CREATE TABLE outbox (
@@ -86,119 +115,59 @@ enum Schema {
           key TEXT PRIMARY KEY NOT NULL,
           value TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
+        -- Which file this is: its numbers mean nothing in another one.
+        INSERT INTO setting (key, value) VALUES ('.epoch', lower(hex(randomblob(8))));
         """
 
-    /// The tables of `derived`, those that point at others first.
-    static let derivedTables = [
-        "activity", "words", "spot", "reaction", "profile", "item", "usage_author", "usage_kind",
-    ]
-
-    /// What follows from the records, as the tables are now.
-    static let derived = rewritten(firstDerived)
-
-    /// As the first version made them.
-    private static let firstDerived = """
-        -- Posts (4), comments (5) and events (8) as they are now: edits applied, likes counted.
-        CREATE TABLE item (
-          record INTEGER PRIMARY KEY REFERENCES record (seq) ON DELETE CASCADE,
-          -- The record's, so that to show an item its record need not be read.
+    /// What left, what was let go, and with whom this store was compared.
+    private static let local = """
+        -- What was removed or taken back, by any process. A process with a copy in memory continues after the last number
+        -- that it saw. The newest row is never removed, so numbers grow.
+        CREATE TABLE removal (
+          number INTEGER PRIMARY KEY,
+          created INTEGER NOT NULL,
           id BLOB NOT NULL CHECK (length(id) = 32),
-          kind INTEGER NOT NULL CHECK (kind IN (4, 5, 8)),
-          author INTEGER NOT NULL,
-          date INTEGER NOT NULL,
-          expires INTEGER NOT NULL,
-          -- 0 shown, 1 taken back by its author, 2 by the author of what it is about.
-          state INTEGER NOT NULL DEFAULT 0 CHECK (state IN (0, 1, 2)),
-          -- The id of what a comment is about.
-          parent BLOB CHECK ((parent IS NOT NULL) = (kind = 5)),
-          -- The author's name, as in the record; empty for what was taken back.
-          name TEXT NOT NULL,
-          -- An event's name.
-          title TEXT NOT NULL DEFAULT '',
-          text TEXT NOT NULL,
-          -- A post's place by name, an event's address.
-          place TEXT NOT NULL DEFAULT '',
-          -- Ten-millionths of a degree; NULL for comments and for what was taken back.
-          latitude INTEGER CHECK (latitude BETWEEN -900000000 AND 900000000),
-          longitude INTEGER CHECK (longitude BETWEEN -1800000000 AND 1799999999),
-          geohash INTEGER NOT NULL DEFAULT 0 CHECK (geohash BETWEEN 0 AND 12),
-          starts INTEGER,
-          ends INTEGER CHECK (ends >= starts),
-          -- The date of the edit that applies.
-          edited INTEGER,
-          likes INTEGER NOT NULL DEFAULT 0 CHECK (likes >= 0),
-          comments INTEGER NOT NULL DEFAULT 0 CHECK (comments >= 0),
-          attendees INTEGER NOT NULL DEFAULT 0 CHECK (attendees >= 0)
-        ) STRICT;
-        CREATE INDEX item_author ON item (author, date, record, expires) WHERE kind = 4 AND state = 0;
-        CREATE INDEX item_date ON item (date, record) WHERE kind IN (4, 8) AND state = 0;
-        CREATE INDEX item_comments ON item (parent, date, record) WHERE kind = 5;
-
-        -- Where posts and events that can be shown are, in the order of `Cell`.
-        CREATE TABLE spot (
-          kind INTEGER NOT NULL CHECK (kind IN (4, 8)),
-          cell INTEGER NOT NULL,
-          item INTEGER NOT NULL,
-          latitude INTEGER NOT NULL,
-          longitude INTEGER NOT NULL,
-          date INTEGER NOT NULL,
-          expires INTEGER NOT NULL,
-          PRIMARY KEY (kind, cell, item)
-        ) STRICT, WITHOUT ROWID;
-
-        -- Likes (6), follows (7) and attendances (9) by what they are about: a record's id, or a peer's key.
-        CREATE TABLE reaction (
-          target BLOB NOT NULL CHECK (length(target) = 32),
-          kind INTEGER NOT NULL CHECK (kind IN (6, 7, 9)),
-          author INTEGER NOT NULL,
-          record INTEGER NOT NULL,
-          date INTEGER NOT NULL,
-          holds INTEGER NOT NULL CHECK (holds IN (0, 1)),
-          PRIMARY KEY (target, kind, author)
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX reaction_author ON reaction (author, kind, holds);
-
-        -- What others did to what is the owner's: comments, and reactions that hold.
-        CREATE TABLE activity (
-          record INTEGER PRIMARY KEY REFERENCES record (seq) ON DELETE CASCADE,
-          date INTEGER NOT NULL,
-          kind INTEGER NOT NULL CHECK (kind IN (5, 6, 7, 9)),
-          -- What it was done to; NULL for a follow.
-          item INTEGER REFERENCES item (record)
-        ) STRICT;
-        CREATE INDEX activity_date ON activity (date, record);
-        CREATE INDEX activity_item ON activity (item);
-
-        CREATE TABLE profile (
-          peer INTEGER PRIMARY KEY REFERENCES peer (seq),
-          record INTEGER NOT NULL UNIQUE REFERENCES record (seq) ON DELETE CASCADE,
-          name TEXT NOT NULL,
-          about TEXT NOT NULL,
-          -- 0xRRGGBB
-          colour INTEGER CHECK (colour BETWEEN 0 AND 16777215)
-        ) STRICT;
-        CREATE INDEX profile_name ON profile (name);
-
-        -- Words of posts and events that can be shown, and their first three letters: what many words begin with would
-        -- else be gathered word by word.
-        CREATE VIRTUAL TABLE words USING fts5 (
-          title, text, place, content = 'item', content_rowid = 'record', tokenize = 'unicode61 remove_diacritics 2',
-          prefix = '3'
-        );
-
-        -- How much of the quotas is used.
-        CREATE TABLE usage_author (
-          author INTEGER PRIMARY KEY,
-          records INTEGER NOT NULL CHECK (records >= 0),
-          bytes INTEGER NOT NULL CHECK (bytes >= 0)
-        ) STRICT;
-        CREATE TABLE usage_kind (
-          class INTEGER NOT NULL,
-          -- 0 stands for all unknown kinds together.
           kind INTEGER NOT NULL,
-          records INTEGER NOT NULL CHECK (records >= 0),
-          bytes INTEGER NOT NULL CHECK (bytes >= 0),
-          PRIMARY KEY (class, kind)
+          -- 1 of an author who was blocked: it may come back when that is over.
+          may_return INTEGER NOT NULL DEFAULT 0 CHECK (may_return BETWEEN 0 AND 1)
+        ) STRICT;
+        CREATE TRIGGER record_removed AFTER DELETE ON record WHEN old.erased = 0 BEGIN
+          INSERT INTO removal (created, id, kind) VALUES (old.created, old.id, old.kind);
+        END;
+        CREATE TRIGGER record_erased AFTER UPDATE OF erased ON record WHEN old.erased = 0 AND new.erased <> 0 BEGIN
+          INSERT INTO removal (created, id, kind) VALUES (old.created, old.id, old.kind);
+        END;
+        -- 3 MB. A reader that is further behind loads anew, which costs no more.
+        CREATE TRIGGER removal_trimmed AFTER INSERT ON removal BEGIN
+          DELETE FROM removal WHERE number <= new.number - 50000;
+        END;
+
+        -- Up to where things of a class were let go for want of room: strangers' (circle 0), of those whom the owner follows (1),
+        -- the owner's (2). They go by date, then by when they were made, then by id.
+        CREATE TABLE floor (
+          class INTEGER NOT NULL CHECK (class BETWEEN 0 AND 2),
+          circle INTEGER NOT NULL CHECK (circle BETWEEN 0 AND 2),
+          date INTEGER NOT NULL,
+          created INTEGER NOT NULL,
+          id BLOB NOT NULL CHECK (length(id) = 32),
+          -- Nothing of this class and circle has an earlier date: the search for the oldest begins here.
+          searched INTEGER NOT NULL,
+          PRIMARY KEY (class, circle)
+        ) STRICT, WITHOUT ROWID;
+        -- The same of authors who wrote more than one may.
+        CREATE TABLE author_floor (
+          author INTEGER PRIMARY KEY REFERENCES peer (seq) ON DELETE CASCADE,
+          date INTEGER NOT NULL,
+          created INTEGER NOT NULL,
+          id BLOB NOT NULL CHECK (length(id) = 32)
+        ) STRICT;
+
+        -- With whom this store was compared, and what came of it in all.
+        CREATE TABLE compared (
+          peer BLOB PRIMARY KEY NOT NULL CHECK (length(peer) = 32),
+          date INTEGER NOT NULL,
+          gained INTEGER NOT NULL,
+          given INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """
 }

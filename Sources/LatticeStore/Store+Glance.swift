@@ -12,9 +12,9 @@ extension Store {
         configuration.readonly = true
         do {
             let queue = try DatabaseQueue(path: StoreOpening.plainPath(name), configuration: configuration)
-            let isNewer = try queue.read { try Schema.migrator.hasBeenSuperseded($0) }
+            let state = try queue.read { try Schema.state(in: $0) }
             try queue.close()
-            return isNewer ? .tooNew(path: name) : nil
+            return state == .newer ? .tooNew(path: name) : nil
         } catch {
             // That it cannot be written to is told of its folder, and that somebody else is at it is no fault.
             let fault = StoreError(error, path: name)

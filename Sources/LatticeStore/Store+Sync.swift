@@ -67,7 +67,7 @@ extension Store {
     /// How many records there are of each group, with what is left of those that were taken back; none of which there is none.
     package func groupCounts() async throws(StoreError) -> [(group: SyncScope.Group, records: Int)] {
         try await read { database in
-            let kinds = try database.all("SELECT kind, sum(records) FROM usage_kind GROUP BY kind", []) {
+            let kinds = try database.all("SELECT kind, sum(records) FROM kind_here GROUP BY kind", []) {
                 (SyncScope.Group(of: RecordKind(rawValue: UInt64(bitPattern: $0.int(0)))), Int($0.int(1)))
             }
             return SyncScope.Group.allCases.compactMap { group in
@@ -79,7 +79,8 @@ extension Store {
 
     /// After which all that the owner says is dated.
     package func ownClock() async throws(StoreError) -> HybridTime {
-        try await read { HybridTime(rawValue: try OwnClock.last(in: $0)) }
+        let owner = owner
+        return try await read { HybridTime(rawValue: try OwnClock.last(of: owner, in: $0)) }
     }
 
     // MARK: Peers

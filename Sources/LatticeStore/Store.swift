@@ -7,7 +7,7 @@ import LatticeWire
 /// Several processes may use one file at a time; SQLite's locks keep them apart. A file that cannot be written to is read
 /// all the same, and every write says `readOnly`.
 package final class Store: Sendable {
-    /// Of the tables that this program makes; files of every earlier version are brought up to it.
+    /// Of the tables that this program makes.
     package static let version = Schema.version
 
     package let path: String

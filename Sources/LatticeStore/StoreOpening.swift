@@ -35,7 +35,7 @@ enum StoreOpening {
         while true {
             do {
                 let pool = try DatabasePool(path: path, configuration: configuration)
-                try migrate(pool, path)
+                try prepare(pool, path)
                 return pool
             } catch let error as StoreError {
                 throw error
@@ -51,27 +51,26 @@ enum StoreOpening {
         }
     }
 
-    /// Another process may be doing the same: then its tables are in the way, and the next attempt finds them made.
-    private static func migrate(_ pool: DatabasePool, _ path: String) throws {
-        let migrator = Schema.migrator
-        let state = try pool.read { database in
-            (
-                isNewer: try migrator.hasBeenSuperseded(database),
-                isDone: try migrator.hasCompletedMigrations(database),
-                isForeign: try !database.tableExists("grdb_migrations")
-                    && Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema)") ?? false
-            )
+    private static func prepare(_ pool: DatabasePool, _ path: String) throws {
+        if try pool.read({ try Schema.state(in: $0) }) == .empty {
+            // Another process may be doing the same.
+            try pool.write { if try Schema.state(in: $0) == .empty { try Schema.make(in: $0) } }
         }
-        if state.isForeign {
-            // Nothing of ours is put among another program's tables.
-            throw StoreError.cannotOpen(path: path, reason: "it is the database of another program")
-        }
-        if state.isNewer { throw StoreError.tooNew(path: path) }
-        if !state.isDone { try migrator.migrate(pool) }
+        try pool.read { try check(Schema.state(in: $0), path) }
         // SQLite opens what it may not write to without a word: it is said here, not when somebody's line is to be kept.
         // No lock is needed for it, so a long write of another process keeps nobody out.
         let isReadOnly = pool.writeWithoutTransaction { sqlite3_db_readonly($0.sqliteConnection, "main") != 0 }
         if isReadOnly { throw StoreError.readOnly(path: path) }
+    }
+
+    private static func check(_ state: Schema.State, _ path: String) throws(StoreError) {
+        switch state {
+        case .ours: break
+        case .empty: throw .cannotOpen(path: path, reason: "it is empty")
+        case .newer: throw .tooNew(path: path)
+        // Nothing of ours is put among another program's tables.
+        case .foreign: throw .cannotOpen(path: path, reason: "it is the database of another program")
+        }
     }
 
     private static func mayBeReadable(_ error: StoreError, _ path: String) -> Bool {
@@ -92,15 +91,11 @@ enum StoreOpening {
         for name in names {
             do {
                 let queue = try DatabaseQueue(path: name, configuration: configuration)
-                let migrator = Schema.migrator
-                let state = try queue.read { database in
-                    (
-                        isNewer: try migrator.hasBeenSuperseded(database),
-                        isDone: try migrator.hasCompletedMigrations(database)
-                    )
+                switch try queue.read({ try Schema.state(in: $0) }) {
+                case .ours: return queue
+                case .newer: throw StoreError.tooNew(path: path)
+                case .empty, .foreign: break
                 }
-                if state.isNewer { throw StoreError.tooNew(path: path) }
-                if state.isDone { return queue }
             } catch let error as StoreError {
                 throw error
             } catch {

@@ -66,8 +66,11 @@ private enum Dump {
         ("words orphaned", "SELECT v.term, v.doc FROM temp.vocabulary v WHERE v.doc NOT IN (SELECT seq FROM record)"),
         (
             "usage_author",
-            "SELECT hex(p.key), u.records, u.bytes FROM usage_author u JOIN peer p ON p.seq = u.author"
+            """
+            SELECT hex(p.key), sum(u.records), sum(u.bytes) FROM author_here u JOIN peer p ON p.seq = u.author
+            GROUP BY p.key
+            """
         ),
-        ("usage_kind", "SELECT class, kind, records, bytes FROM usage_kind"),
+        ("usage_kind", "SELECT class, kind, sum(records), sum(bytes) FROM kind_here GROUP BY class, kind"),
     ]
 }

@@ -66,7 +66,7 @@ import Testing
 
     // MARK: One page
 
-    @Test(arguments: ["record", "sqlite_schema", "sqlite_autoindex_record_1", "outbox", "setting", "peer"])
+    @Test(arguments: ["record", "sqlite_schema", "record_id", "outbox", "setting", "peer"])
     func withoutTheRootOfATableEveryRecordIsSaved(table: String) async throws {
         let folder = try Folder()
         try await filled(folder).close()

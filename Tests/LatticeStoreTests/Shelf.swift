@@ -127,8 +127,9 @@ final class Shelf {
             arguments: [author + 1, Data(Self.peer(author).key.bytes)])
         try database.execute(
             sql: """
-                INSERT INTO record (id, kind, author, created, lifetime, topic, seen, date, expires, class, size, bytes)
-                VALUES (?, ?, ?, ?, 60, ?, ?, ?, ?, 0, 100, x'00')
+                INSERT INTO record
+                  (id, kind, author, created, lifetime, topic, seen, date, expires, class, size, filed, bytes)
+                VALUES (?, ?, ?, ?, 60, ?, ?, ?, ?, 0, 100, 1, x'00')
                 """,
             arguments: [
                 Data(id.hash.bytes), Int64(kind.rawValue), author + 1, date << 16, Data(topic), date, date, expires,
@@ -139,6 +140,7 @@ final class Shelf {
                 ON CONFLICT (author) DO UPDATE SET records = records + 1, bytes = bytes + 100
                 """,
             arguments: [author + 1])
+        try database.execute(sql: "UPDATE ledger SET (filed, top) = (SELECT max(seq), max(seq) FROM record)")
         return database.lastInsertedRowID(of: id)
     }
 }

@@ -45,7 +45,7 @@ extension Store {
     /// Keys of one room that are told, 48 MB; a gigabyte of records holds three times as many lines at most.
     package static let roomKeysMax = 1_000_000
 
-    /// Everything that is here and was not taken back, in the order of date and id, as it is at one moment.
+    /// Everything that is here and was not taken back, in the order of ids, as it is at one moment.
     ///
     /// - Parameter body: gets `keyPortion` of them at a time, on the store's thread.
     package func eachKey(_ body: @escaping @Sendable ([StoredKey]) -> Void) async throws(StoreError) -> CatalogueMark {
@@ -55,7 +55,7 @@ extension Store {
             let rows = try RawStatement(
                 database,
                 """
-                SELECT created, id, kind FROM record INDEXED BY record_catalogue WHERE erased = 0 ORDER BY created, id
+                SELECT created, id, kind FROM record INDEXED BY record_id WHERE erased = 0
                 """)
             try rows.forEach { row in
                 if let key = StoredKey(row, from: 0) { keys.append(key) }
@@ -147,9 +147,12 @@ extension CatalogueMark {
     init(_ database: Database) throws {
         epoch = try Settings.value(.epoch, in: database) ?? ""
         // Of all that ever came: what came last may have left.
-        seq = try database.one("SELECT seq FROM sqlite_sequence WHERE name = 'record'", []) { $0.int(0) } ?? 0
+        seq = try database.one(Self.lastNumber, []) { $0.int(0) } ?? 0
         removal = try database.one("SELECT max(number) FROM removal", []) { $0.int(0) } ?? 0
     }
+
+    private static let lastNumber =
+        "SELECT max(top, (SELECT coalesce(max(seq), 0) FROM record)) FROM ledger"
 
     /// Whether the file tells of all that happened between the two.
     fileprivate func isFollowed(in database: Database, to current: CatalogueMark) throws -> Bool {

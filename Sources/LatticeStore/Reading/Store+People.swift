@@ -16,10 +16,11 @@ extension Store {
             let statement = try RawStatement(
                 database,
                 """
-                SELECT p.seq FROM usage_author u CROSS JOIN peer p ON p.seq = u.author
+                SELECT p.seq FROM (SELECT DISTINCT author FROM author_here WHERE records > 0) u
+                CROSS JOIN peer p ON p.seq = u.author
                 LEFT JOIN profile f ON f.peer = p.seq
                 LEFT JOIN reaction x ON x.target = p.key AND x.kind = 7 AND x.author = ?1 AND x.holds = 1
-                WHERE u.records > 0 ORDER BY x.author IS NULL, f.name IS NULL, f.name, p.key LIMIT ?2
+                ORDER BY x.author IS NULL, f.name IS NULL, f.name, p.key LIMIT ?2
                 """)
             try statement.bind(try database.seq(of: viewer) ?? 0, at: 1)
             try statement.bind(Int64(min(max(limit, 0), pageLimitMax)), at: 2)
@@ -85,11 +86,11 @@ extension Store {
             let statement = try RawStatement(
                 database,
                 """
-                SELECT r.bytes FROM record r WHERE r.author = ?1 AND r.kind IN (3, 7) AND r.date < ?2
-                  AND r.bytes IS NOT NULL AND (r.kind = 3 OR EXISTS (
-                    SELECT 1 FROM reaction x
-                    WHERE x.target = r.topic AND x.kind = 7 AND x.author = r.author AND x.record = r.seq AND x.holds = 1))
-                ORDER BY r.date, r.seq LIMIT ?3
+                SELECT bytes FROM record WHERE author = ?1 AND kind IN (3, 7) AND date < ?2
+                  AND (\(Schema.replaceable)) AND bytes IS NOT NULL AND (kind = 3 OR EXISTS (
+                    SELECT 1 FROM reaction x WHERE x.target = record.topic AND x.kind = 7
+                      AND x.author = record.author AND x.record = record.seq AND x.holds = 1))
+                ORDER BY date, seq LIMIT ?3
                 """)
             try statement.bind(seq, at: 1)
             try statement.bind(date.milliseconds, at: 2)
@@ -180,7 +181,8 @@ extension Database {
             """
             SELECT u.author, (SELECT i.name FROM item i WHERE i.author = u.author AND i.kind = 4 AND i.state = 0
               ORDER BY i.date DESC, i.record DESC LIMIT 1)
-            FROM usage_author u WHERE NOT EXISTS (SELECT 1 FROM profile f WHERE f.peer = u.author) ORDER BY u.author
+            FROM (SELECT DISTINCT author FROM author_here) u
+            WHERE NOT EXISTS (SELECT 1 FROM profile f WHERE f.peer = u.author) ORDER BY u.author
             """)
         try others.forEach { row in
             if !row.isNull(1), row.text(1).lowercased() == wanted { seqs.append(row.int(0)) }

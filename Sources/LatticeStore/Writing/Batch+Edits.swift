@@ -113,9 +113,8 @@ extension Batch {
             try database.run("DELETE FROM outbox WHERE record = ?", [.int(target.seq)])
         }
         leaves(target)
-        usage.remove(target)
         erased.becomeErased(by: whom)
-        usage.add(erased)
+        recount(target, as: erased)
         try database.run(
             "UPDATE record SET bytes = NULL, erased = ?, size = ?, expires = ? WHERE seq = ?",
             [.int(whom), .int(erased.size), .int(erased.expires), .int(erased.seq)])

@@ -16,19 +16,18 @@ extension Batch {
         [(.other, all / 16), (.done, all / 4)]
     }
 
+    /// Everything is filed before.
+    ///
+    /// - Parameter authors: who may be over their quota.
     /// - Returns: the numbers of what went.
-    func evict(over quota: StoreQuota) throws -> Set<Int64> {
+    func evict(over quota: StoreQuota, by authors: [Int64]) throws -> Set<Int64> {
         var evicted: Set<Int64> = []
-        let authors = usage.changedAuthors
-        try usage.write(to: database)
-        try lowerFloors(quota)
         for author in authors {
-            let excess = try bytes(of: author) - Int64(quota.authorBytes)
+            let excess = try state.bytes(of: author, in: database) - Int64(quota.authorBytes)
             if excess > 0 { try evict(excess, by: author, into: &evicted) }
         }
-        try usage.write(to: database)
         let all = Int64(quota.bytes)
-        let excess = try used().values.reduce(0, +) - all
+        let excess = state.bytes - all
         if excess > 0 { try evict(excess, over: all, into: &evicted) }
         try Settings.add(evicted.count, to: .evicted, in: database)
         return evicted
@@ -44,10 +43,8 @@ extension Batch {
         // What nobody is shown any more gives way to what is.
         excess -= try sweep(excess, into: &evicted, oldest: overdue(limit:)).freed
         if excess <= 0 { return }
-        try usage.write(to: database)
-        let used = try used()
         for share in Self.shares(of: all) {
-            let over = min(excess, (used[share.of] ?? 0) - share.bytes)
+            let over = min(excess, state.bytes(of: share.of) - share.bytes)
             excess -= try evict(over, of: [share.of], into: &evicted)
         }
         _ = try evict(excess, of: RecordRow.Class.allCases, into: &evicted)
@@ -107,32 +104,17 @@ extension Batch {
     // MARK: Floors
 
     /// Where much is free again, what was let go may come back. Half of a quota, so that it does not come and go.
-    private func lowerFloors(_ quota: StoreQuota) throws {
+    func lowerFloors(_ quota: StoreQuota) throws {
         guard !state.floors.isEmpty else { return }
         try state.floors.drop(after: now, in: database)
-        for author in state.floors.raisedAuthors where try bytes(of: author) < Int64(quota.authorBytes) / 2 {
+        for author in state.floors.raisedAuthors
+        where try state.bytes(of: author, in: database) < Int64(quota.authorBytes) / 2 {
             try state.floors.drop(author: author, in: database)
         }
-        let used = try used()
-        if used.values.reduce(0, +) < Int64(quota.bytes) / 2 { return try state.floors.dropAll(in: database) }
-        for share in Self.shares(of: Int64(quota.bytes)) where (used[share.of] ?? 0) < share.bytes / 2 {
+        if state.bytes < Int64(quota.bytes) / 2 { return try state.floors.dropAll(in: database) }
+        for share in Self.shares(of: Int64(quota.bytes)) where state.bytes(of: share.of) < share.bytes / 2 {
             try state.floors.lower(share.of, in: database)
         }
-    }
-
-    private func bytes(of author: Int64) throws -> Int64 {
-        try database.one("SELECT bytes FROM usage_author WHERE author = ?", [.int(author)]) { $0.int(0) } ?? 0
-    }
-
-    private func used() throws -> [RecordRow.Class: Int64] {
-        let sums = try database.all("SELECT class, sum(bytes) FROM usage_kind GROUP BY class", []) {
-            (RecordRow.Class(rawValue: $0.int(0)), $0.int(1))
-        }
-        var used: [RecordRow.Class: Int64] = [:]
-        for (recordClass, bytes) in sums {
-            if let recordClass { used[recordClass] = bytes }
-        }
-        return used
     }
 
     // MARK: The oldest
@@ -142,7 +124,8 @@ extension Batch {
         for recordClass in classes {
             found += try database.all(
                 """
-                SELECT date, created, id, seq FROM record WHERE class = ?2 AND date >= ?4 AND \(circle.condition)
+                SELECT date, created, id, seq FROM record
+                WHERE filed = 1 AND class = ?2 AND date >= ?4 AND \(circle.condition)
                 ORDER BY date, created, id LIMIT ?3
                 """,
                 [
@@ -157,14 +140,14 @@ extension Batch {
 
     private func overdue(limit: Int) throws -> [Int64] {
         try database.all(
-            "SELECT seq FROM record WHERE expires <= ? ORDER BY expires, seq LIMIT ?",
+            "SELECT seq FROM record WHERE filed = 1 AND expires <= ? ORDER BY expires, seq LIMIT ?",
             [.int(now), .int(Int64(limit))]
         ) { $0.int(0) }
     }
 
     private func oldest(of author: Int64, limit: Int) throws -> [Int64] {
         try database.all(
-            "SELECT seq FROM record WHERE author = ? ORDER BY date, created, id LIMIT ?",
+            "SELECT seq FROM record WHERE filed = 1 AND author = ? ORDER BY date, created, id LIMIT ?",
             [.int(author), .int(Int64(limit))]
         ) { $0.int(0) }
     }

@@ -25,16 +25,15 @@ extension Batch {
     func drop(_ row: RecordRow) throws {
         leaves(row)
         try database.run("DELETE FROM record WHERE seq = ?", [.int(row.seq)])
-        usage.remove(row)
+        recount(row, as: nil)
     }
 
     func reclassify(_ row: RecordRow, as recordClass: RecordRow.Class) throws {
         guard row.recordClass != recordClass else { return }
         try database.run("UPDATE record SET class = ? WHERE seq = ?", [.int(recordClass.rawValue), .int(row.seq)])
-        usage.remove(row)
         var changed = row
         changed.recordClass = recordClass
-        usage.add(changed)
+        recount(row, as: changed)
         if !state.floors.isEmpty { try state.floors.note(changed, of: try circle(of: row.author), in: database) }
     }
 

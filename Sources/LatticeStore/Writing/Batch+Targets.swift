@@ -44,7 +44,8 @@ extension Batch {
     }
 
     private func waiting(about target: RecordRow) throws -> [RecordRow] {
-        try database.all(Self.changes, [.key(target.id.hash)]) { try RecordRow($0) }
+        guard state.hasChanges else { return [] }
+        return try database.all(Self.changes, [.key(target.id.hash)]) { try RecordRow($0) }
     }
 
     /// Edits and deletions of what has an id; each by itself, as SQLite makes a table of a list that it is to look up.

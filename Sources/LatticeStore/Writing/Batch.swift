@@ -10,7 +10,6 @@ final class Batch {
     let state: CommitState
     /// Unix milliseconds: when what is taken in came.
     var now: Int64
-    var usage = UsageLedger()
     /// Keys of what was added and is still here.
     private(set) var added: [StoredKey] = []
     /// The lowest number that was given.
@@ -19,6 +18,8 @@ final class Batch {
     private(set) var hasRemoved = false
     /// Something had to go for want of room.
     private(set) var hasEvicted = false
+    /// Whose use changed since room was made last.
+    private var touched: Set<Int64> = []
 
     init(_ database: Database, _ state: CommitState, at wall: WallTime) {
         self.database = database
@@ -85,26 +86,41 @@ final class Batch {
     /// - Returns: the row as it stands, with its number and its author's.
     func write(_ row: RecordRow, of record: VerifiedRecord) throws -> RecordRow {
         let author = try state.peerNumberMade(record.author, in: database)
+        let seq = state.nextNumber()
         try database.run(
             """
             INSERT INTO record
-              (id, kind, author, created, lifetime, topic, seen, date, expires, class, size, erased, bytes)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              (seq, id, kind, author, created, lifetime, topic, seen, date, expires, class, size, erased, bytes)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                .key(row.id.hash), .int(row.kindNumber), .int(author), .int(row.created), .int(row.lifetime),
+                .int(seq), .key(row.id.hash), .int(row.kindNumber), .int(author), .int(row.created), .int(row.lifetime),
                 .bytes(row.topic), .int(row.isAhead ? row.date : now), .int(row.date), .int(row.expires),
                 .int(row.recordClass.rawValue),
                 .int(row.size), .int(row.erased), row.erased == 0 ? .bytes(record.signed.bytes) : .null,
             ])
         var written = row
         written.author = author
-        written.seq = database.lastInsertedRowID
-        usage.add(written)
-        state.added(written.seq)
+        written.seq = seq
+        count(written)
+        if row.kind == .edit || row.kind == .deletion { state.changeCame() }
         firstAdded = min(firstAdded, written.seq)
         if written.erased == 0, let key = StoredKey(written) { added.append(key) }
         return written
+    }
+
+    private func count(_ row: RecordRow) {
+        state.usage.add(row)
+        touched.insert(row.author)
+    }
+
+    /// It is counted as something else from now on; `nil` if it is gone.
+    func recount(_ row: RecordRow, as changed: RecordRow?) {
+        state.usage.remove(row)
+        touched.insert(row.author)
+        if let changed { count(changed) }
+        // Once a filed row has changed, the rows alone do not tell any more what the tables lack.
+        state.mustFile = true
     }
 
     /// Before it is removed or taken back.
@@ -114,15 +130,26 @@ final class Batch {
         if row.seq >= firstAdded { added.removeAll { $0.id == row.id } }
     }
 
-    /// Writes down what was counted, and makes room.
+    /// Makes room, and files if it must.
     ///
     /// - Returns: the numbers of the records that had to go.
     func finish(_ quota: StoreQuota) throws -> Set<Int64> {
-        guard !usage.isEmpty else { return [] }
-        let evicted = try evict(over: quota)
+        guard !touched.isEmpty else { return [] }
+        let authors = touched.sorted()
+        touched = []
+        try lowerFloors(quota)
+        let isOver =
+            try state.bytes > Int64(quota.bytes)
+            || authors.contains { try state.bytes(of: $0, in: database) > Int64(quota.authorBytes) }
+        guard isOver else {
+            if state.mustFile { try state.file(in: database) }
+            return []
+        }
+        try state.file(in: database)
+        let evicted = try evict(over: quota, by: authors)
+        try state.file(in: database)
+        touched = []
         if !evicted.isEmpty { hasEvicted = true }
-        try usage.write(to: database)
-        for author in usage.takeEmptied() { try state.forget(author: author, in: database) }
         return evicted
     }
 

@@ -32,7 +32,10 @@ extension Store {
             for author in authors where found.count < Store.expirePortion {
                 guard let number = try database.seq(of: author) else { continue }
                 found += try database.all(
-                    "SELECT seq FROM record WHERE author = ? ORDER BY seq LIMIT ?",
+                    """
+                    SELECT seq FROM record WHERE filed = 1 AND author = ?1
+                    UNION ALL SELECT seq FROM record WHERE \(Schema.unfiled) AND author = ?1 LIMIT ?2
+                    """,
                     [.int(number), .int(Int64(Store.expirePortion - found.count))]
                 ) { $0.int(0) }
             }

@@ -7,6 +7,8 @@ import LatticeWire
 final class CommitState {
     /// Some 400 kB.
     private static let peersMax = 4_096
+    /// Rows of which the file is behind: some 40 kB are read of it by whoever opens it next.
+    static let unfiledMax: Int64 = 256
 
     let owner: PeerID
     /// The owner's `peer.seq`.
@@ -15,7 +17,18 @@ final class CommitState {
     var rule = KeepRule.everything
     /// The date of the newest own record, or of what was seen of others'.
     private(set) var clock: UInt64 = 0
-    private var storedClock: UInt64 = 0
+    /// What rows that are not filed add to the tables of usage, and what removals took from them.
+    var usage = UsageLedger()
+    /// The tables of usage lack more than rows that are not filed, or those are many: they are filed before the commit.
+    var mustFile = false
+    /// Of the tables of usage; of authors those that somebody asked for.
+    private var classBytes: [RecordRow.Class: Int64] = [:]
+    private var authorBytes: [Int64: Int64] = [:]
+    /// As in the file.
+    private var filed: Int64 = 0
+    private var filedClock: UInt64 = 0
+    /// Whether edits or deletions may be here.
+    private(set) var hasChanges = true
     /// Up to where the file is known.
     private(set) var mark = CatalogueMark(epoch: "", seq: 0, removal: 0)
     private var peers: [PeerID: Int64] = [:]
@@ -48,17 +61,69 @@ final class CommitState {
         followed = nil
         floors = try Floors(database)
         rule = try KeepRule.stored(in: database)
-        storedClock = try OwnClock.last(in: database)
-        clock = storedClock
-        ownerNumber = try peerNumberMade(owner, in: database)
         mark = try CatalogueMark(database)
+        (filed, filedClock) =
+            try database.one("SELECT filed, clock FROM ledger", []) {
+                ($0.int(0), UInt64(bitPattern: $0.int(1)))
+            } ?? (0, 0)
+        clock = try OwnClock.last(of: owner, in: database)
+        usage = UsageLedger()
+        for row in try database.all(Self.unfiledRows, [], { try RecordRow($0) }) { usage.add(row) }
+        mustFile = mark.seq - filed >= Self.unfiledMax
+        try loadUsage(from: database)
+        hasChanges = try database.one("SELECT 1 FROM record WHERE kind IN (10, 11) LIMIT 1", []) { _ in true } ?? false
+        ownerNumber = try peerNumberMade(owner, in: database)
     }
 
-    /// Before the commit.
-    func store(in database: Database) throws {
-        guard clock > storedClock else { return }
-        try OwnClock.set(clock, in: database)
-        storedClock = clock
+    private static let unfiledRows = "SELECT \(RecordRow.columns) FROM record WHERE \(Schema.unfiled)"
+
+    // MARK: Filing
+
+    /// The file lacks something that is only here, or in rows that are not filed.
+    var isBehind: Bool { mark.seq > filed || clock > filedClock || !usage.isEmpty }
+
+    /// Enters the rows that are not filed in their indexes and in the tables of usage.
+    func file(in database: Database) throws {
+        mustFile = false
+        guard isBehind else { return }
+        try database.run("UPDATE record SET filed = 1 WHERE seq > ?", [.int(filed)])
+        try usage.write(to: database)
+        try database.run(
+            "UPDATE ledger SET filed = ?1, top = ?1, clock = ?2",
+            [.int(mark.seq), .int(Int64(bitPattern: clock))])
+        (filed, filedClock) = (mark.seq, clock)
+        try loadUsage(from: database)
+        for author in usage.takeEmptied() { try forget(author: author, in: database) }
+    }
+
+    /// The tables of usage were made anew.
+    func loadUsage(from database: Database) throws {
+        authorBytes = [:]
+        classBytes = [:]
+        let sums = try database.all("SELECT class, sum(bytes) FROM usage_kind GROUP BY class", []) {
+            (RecordRow.Class(rawValue: $0.int(0)), $0.int(1))
+        }
+        for (recordClass, bytes) in sums {
+            if let recordClass { classBytes[recordClass] = bytes }
+        }
+    }
+
+    // MARK: Quotas
+
+    func bytes(of recordClass: RecordRow.Class) -> Int64 {
+        (classBytes[recordClass] ?? 0) + usage.bytes(of: recordClass)
+    }
+
+    var bytes: Int64 { RecordRow.Class.allCases.reduce(0) { $0 + bytes(of: $1) } }
+
+    func bytes(of author: Int64, in database: Database) throws -> Int64 {
+        let known =
+            try authorBytes[author] ?? database.one(
+                "SELECT bytes FROM usage_author WHERE author = ?", [.int(author)]
+            ) { $0.int(0) } ?? 0
+        if authorBytes.count >= Self.peersMax { authorBytes = [:] }
+        authorBytes[author] = known
+        return known + usage.bytes(of: author)
     }
 
     // MARK: Dates
@@ -78,8 +143,16 @@ final class CommitState {
 
     // MARK: Keys
 
-    func added(_ seq: Int64) {
-        mark = CatalogueMark(epoch: mark.epoch, seq: max(mark.seq, seq), removal: mark.removal)
+    /// For a row: greater than any that was given before.
+    func nextNumber() -> Int64 {
+        mark = CatalogueMark(epoch: mark.epoch, seq: mark.seq + 1, removal: mark.removal)
+        if mark.seq - filed >= Self.unfiledMax { mustFile = true }
+        return mark.seq
+    }
+
+    /// An edit or deletion came.
+    func changeCame() {
+        hasChanges = true
     }
 
     func removed(upTo number: Int64) {
@@ -110,7 +183,7 @@ final class CommitState {
         peers[peer] = number
     }
 
-    /// No quota counts peers, so whoever left nothing is not kept, unless the owner follows them.
+    /// Nothing refers to them: no quota counts peers, so whoever left nothing is not kept, unless the owner follows them.
     func forget(author: Int64, in database: Database) throws {
         try database.run(
             """

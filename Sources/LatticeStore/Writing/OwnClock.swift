@@ -8,11 +8,16 @@ enum OwnClock {
     /// Seven days: others' dates that are further ahead do not carry this clock along.
     static let aheadMax: Int64 = 604_800_000
 
-    static func last(in database: Database) throws -> UInt64 {
-        try Settings.value(.clock, in: database).flatMap { UInt64($0) } ?? 0
-    }
-
-    static func set(_ date: UInt64, in database: Database) throws {
-        try Settings.set(.clock, "\(date)", in: database)
+    /// As of the last filing, or as the rows say that are not filed.
+    static func last(of owner: PeerID, in database: Database) throws -> UInt64 {
+        let filed = try database.one("SELECT clock FROM ledger", []) { UInt64(bitPattern: $0.int(0)) } ?? 0
+        let newest =
+            try database.one(
+                """
+                SELECT max(created) FROM record WHERE \(Schema.unfiled)
+                  AND ((created >> 16) + 140737488355328 <= date + ? OR author = (SELECT peer.seq FROM peer WHERE key = ?))
+                """, [.int(aheadMax), .key(owner.key)]
+            ) { $0.optionalInt(0) } ?? nil
+        return max(filed, newest.map { HybridTime(column: $0).rawValue } ?? 0)
     }
 }

@@ -7,13 +7,13 @@ struct Rebuilding {
     /// Rows held in memory at a time.
     private static let portion = 500
 
+    /// Everything is filed.
     let batch: Batch
 
     /// - Returns: how many records were filed.
     func run() throws -> Int {
         let database = batch.database
-        for table in Schema.derivedTables { try database.execute(sql: "DROP TABLE IF EXISTS \(table)") }
-        try database.execute(sql: Schema.derived)
+        try Schema.remakeDerived(in: database)
         var count = 0
         var last: Int64 = 0
         while true {
@@ -23,15 +23,16 @@ struct Rebuilding {
             ) { try RecordRow($0) }
             guard let end = rows.last?.seq else { break }
             for row in rows { try file(row) }
-            try batch.usage.write(to: database)
+            try batch.state.usage.write(to: database)
             count += rows.count
             last = end
         }
+        try batch.state.loadUsage(from: database)
         return count
     }
 
     private func file(_ row: RecordRow) throws {
-        batch.usage.add(row)
+        batch.state.usage.add(row)
         switch row.kind {
         case .post, .comment, .event:
             guard row.erased == 0 else { return try batch.file(row, .erased, edited: nil) }

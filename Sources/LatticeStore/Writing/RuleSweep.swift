@@ -68,7 +68,7 @@ struct RuleSweep {
             let left = limit - findings.seqs.count
             let found = try database.all(
                 """
-                SELECT seq FROM record WHERE class = ?2 AND date >= ?3 AND date < ?4
+                SELECT seq FROM record WHERE filed = 1 AND class = ?2 AND date >= ?3 AND date < ?4
                   AND \(AuthorCircle.strangers.condition) ORDER BY date, seq LIMIT ?5
                 """,
                 [.int(owner), .int(recordClass.rawValue), .int(aged), .int(since), .int(Int64(left))]

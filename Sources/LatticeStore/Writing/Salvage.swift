@@ -64,6 +64,7 @@ private struct Salvage {
         if let rows { isReadWhole = try await keepReadable(rows, scan) }
         try await keepScattered(scan)
         try await keepSettings(rows?.settings() ?? scan.settings)
+        try await keepClock(rows?.clock() ?? scan.clock)
         try await keepOutbox(rows?.outbox() ?? Array(waiting))
         try await count(rows, scan, isReadWhole: isReadWhole)
     }
@@ -143,20 +144,22 @@ private struct Salvage {
     }
 
     private func keepSettings(_ settings: [String: String]) async throws {
-        let newest = HybridTime(wall: WallTime(milliseconds: now + OwnClock.aheadMax)).rawValue
         try await store.writer.commit { transaction in
             for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
-                // The date of the owner's newest record may have come with the records; a false one would push all
-                // that the owner says from now on into the future.
                 switch Settings.Key(rawValue: key) {
-                case .clock:
-                    if let date = UInt64(value), date <= newest { transaction.state.pass(HybridTime(rawValue: date)) }
                 // It is another file, and nothing in it was looked at.
                 case .epoch, .swept, .aged, .opened: break
                 case .keep, .evicted, .expired, nil: try Settings.set(key, value, in: transaction.database)
                 }
             }
         }
+    }
+
+    private func keepClock(_ date: HybridTime?) async throws {
+        // A false date would push all that the owner says from now on into the future.
+        let newest = HybridTime(wall: WallTime(milliseconds: now + OwnClock.aheadMax))
+        guard let date, date <= newest else { return }
+        try await store.writer.commit { $0.state.pass(date) }
     }
 
     private func keepOutbox(_ ids: [Bytes32]) async throws {

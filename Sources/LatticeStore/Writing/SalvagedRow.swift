@@ -28,10 +28,12 @@ enum SalvagedFinding {
     case setting(key: String, value: String)
     /// The number of a record that waits in the outbox.
     case waiting(Int64)
+    case clock(HybridTime)
     case nothing
 
     /// Of `record`, in the order of the schema.
-    private static let recordColumns = 14
+    private static let recordColumns = 15
+    private static let ledgerColumns = 4
     private static let settingKeyBytesMax = 64
     private static let settingValueBytesMax = 1_024
 
@@ -40,6 +42,7 @@ enum SalvagedFinding {
         case (.table, 1):
             if case .null = values[0], cell.number > 0 { self = .waiting(cell.number) } else { self = .nothing }
         case (.table, Self.recordColumns): self = Self.record(cell, values)
+        case (.table, Self.ledgerColumns): self = Self.ledger(cell, values)
         case (.index, 2): self = Self.setting(values)
         default: self = .nothing
         }
@@ -48,11 +51,19 @@ enum SalvagedFinding {
     private static func record(_ cell: SalvagedCell, _ values: [SalvagedValue]) -> SalvagedFinding {
         var id: Bytes32?
         if case .blob(let bytes) = values[1] { id = Bytes32(bytes) }
-        if case .null = values[13], case .int(let erased) = values[12], erased != 0, let id { return .erased(id) }
+        if case .null = values[14], case .int(let erased) = values[12], erased != 0, let id { return .erased(id) }
         let blobs = values.compactMap { if case .blob(let bytes) = $0 { Array(bytes) } else { nil } }
         return .record(
             SalvagedRow(
                 id: id, seq: cell.number, candidates: blobs, seen: values[7].number, date: values[8].number))
+    }
+
+    /// The one row of `ledger`.
+    private static func ledger(_ cell: SalvagedCell, _ values: [SalvagedValue]) -> SalvagedFinding {
+        guard case .null = values[0], cell.number == 1, case .int = values[1], case .int = values[2],
+            case .int(let clock) = values[3]
+        else { return .nothing }
+        return .clock(HybridTime(rawValue: UInt64(bitPattern: clock)))
     }
 
     /// No signature stands behind it, so it has to look like one.

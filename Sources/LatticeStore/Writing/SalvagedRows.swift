@@ -52,7 +52,7 @@ struct SalvagedRows: Sequence {
         try queue.read { database in
             try database.all(
                 """
-                SELECT id FROM record INDEXED BY sqlite_autoindex_record_1 WHERE id > ? ORDER BY id LIMIT ?
+                SELECT id FROM record INDEXED BY record_id WHERE id > ? ORDER BY id LIMIT ?
                 """, [id.map { .key($0) } ?? .bytes([]), .int(Self.portion)]
             ) { $0.bytes32(0) }
         }.compactMap { $0 }
@@ -65,6 +65,19 @@ struct SalvagedRows: Sequence {
                 try $0.all("SELECT key, value FROM setting", []) { ($0.text(0), $0.text(1)) }
             }
             return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+        } catch {
+            return nil
+        }
+    }
+
+    /// The date of the newest own record, or of what was seen of others'.
+    ///
+    /// - Returns: `nil` if its page is bad.
+    func clock() -> HybridTime? {
+        do {
+            return try queue.read {
+                try $0.one("SELECT clock FROM ledger", []) { HybridTime(rawValue: UInt64(bitPattern: $0.int(0))) }
+            }
         } catch {
             return nil
         }

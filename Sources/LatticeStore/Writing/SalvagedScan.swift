@@ -8,6 +8,8 @@ struct SalvagedScan {
     private(set) var erased: Set<Bytes32> = []
     /// The newest of each.
     private(set) var settings: [String: String] = [:]
+    /// The newest.
+    private(set) var clock: HybridTime?
     /// Numbers of records in the outbox.
     private(set) var waiting: Set<Int64> = []
 
@@ -29,7 +31,8 @@ struct SalvagedScan {
             case .erased(let id): erased.insert(id)
             case .setting(let key, let value) where settings[key] == nil: settings[key] = value
             case .waiting(let seq): waiting.insert(seq)
-            case .setting, .record, .nothing: break
+            case .clock(let date) where clock == nil: clock = date
+            case .setting, .clock, .record, .nothing: break
             }
         } catch {
             return

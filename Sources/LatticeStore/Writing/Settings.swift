@@ -4,7 +4,6 @@ import GRDB
 enum Settings {
     /// Keys of the store's own; others' keys have no dot before them.
     enum Key: String {
-        case clock = ".clock"
         case epoch = ".epoch"
         case evicted = ".evicted"
         case expired = ".expired"

@@ -77,9 +77,10 @@ extension Store {
         return try await writer.alone { database in
             var faults: [String] = []
             try database.inTransaction(.immediate) {
-                let found = try Fingerprint(database)
                 let state = CommitState(owner: owner)
                 try state.load(from: database)
+                try state.file(in: database)
+                let found = try Fingerprint(database)
                 _ = try Rebuilding(batch: Batch(database, state, at: WallTime(milliseconds: 0))).run()
                 faults = try found.differences(from: Fingerprint(database)).map {
                     "the table \($0) does not match the records; run 'lattice store rebuild'"
@@ -100,8 +101,7 @@ extension Store {
         let fault = try await read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") ?? "ok" }
         if fault != "ok" { throw .damaged(path: path, reason: fault) }
         return try await writer.commit { transaction in
-            // What others wrote in the same transaction is counted once.
-            try transaction.finish()
+            try transaction.file()
             // When what is here came is written on each record.
             return try Rebuilding(batch: transaction.batch(at: WallTime(milliseconds: 0))).run()
         }

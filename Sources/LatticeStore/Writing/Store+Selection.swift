@@ -121,8 +121,9 @@ private struct SelectionScan {
         let statement = try RawStatement(
             database,
             """
-            SELECT latitude, longitude FROM record JOIN item ON item.record = record.seq
-            WHERE record.author = ? AND item.state = 0
+            SELECT latitude, longitude FROM item WHERE state = 0 AND record IN (
+              SELECT seq FROM record WHERE filed = 1 AND author = ?1
+              UNION ALL SELECT seq FROM record WHERE \(Schema.unfiled) AND author = ?1)
             """)
         try statement.bind(author, at: 1)
         var isInside = false

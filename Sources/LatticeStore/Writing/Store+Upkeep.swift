@@ -41,10 +41,14 @@ extension Store {
     /// - Returns: how many; if that is the portion there may be more.
     package func expire(at wall: WallTime) async throws(StoreError) -> Int {
         let owner = owner
-        let isDue = try await read { try Departures(of: owner, at: wall, in: $0).isNothing == false }
+        let isDue = try await read { database in
+            let unfiled = try database.one("SELECT 1 FROM record WHERE \(Schema.unfiled) LIMIT 1", []) { $0.int(0) }
+            return try unfiled != nil || !Departures(of: owner, at: wall, in: database).isNothing
+        }
         guard isDue else { return 0 }
         return try await writer.commit { transaction in
             let database = transaction.database
+            try transaction.file()
             let departures = try Departures(of: owner, at: wall, in: database)
             let batch = transaction.batch(at: wall)
             var removed = 0
@@ -69,27 +73,11 @@ extension Store {
     /// When the next record's time is over; `nil` if nothing is here.
     package func nextExpiry() async throws(StoreError) -> WallTime? {
         try await read { database in
-            try database.one("SELECT min(expires) FROM record", []) { $0.optionalInt(0).map(WallTime.init) } ?? nil
+            let ends = try ["filed = 1", Schema.unfiled].compactMap { part in
+                try database.one("SELECT min(expires) FROM record WHERE \(part)", []) { $0.optionalInt(0) } ?? nil
+            }
+            return ends.min().map(WallTime.init)
         }
-    }
-
-    /// What goes next.
-    private struct Departures {
-        let overdue: [Int64]
-        let unwanted: RuleSweep.Findings
-
-        init(of owner: PeerID, at wall: WallTime, in database: Database) throws {
-            overdue = try database.all(
-                "SELECT seq FROM record WHERE expires <= ? ORDER BY expires, seq LIMIT ?",
-                [.int(wall.milliseconds), .int(Int64(Store.expirePortion))]
-            ) { $0.int(0) }
-            let sweep = RuleSweep(
-                rule: try KeepRule.stored(in: database), owner: try database.seq(of: owner) ?? 0, now: wall.milliseconds
-            )
-            unwanted = try sweep.findings(Store.expirePortion - overdue.count, in: database)
-        }
-
-        var isNothing: Bool { overdue.isEmpty && unwanted.isNothing }
     }
 
     package func stats(at wall: WallTime) async throws(StoreError) -> StoreStats {
@@ -99,11 +87,10 @@ extension Store {
             func number(_ sql: String, _ values: [Bound] = []) throws -> Int64? {
                 try database.one(sql, values) { $0.optionalInt(0) } ?? nil
             }
-            func date(_ order: String) throws -> WallTime? {
-                try (0...2).compactMap { try number("SELECT \(order)(date) FROM record WHERE class = \($0)") }
-                    .map(WallTime.init).reduce(nil) { found, date in
-                        found.map { order == "min" ? min($0, date) : max($0, date) } ?? date
-                    }
+            func dates(_ order: String) throws -> [WallTime] {
+                let filed = (0...2).map { "SELECT \(order)(date) FROM record WHERE filed = 1 AND class = \($0)" }
+                let all = filed + ["SELECT \(order)(date) FROM record WHERE \(Schema.unfiled)"]
+                return try all.compactMap { try number($0).map(WallTime.init) }
             }
             return StoreStats(
                 kinds: totals.kinds, records: totals.kinds.map(\.records).reduce(0, +),
@@ -112,13 +99,36 @@ extension Store {
                 waiting: Int(
                     try number(
                         """
-                        SELECT count(*) FROM outbox JOIN record ON record.seq = outbox.record
+                        SELECT count(*) FROM outbox CROSS JOIN record ON record.seq = outbox.record
                         WHERE author = (SELECT peer.seq FROM peer WHERE key = ?)
                         """, [.key(owner.key)]) ?? 0),
                 overdue: Int(
-                    try number("SELECT count(*) FROM record WHERE expires <= ?", [.int(wall.milliseconds)]) ?? 0),
+                    try number(
+                        """
+                        SELECT (SELECT count(*) FROM record WHERE filed = 1 AND expires <= ?1)
+                          + (SELECT count(*) FROM record WHERE \(Schema.unfiled) AND expires <= ?1)
+                        """, [.int(wall.milliseconds)]) ?? 0),
                 expired: totals.expired, evicted: totals.evicted,
-                oldest: try date("min"), newest: try date("max"))
+                oldest: try dates("min").min(), newest: try dates("max").max())
         }
     }
+}
+
+/// What goes next.
+private struct Departures {
+    let overdue: [Int64]
+    let unwanted: RuleSweep.Findings
+
+    init(of owner: PeerID, at wall: WallTime, in database: Database) throws {
+        overdue = try database.all(
+            "SELECT seq FROM record WHERE filed = 1 AND expires <= ? ORDER BY expires, seq LIMIT ?",
+            [.int(wall.milliseconds), .int(Int64(Store.expirePortion))]
+        ) { $0.int(0) }
+        let sweep = RuleSweep(
+            rule: try KeepRule.stored(in: database), owner: try database.seq(of: owner) ?? 0, now: wall.milliseconds
+        )
+        unwanted = try sweep.findings(Store.expirePortion - overdue.count, in: database)
+    }
+
+    var isNothing: Bool { overdue.isEmpty && unwanted.isNothing }
 }

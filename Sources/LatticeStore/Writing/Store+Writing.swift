@@ -105,7 +105,7 @@ extension Store {
         return try await read { database in
             let rows = try database.all(
                 """
-                SELECT seq, bytes FROM outbox JOIN record ON record.seq = outbox.record
+                SELECT seq, bytes FROM outbox CROSS JOIN record ON record.seq = outbox.record
                 WHERE outbox.record > ? AND author = (SELECT peer.seq FROM peer WHERE key = ?)
                 ORDER BY outbox.record LIMIT ?
                 """, [.int(after ?? 0), .key(author.key), .int(Int64(limit))]

@@ -10,7 +10,7 @@ package struct StoreTotals: Hashable, Sendable {
 
     init(in database: Database) throws {
         kinds = try database.all(
-            "SELECT kind, sum(records), sum(bytes) FROM usage_kind GROUP BY kind ORDER BY kind", []
+            "SELECT kind, sum(records), sum(bytes) FROM kind_here GROUP BY kind ORDER BY kind", []
         ) { StoreStats.Kind(kind: UInt64(bitPattern: $0.int(0)), records: Int($0.int(1)), bytes: Int($0.int(2))) }
         func number(_ sql: String) throws -> Int64 { try database.one(sql, []) { $0.int(0) } ?? 0 }
         fileBytes = Int(try number("PRAGMA page_count") * number("PRAGMA page_size"))

@@ -130,6 +130,7 @@ private final class WriterLine: Sendable {
         guard let tools = state.withLock({ $0.tools.take() }) else { return }
         let work = WriterWork(tools.pool, file: tools.file, terms: tools.terms)
         while let jobs = next() { work.run(jobs) { committed in state.withLock { $0.deliver }?(committed) } }
+        work.end()
     }
 
     /// - Returns: what is done next; `nil` once all is done and nothing more comes.

@@ -74,6 +74,12 @@ final class Transaction {
         try batch?.finish(terms.quota) ?? []
     }
 
+    /// Files everything: before what reads rows by their indexes.
+    func file() throws {
+        try finish()
+        try state.file(in: database)
+    }
+
     // MARK: What came of it
 
     /// After `finish`: what waits stands in the outbox.

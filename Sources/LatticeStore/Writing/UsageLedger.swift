@@ -1,10 +1,15 @@
 import GRDB
 
-/// How much of the quotas a batch takes and frees, written down once at its end.
+/// How much of the quotas is taken and freed beside what the tables of usage say, written to them when rows are filed.
 struct UsageLedger {
     struct Amount {
         var records: Int64 = 0
         var bytes: Int64 = 0
+
+        mutating func add(_ records: Int64, _ bytes: Int64) {
+            self.records += records
+            self.bytes += bytes
+        }
     }
 
     private struct Kind: Hashable {
@@ -33,15 +38,19 @@ struct UsageLedger {
     }
 
     private mutating func count(_ row: RecordRow, records: Int64, bytes: Int64) {
-        authors[row.author, default: Amount()].records += records
-        authors[row.author, default: Amount()].bytes += bytes
+        authors[row.author, default: Amount()].add(records, bytes)
         let kind = Kind(recordClass: row.recordClass.rawValue, kind: row.kind.usageNumber)
-        kinds[kind, default: Amount()].records += records
-        kinds[kind, default: Amount()].bytes += bytes
+        kinds[kind, default: Amount()].add(records, bytes)
     }
 
     /// Peers whose use changed.
     var changedAuthors: [Int64] { authors.keys.sorted() }
+
+    func bytes(of author: Int64) -> Int64 { authors[author]?.bytes ?? 0 }
+
+    func bytes(of recordClass: RecordRow.Class) -> Int64 {
+        kinds.reduce(0) { $0 + ($1.key.recordClass == recordClass.rawValue ? $1.value.bytes : 0) }
+    }
 
     mutating func write(to database: Database) throws {
         for author in authors.keys.sorted() {

@@ -9,6 +9,8 @@ final class WriterWork {
     private let terms: StoreTerms
     private let state: CommitState
     private var checkedAt: ContinuousClock.Instant?
+    /// The file is behind with what this process committed.
+    private var isBehind = false
 
     init(_ pool: Result<DatabasePool, StoreError>, file: OpenFile, terms: StoreTerms) {
         self.pool = pool
@@ -45,6 +47,22 @@ final class WriterWork {
         checkedAt = now
     }
 
+    /// Files what the file is behind with.
+    func end() {
+        guard isBehind else { return }
+        do {
+            _ = try pool.get().writeWithoutTransaction { try commit([.step(Self.filing)], in: $0) }
+        } catch {
+            // The rows are committed, and the next writer files them.
+        }
+    }
+
+    private static let filing = WriterJob.Step { transaction in
+        try transaction.file()
+        return {}
+    } failed: { _ in
+    }
+
     // MARK: One commit
 
     /// What is said once it is committed.
@@ -71,8 +89,9 @@ final class WriterWork {
             for part in parts { try settle(part, of: transaction, into: &done) }
             done.committed.keys = try transaction.keyChanges()
             done.committed.isFull = transaction.isFull
-            try state.store(in: database)
+            if state.mustFile { try state.file(in: database) }
             try RawStatement(database, "COMMIT").run()
+            isBehind = state.isBehind
             return done
         } catch {
             state.forget()

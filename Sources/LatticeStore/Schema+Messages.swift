@@ -1,0 +1,62 @@
+extension Schema {
+    /// Whose something is; empty for the owner's.
+    static let person = "BLOB NOT NULL DEFAULT x'' CHECK (length(person) = 0 OR length(person) = 32)"
+
+    /// Private messages of each person who speaks through this node, and the keys to them.
+    static let messages = """
+        -- Who has spoken through the owner's node and has keys for letters; up to which record they were looked at for them.
+        CREATE TABLE resident (
+          person BLOB PRIMARY KEY NOT NULL CHECK (length(person) = 32),
+          opened INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- Prekeys, as long as they open anything. What is deleted here is overwritten.
+        CREATE TABLE prekey (
+          id INTEGER PRIMARY KEY,
+          public BLOB NOT NULL CHECK (length(public) = 32),
+          -- Never the secret itself.
+          sealed BLOB NOT NULL,
+          rotating INTEGER NOT NULL CHECK (rotating BETWEEN 0 AND 1),
+          made INTEGER NOT NULL,
+          -- When something that was sealed to it came first.
+          used INTEGER,
+          -- When another one replaced it: set for all rotating ones but the current.
+          replaced INTEGER CHECK (replaced IS NULL OR rotating = 1),
+          person \(person)
+        ) STRICT;
+        CREATE INDEX prekey_person ON prekey (person, made, id);
+
+        -- What was said between one person and one other, opened.
+        CREATE TABLE letter (
+          number INTEGER PRIMARY KEY AUTOINCREMENT,
+          peer BLOB NOT NULL CHECK (length(peer) = 32),
+          mine INTEGER NOT NULL CHECK (mine BETWEEN 0 AND 1),
+          -- Its author's.
+          name TEXT NOT NULL,
+          text TEXT NOT NULL,
+          -- 0 says, 1 acts; 2 more for a notice.
+          style INTEGER NOT NULL CHECK (style BETWEEN 0 AND 3),
+          date INTEGER NOT NULL,
+          late INTEGER NOT NULL CHECK (late BETWEEN 0 AND 1),
+          -- When it is no use any more to send it.
+          expires INTEGER NOT NULL,
+          -- NULL until it can be sealed. The same for both, where both are here.
+          record BLOB CHECK (length(record) = 32),
+          -- To which of the other's prekeys it was sealed.
+          prekey INTEGER,
+          -- 0 waiting, 1 relayed, 2 delivered, 3 lapsed.
+          state INTEGER NOT NULL CHECK (state BETWEEN 0 AND 3),
+          -- Its author was not told yet that it was opened.
+          owes INTEGER NOT NULL CHECK (owes BETWEEN 0 AND 1),
+          -- Which process wrote it: others tell of it.
+          writer INTEGER NOT NULL,
+          person \(person),
+          UNIQUE (record, person)
+        ) STRICT;
+        CREATE INDEX letter_peer ON letter (person, peer, number);
+        CREATE INDEX letter_person ON letter (person, number);
+        CREATE INDEX letter_open ON letter (person, expires) WHERE mine = 1 AND state < 2;
+        CREATE INDEX letter_owed ON letter (person, peer, number) WHERE owes = 1;
+        CREATE INDEX letter_prekey ON letter (peer, prekey) WHERE prekey IS NOT NULL;
+        """
+}

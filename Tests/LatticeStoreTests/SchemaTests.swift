@@ -1,0 +1,102 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import LatticeCore
+import LatticeGeo
+import LatticeWire
+import Testing
+
+@testable import LatticeStore
+
+/// What SQLite makes of the tables.
+@Suite struct SchemaTests {
+    /// To compare a number with a list of three or more SQLite would fill a table for each row that is written.
+    @Test(arguments: [
+        "record", "item", "reaction", "activity", "floor", "letter", "prekey", "resident", "room", "room_key",
+        "room_member",
+        "room_line", "room_offer", "room_errand",
+    ])
+    func nothingIsComparedWithAListWhenARowIsWritten(table: String) async throws {
+        let folder = try Folder()
+        _ = try folder.store(of: Author(1))
+        let operations = try await DatabaseQueue(path: folder.path).read { database in
+            let columns = try database.columns(in: table).map(\.name).filter { $0 != "turn" }
+            let values = columns.map { _ in "0" }.joined(separator: ", ")
+            return try Row.fetchAll(
+                database,
+                sql: "EXPLAIN INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(values))"
+            ).map { $0["opcode"] as String }
+        }
+        #expect(operations.contains("Insert") || operations.contains("IdxInsert"))
+        #expect(!operations.contains("OpenEphemeral"))
+    }
+
+    /// A query that forgets `filed = 1` finds no index.
+    @Test func noQueryReadsAllRecords() async throws {
+        var story = try Story(seed: 5)
+        let folder = try Folder()
+        let store = try folder.store(of: story.authors[0], quota: StoreQuota(bytes: 20_000, authorBytes: 8_000))
+        for portion in story.shuffled().portions(of: 7) { _ = try await store.insert(portion, at: Morning.arrival) }
+        try await ask(store, story)
+        var plans: [String: [String]] = [:]
+        for database in [try await store.writer.alone(Self.plans), try await store.read(Self.plans)] {
+            plans.merge(database) { first, _ in first }
+        }
+        #expect(plans.count > 60)
+        // All keys at the start, in the order of their index.
+        let scans = plans.filter { sql, plan in
+            !sql.contains("INDEXED BY record_id") && plan.contains { $0.hasPrefix("SCAN record") }
+        }
+        #expect(scans.isEmpty, "\(scans)")
+    }
+
+    /// Everything that reads `record`.
+    private func ask(_ store: Store, _ story: Story) async throws {
+        let (own, other, now) = (story.authors[0], story.authors[1], Morning.arrival)
+        // First: tables that are made anew take the statements along.
+        _ = try await store.rebuild(at: now)
+        let line = own.chat("here")
+        let post = other.post("there")
+        _ = try await store.write(at: now, waits: true) { _ in line }
+        _ = try await store.insert(
+            [post, other.edit(post.id, other.postBody("again")), other.delete(post.id)], at: now)
+        store.setBlocked([try Author(9).peer, story.authors[3].peer])
+        _ = try await store.removeBlocked(at: now)
+        try await store.setKeepRule(KeepRule(groups: [.chat, .wall], days: 1))
+        while try await store.expire(at: Morning.after(seconds: 100_000)) > 0 {}
+        _ = try await (store.stats(at: now), store.totals(), store.groupCounts(), store.nextExpiry(), store.ownClock())
+        _ = try await store.eachKey { _ in }
+        _ = try await store.changes(after: CatalogueMark(epoch: "", seq: 0, removal: 0), limit: 10)
+        _ = try await store.keys(ofRoom: Array("#park".utf8), since: HybridTime(rawValue: 0))
+        _ = try await store.history(room: Array("#park".utf8), before: line.id, limit: 10, at: now)
+        _ = try await (store.people(at: now, limit: 10), store.people(matching: "author", at: now, limit: 10))
+        _ = try await store.ownReplaceable(olderThan: now, limit: 10)
+        _ = try await (store.known([line.id]), store.signed([line.id]), store.supplies([line.id], at: now))
+        _ = try await (store.waiting(limit: 10, after: nil), store.confirmed([line.id]), store.parents(of: [line.id]))
+        _ = try await (store.timeline(at: now, limit: 10), store.activity(at: now, limit: 10))
+        let circle = Circle(centre: Morning.place.coordinate, radius: 1_000)
+        _ = try await store.records(after: 0, limit: 10, where: RecordSelection(author: other.peer))
+        _ = try await store.records(after: 0, limit: 10, where: RecordSelection(items: circle))
+        _ = try await (store.lettersToOpen(limit: 10), store.lastSealedNumber(), store.personsBehind())
+        _ = try await store.receiptsOwed(at: now, limit: 10)
+        _ = try await store.prekeys(of: other.peer, at: now)
+        _ = try await (
+            store.residences(of: [other.peer], at: now), store.residence(of: other.peer, at: own.peer, at: now)
+        )
+    }
+
+    /// Of each statement that a connection has prepared.
+    @Sendable private static func plans(_ database: Database) throws -> [String: [String]] {
+        var texts: Set<String> = []
+        var statement = sqlite3_next_stmt(database.sqliteConnection, nil)
+        while let current = statement {
+            if let text = sqlite3_sql(current) { texts.insert(String(cString: text)) }
+            statement = sqlite3_next_stmt(database.sqliteConnection, current)
+        }
+        var plans: [String: [String]] = [:]
+        for text in texts where text.contains("record") {
+            plans[text] = try database.all("EXPLAIN QUERY PLAN \(text)", []) { $0.text(3) }
+        }
+        return plans
+    }
+}
