@@ -123,13 +123,19 @@ let package = Package(
             "LatticeHTTP",
             ["CPage", "LatticeCore", "LatticeGeo", "LatticeMetrics", "LatticeAPI", "LatticeSocket", log] + nio + http,
             exclude: ["Page"]),
+        room(
+            "LatticeSettings",
+            [
+                "LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeDiscovery", "LatticeNode", "LatticeChat",
+                "LatticeIRC", log,
+            ]),
         program(
             "lattice",
             [
                 "CGuide", "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto",
                 "LatticeAPI", "LatticeMetrics", "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode",
                 "LatticeChat",
-                "LatticeControl", "LatticeIRC", "LatticeHTTP", arguments, log, signals,
+                "LatticeControl", "LatticeIRC", "LatticeHTTP", "LatticeSettings", arguments, log, signals,
             ]
         ),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),
@@ -192,9 +198,13 @@ let package = Package(
         tests(
             "LatticeHTTPTests",
             ["LatticeHTTP", "LatticeAPI", "LatticeMetrics", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
+        tests("LatticeSettingsTests", ["LatticeSettings", "LatticeNode", "LatticeChat", "LatticeCore"]),
         tests(
             "LatticeProgramTests",
-            ["lattice", "LatticeChat", "LatticeNode", "LatticeAPI", "LatticeGeo", "LatticeCore", arguments, log]),
+            [
+                "lattice", "LatticeSettings", "LatticeChat", "LatticeNode", "LatticeCrypto", "LatticeAPI", "LatticeGeo",
+                "LatticeCore", arguments, log,
+            ]),
         tests("LatticeBenchTests", ["lattice-bench", "LatticeMesh", "LatticeCore"]),
         tests(
             "LatticeFuzzTests", ["LatticeFuzz", "LatticeMesh", "LatticeWire", "LatticeCore"],

@@ -1,4 +1,3 @@
-import ArgumentParser
 import LatticeAPI
 import LatticeCore
 import LatticeDiscovery
@@ -8,7 +7,7 @@ import Logging
 
 /// What can be settled once, in a file or by the environment, instead of by an option each time. The raw value is its name in the
 /// file, where a dot stands for an object within: the long name of its option where it has one.
-enum SettingKey: String, CaseIterable {
+package enum SettingKey: String, CaseIterable {
     case name
     case dataDir = "data-dir"
     case identityPassphraseFile = "identity-passphrase-file"
@@ -40,7 +39,7 @@ enum SettingKey: String, CaseIterable {
     case metrics
 
     /// How it is written in the file.
-    enum Form {
+    package enum Form {
         case text
         case number
         case flag
@@ -50,7 +49,7 @@ enum SettingKey: String, CaseIterable {
         case path
     }
 
-    var form: Form {
+    package var form: Form {
         switch self {
         case .name, .mesh, .interface, .discovery, .invitations, .context, .log, .logFormat, .radius, .ircListen,
             .ircServerName,
@@ -66,7 +65,7 @@ enum SettingKey: String, CaseIterable {
     }
 
     /// Its option; `nil` if it has none.
-    var option: String? {
+    package var option: String? {
         switch self {
         case .ratesAuthor, .ratesLink: nil
         case .ircListen: "--irc"
@@ -79,14 +78,14 @@ enum SettingKey: String, CaseIterable {
     }
 
     /// The variable of the environment: `LATTICE_DATA_DIR`.
-    var variable: String {
+    package var variable: String {
         let marks = ["-", "."].map { UInt8(ascii: $0) }
         let name = rawValue.uppercased().utf8.map { marks.contains($0) ? UInt8(ascii: "_") : $0 }
         return "LATTICE_\(String(decoding: name, as: UTF8.self))"
     }
 
     /// What counts if nothing is said; `nil` where that is no value.
-    var fallback: String? {
+    package var fallback: String? {
         switch self {
         case .mesh: "lattice"
         case .room: "#lobby"
@@ -114,8 +113,8 @@ enum SettingKey: String, CaseIterable {
     }
 
     /// - Returns: the value as the program writes it.
-    /// - Throws: `ValidationError`, in the words in which an option is refused.
-    func checked(_ text: String) throws -> String {
+    /// - Throws: `WrongValue`, in the words in which an option is refused.
+    package func checked(_ text: String) throws -> String {
         switch self {
         case .name: return try Arguments.peerName(text).text
         case .mesh: return try Arguments.meshName(text).text
@@ -134,20 +133,20 @@ enum SettingKey: String, CaseIterable {
         case .plain, .noColor: return try flag(text)
         case .context:
             guard text.utf8.count <= 1_024 else {
-                throw ValidationError("context has more than 1,024 bytes; shorten it")
+                throw WrongValue("context has more than 1,024 bytes; shorten it")
             }
             return text
-        case .ircListen, .httpListen, .metrics: return "\(try IRCFront.address(text))"
-        case .ircServerName: return try IRCFront.name(text)
+        case .ircListen, .httpListen, .metrics: return "\(try Arguments.listenAddress(text))"
+        case .ircServerName: return try Arguments.serverName(text)
         case .interface:
             guard !text.isEmpty, !text.contains(where: \.isWhitespace) else {
-                throw ValidationError("\(rawValue) is one word without spaces")
+                throw WrongValue("\(rawValue) is one word without spaces")
             }
             return text
         case .dataDir, .identityPassphraseFile, .passphraseFile, .ircPasswordFile, .ircTLSCertificate, .ircTLSKey,
             .httpBasemap:
             guard !text.isEmpty, text != "-" else {
-                throw ValidationError("\(rawValue) is the path of a file or folder")
+                throw WrongValue("\(rawValue) is the path of a file or folder")
             }
             return text
         }
@@ -156,7 +155,7 @@ enum SettingKey: String, CaseIterable {
     private func one(of words: [String], _ text: String) throws -> String {
         guard words.contains(text) else {
             let nearest = Suggestion.text(text, among: words)
-            throw ValidationError("\(rawValue) is one of \(words.joined(separator: ", "))\(nearest)")
+            throw WrongValue("\(rawValue) is one of \(words.joined(separator: ", "))\(nearest)")
         }
         return text
     }
@@ -165,7 +164,7 @@ enum SettingKey: String, CaseIterable {
         switch text.lowercased() {
         case "true", "yes", "1": return "true"
         case "false", "no", "0": return "false"
-        default: throw ValidationError("\(rawValue) is true or false")
+        default: throw WrongValue("\(rawValue) is true or false")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import LatticeChat
 import LatticeCore
 
 /// Finds the settings of this process.
@@ -7,14 +8,14 @@ import LatticeCore
 extension Settings {
     /// - Parameter arguments: without the name of the program.
     /// - Throws: `Failure`, which names the file or variable and what to do.
-    static func load(_ arguments: [String]) throws(Failure) -> Settings {
+    package static func load(_ arguments: [String]) throws(Failure) -> Settings {
         let place = place(arguments)
         let file = try file(at: place)
         return try Settings(arguments: arguments, environment: environment, file: file, place: place)
     }
 
     /// Where they are looked for.
-    static func place(_ arguments: [String]) -> SettingsFile.Place {
+    package static func place(_ arguments: [String]) -> SettingsFile.Place {
         SettingsFile.place(named: named(arguments), Surroundings.variable) { access($0, F_OK) == 0 }
     }
 

@@ -1,20 +1,20 @@
-import LatticeCore
-import LatticeNode
+package import LatticeCore
+package import LatticeNode
 
 /// What is settled, as the values that options have.
 extension Settings {
-    func number(_ key: SettingKey) -> Int? {
+    package func number(_ key: SettingKey) -> Int? {
         value(key) { text in
             guard let number = Int(text) else { preconditionFailure("\(key.rawValue) was checked to be a number") }
             return number
         }
     }
 
-    var peers: [PeerAddress] { values(.peer, Arguments.address) ?? [] }
-    var rooms: [RoomName] { values(.room, Arguments.roomName) ?? [] }
+    package var peers: [PeerAddress] { values(.peer, Arguments.address) ?? [] }
+    package var rooms: [RoomName] { values(.room, Arguments.roomName) ?? [] }
 
     /// `nil` where neither is settled.
-    var rates: SpeechRates? {
+    package var rates: SpeechRates? {
         let (origin, link) = (number(.ratesAuthor), number(.ratesLink))
         guard origin != nil || link != nil else { return nil }
         let usual = SpeechRates.usual
@@ -23,9 +23,9 @@ extension Settings {
 }
 
 /// The mesh that is meant.
-enum SettledMesh {
+package enum SettledMesh {
     /// - Parameter option: what `--mesh` says.
-    static func name(_ option: MeshName?) throws -> MeshName {
+    package static func name(_ option: MeshName?) throws -> MeshName {
         try option ?? Settings.current.value(.mesh, Arguments.meshName) ?? MeshName("lattice")
     }
 }

@@ -1,16 +1,15 @@
-import ArgumentParser
 import LatticeCore
 
 /// What is settled for this process: by the file, over it by the environment, over that by options. Loaded once before the arguments
 /// are parsed, and handed down to whoever reads options.
-struct Settings: Sendable {
+package struct Settings: Sendable {
     /// Whose word it is.
-    enum Origin: Equatable {
+    package enum Origin: Equatable {
         case file(String, line: Int)
         case variable(String)
         case option(String)
 
-        var text: String {
+        package var text: String {
             switch self {
             case .file(let path, let line): "\(path):\(line)"
             case .variable(let name): "environment \(name)"
@@ -19,13 +18,13 @@ struct Settings: Sendable {
         }
     }
 
-    struct Entry: Equatable {
-        let texts: [String]
-        let origin: Origin
+    package struct Entry: Equatable {
+        package let texts: [String]
+        package let origin: Origin
     }
 
     /// Of this process; nothing is settled in tests and wherever nobody has loaded any.
-    @TaskLocal static var current = Settings()
+    @TaskLocal package static var current = Settings()
 
     /// The file that was looked for; `nil` if none was.
     private(set) var place: SettingsFile.Place?
@@ -34,16 +33,16 @@ struct Settings: Sendable {
     /// What the options say, unchecked: their commands do that.
     private var options: [SettingKey: [String]] = [:]
     /// What speaks of a mesh or a person that an option or variable replaced by another.
-    private(set) var passedOver: [SettingKey: Entry] = [:]
+    package private(set) var passedOver: [SettingKey: Entry] = [:]
 
-    init() {}
+    package init() {}
 
     /// - Parameters:
     ///   - arguments: without the name of the program.
     ///   - environment: all of it, or what of it begins as ours does.
     ///   - file: `nil` if there is none.
     /// - Throws: `Failure`, which names the variable and what to do.
-    init(
+    package init(
         arguments: [String], environment: [String: String], file: SettingsFile?, place: SettingsFile.Place? = nil
     ) throws(Failure) {
         self.place = place
@@ -64,7 +63,7 @@ struct Settings: Sendable {
     /// What file and environment say, made into a value as an option is.
     ///
     /// - Returns: `nil` if they say nothing.
-    func value<Value>(_ key: SettingKey, _ read: (String) throws -> Value) -> Value? {
+    package func value<Value>(_ key: SettingKey, _ read: (String) throws -> Value) -> Value? {
         values(key, read)?.first
     }
 
@@ -77,12 +76,12 @@ struct Settings: Sendable {
         }
     }
 
-    func text(_ key: SettingKey) -> String? { entries[key]?.texts.first }
+    package func text(_ key: SettingKey) -> String? { entries[key]?.texts.first }
 
-    func flag(_ key: SettingKey) -> Bool { text(key) == "true" }
+    package func flag(_ key: SettingKey) -> Bool { text(key) == "true" }
 
     /// What counts, options included, and whose word it is.
-    func entry(_ key: SettingKey) -> Entry? {
+    package func entry(_ key: SettingKey) -> Entry? {
         if let texts = options[key], let option = key.option { return Entry(texts: texts, origin: .option(option)) }
         return entries[key]
     }
@@ -91,7 +90,7 @@ struct Settings: Sendable {
     /// `port in /etc/lattice/config.json line 3`; its bare name where nobody said it.
     ///
     /// - Parameter countsOptions: whether an option of that name counts; otherwise it is what file and environment say.
-    func called(_ key: SettingKey, countsOptions: Bool = true) -> String {
+    package func called(_ key: SettingKey, countsOptions: Bool = true) -> String {
         switch (countsOptions ? entry(key) : entries[key])?.origin {
         case .file(let path, let line): "\(key.rawValue) in \(path) line \(line)"
         case .variable(let name), .option(let name): name
@@ -102,7 +101,7 @@ struct Settings: Sendable {
     /// Does what a setting asks for; what comes of it is told of the setting.
     ///
     /// - Parameter isSaid: whether an option says it instead, so that the setting is not to blame.
-    func blaming<Value: ~Copyable>(
+    package func blaming<Value: ~Copyable>(
         _ key: SettingKey, unless isSaid: Bool, _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
         do {
@@ -127,7 +126,7 @@ struct Settings: Sendable {
         do {
             return Entry(texts: try texts.map { try key.checked($0) }, origin: origin)
         } catch {
-            throw Failure(.usage, "\(origin.text): \(told(error))")
+            throw Failure(.usage, "\(origin.text): \(error)")
         }
     }
 
@@ -185,11 +184,6 @@ struct Settings: Sendable {
             }
         }
         return now == below || now == nil || now == owner.fallback.map { [$0] } && below == nil
-    }
-
-    /// What is wrong with a value, in words for people.
-    static func told(_ error: any Error) -> String {
-        (error as? ValidationError)?.message ?? "\(error)"
     }
 }
 

@@ -1,10 +1,8 @@
-import ArgumentParser
 import Glibc
-import LatticeChat
 import LatticeCore
 
 /// The file of settings: where it is, and what it settles.
-struct SettingsFile: Equatable {
+package struct SettingsFile: Equatable {
     /// One setting, as checked texts.
     struct Entry: Equatable {
         let texts: [String]
@@ -12,20 +10,20 @@ struct SettingsFile: Equatable {
     }
 
     /// Which file is read, and whether it has to be there.
-    struct Place: Equatable {
-        let path: String
+    package struct Place: Equatable {
+        package let path: String
         let isNamed: Bool
     }
 
     /// More than anybody writes by hand.
     static let bytesMax = 64 << 10
-    static let systemPath = "/etc/lattice/config.json"
+    package static let systemPath = "/etc/lattice/config.json"
 
-    let path: String
+    package let path: String
     private(set) var entries: [SettingKey: Entry] = [:]
 
     /// `--config FILE`, else `LATTICE_CONFIG`, else that of the person, else that of the machine: one of them, they do not mix.
-    static func place(named: String?, _ variable: (String) -> String?, exists: (String) -> Bool) -> Place {
+    package static func place(named: String?, _ variable: (String) -> String?, exists: (String) -> Bool) -> Place {
         if let path = named ?? variable("LATTICE_CONFIG") { return Place(path: path, isNamed: true) }
         let own = folder(variable).map { "\($0)/lattice/config.json" }
         if let own, exists(own) || !exists(systemPath) { return Place(path: own, isNamed: false) }
@@ -43,7 +41,7 @@ struct SettingsFile: Equatable {
     ///   - path: where the text is from.
     ///   - home: what `~/` means.
     /// - Throws: `Failure`, which names the file, the line and what to do.
-    init(path: String, text: [UInt8], home: String?) throws(Failure) {
+    package init(path: String, text: [UInt8], home: String?) throws(Failure) {
         self.path = path
         do {
             try take(SettingsText.members(of: text), below: "", home)
@@ -104,7 +102,7 @@ struct SettingsFile: Equatable {
         do {
             return try plain.map { try key.checked($0) }
         } catch {
-            throw .init(line: member.line, reason: "\"\(key.rawValue)\": \(Settings.told(error))")
+            throw .init(line: member.line, reason: "\"\(key.rawValue)\": \(error)")
         }
     }
 
@@ -117,7 +115,7 @@ struct SettingsFile: Equatable {
 }
 
 extension SettingKey.Form {
-    var words: String {
+    package var words: String {
         switch self {
         case .text: "a text in double quotes"
         case .number: "a number"

@@ -2,9 +2,9 @@ import LatticeChat
 import LatticeCore
 
 /// The word that somebody may have meant, as the end of a sentence.
-enum Suggestion {
+package enum Suggestion {
     /// `; did you mean mesh?`, or nothing where no word is near.
-    static func text(_ typed: String, among words: [String]) -> String {
+    package static func text(_ typed: String, among words: [String]) -> String {
         Spelling.nearest(to: typed.lowercased(), among: words).map { "; did you mean \($0)?" } ?? ""
     }
 }

@@ -2,6 +2,7 @@ import Glibc
 import LatticeAPI
 import LatticeChat
 import LatticeCore
+import LatticeSettings
 
 /// How a chat looks here: a line editor on a terminal, plain lines elsewhere, JSON for programs.
 struct ChatFace {

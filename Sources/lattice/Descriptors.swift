@@ -1,4 +1,5 @@
 import Glibc
+import LatticeSettings
 
 /// How many files and connections this process may have open.
 enum Descriptors {

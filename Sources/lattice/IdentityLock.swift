@@ -1,5 +1,6 @@
 import LatticeCore
 import LatticeCrypto
+import LatticeSettings
 
 /// Opens an identity that is under a passphrase.
 enum IdentityLock {

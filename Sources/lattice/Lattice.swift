@@ -1,7 +1,9 @@
 import ArgumentParser
 import Glibc
+import LatticeChat
 import LatticeCore
 import LatticeNode
+import LatticeSettings
 
 /// The program: reads its arguments, builds the parts, runs them and ends with one of six exit codes.
 @main
@@ -168,35 +170,6 @@ struct Lattice: AsyncParsableCommand {
             Glibc.exit(code.rawValue)
         }
     }
-}
-
-/// Why the program ends without having done its work.
-struct Failure: Error, CustomStringConvertible {
-    /// The exit codes of this program, numbered as in sysexits(3) where that has one.
-    enum Kind: Int32 {
-        case failed = 1
-        case usage = 2
-        case unavailable = 69
-
-        /// As programs call it.
-        var code: String {
-            switch self {
-            case .failed: "failed"
-            case .usage: "usage"
-            case .unavailable: "unavailable"
-            }
-        }
-    }
-
-    let kind: Kind
-    let description: String
-
-    init(_ kind: Kind, _ description: String) {
-        self.kind = kind
-        self.description = description
-    }
-
-    var exitCode: Int32 { kind.rawValue }
 }
 
 /// One line on standard error.

@@ -3,6 +3,7 @@ import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
 import LatticeNode
+import LatticeSettings
 
 /// How peers are found and whom to link with.
 struct NetworkOptions: ParsableArguments {

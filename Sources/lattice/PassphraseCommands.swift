@@ -3,6 +3,7 @@ import LatticeChat
 import LatticeCore
 import LatticeCrypto
 import LatticeNode
+import LatticeSettings
 
 /// `lattice passphrase`
 struct PassphraseCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import Glibc
 import LatticeCore
 import LatticeCrypto
+import LatticeSettings
 
 /// Takes a passphrase from the terminal, without showing it, or from a file. Never from arguments or the environment, which
 /// others can see.

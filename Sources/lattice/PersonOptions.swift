@@ -3,6 +3,7 @@ import Glibc
 import LatticeCore
 import LatticeCrypto
 import LatticeNode
+import LatticeSettings
 import Logging
 
 /// Whose identity: the options that every command about a person takes.
@@ -148,52 +149,6 @@ extension PersonOptions {
             return peer
         } catch {
             throw Failure(.failed, error.description)
-        }
-    }
-}
-
-/// Reads single arguments; what is wrong with one is told in the words of its type.
-enum Arguments {
-    static func peerName(_ text: String) throws -> PeerName {
-        try told { () throws(NameError) in try PeerName(text) }
-    }
-
-    static func meshName(_ text: String) throws -> MeshName {
-        try told { () throws(NameError) in try MeshName(text) }
-    }
-
-    /// A `#` that the shell took for a remark is added.
-    static func roomName(_ text: String) throws -> RoomName {
-        try told { () throws(NameError) in try RoomName(text.hasPrefix("#") ? text : "#\(text)") }
-    }
-
-    static func address(_ text: String) throws -> PeerAddress {
-        try told { () throws(PeerAddressError) in try PeerAddress(parsing: text) }
-    }
-
-    static func number(_ range: ClosedRange<Int>, _ what: String) -> @Sendable (String) throws -> Int {
-        { text in
-            guard let number = Int(text), range.contains(number) else {
-                throw ValidationError("\(what) is a number from \(range.lowerBound) to \(range.upperBound)")
-            }
-            return number
-        }
-    }
-
-    static func logLevel(_ text: String) throws -> Logger.Level {
-        guard let level = Logger.Level(rawValue: text) else {
-            throw ValidationError("a log level is debug, info, warning or error")
-        }
-        return level
-    }
-
-    private static func told<Value, Fault: Error & CustomStringConvertible>(
-        _ make: () throws(Fault) -> Value
-    ) throws -> Value {
-        do {
-            return try make()
-        } catch {
-            throw ValidationError(error.description)
         }
     }
 }

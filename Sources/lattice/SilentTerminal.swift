@@ -1,4 +1,5 @@
 import Glibc
+import LatticeSettings
 import Synchronization
 
 /// A terminal that does not show what is typed, until the line is read or a signal comes: no way out leaves it silent.

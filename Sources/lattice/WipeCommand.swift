@@ -4,6 +4,7 @@ import LatticeChat
 import LatticeCore
 import LatticeCrypto
 import LatticeNode
+import LatticeSettings
 
 /// `lattice wipe`
 struct WipeCommand: AsyncParsableCommand {

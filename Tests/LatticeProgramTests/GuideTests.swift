@@ -1,5 +1,6 @@
 import Foundation
 import LatticeChat
+import LatticeSettings
 import Testing
 
 @testable import lattice

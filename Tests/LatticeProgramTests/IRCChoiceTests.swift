@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LatticeCore
+import LatticeSettings
 import Testing
 
 @testable import lattice

@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeSettings
 import Logging
 import Synchronization
 import Testing

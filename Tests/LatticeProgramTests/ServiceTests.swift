@@ -1,5 +1,6 @@
 import Glibc
 import LatticeCore
+import LatticeSettings
 import Logging
 import Testing
 

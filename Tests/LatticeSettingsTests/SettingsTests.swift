@@ -1,12 +1,9 @@
-import ArgumentParser
-import LatticeAPI
 import LatticeChat
 import LatticeCore
-import LatticeCrypto
 import LatticeNode
 import Testing
 
-@testable import lattice
+@testable import LatticeSettings
 
 /// Which word counts, and whose it is.
 @Suite struct SettingsTests {
@@ -149,22 +146,5 @@ import Testing
         #expect(settings.called(.ttl) == "--ttl")
         #expect(settings.called(.ttl, countsOptions: false) == "ttl in /home/a/.config/lattice/config.json line 2")
         #expect(settings.called(.name) == "name")
-    }
-
-    /// An option means what it says; what is settled for everybody's nodes gives way.
-    @Test func aPortThatIsSettledGivesWayAndOneByOptionDoesNot() throws {
-        func gives(_ settings: Settings, _ arguments: [String]) throws -> Bool {
-            try Settings.$current.withValue(settings) {
-                let network = try NetworkOptions.parse(arguments)
-                let folder = "/tmp/lattice-settings-\(UInt32.random(in: 0...9_999_999))"
-                let directory = try DataDirectory(name: PeerName("eve"), directory: folder, isReadOnly: true)
-                return try network.configuration(of: Identity.generate(), in: directory, room: RoomName("#lobby"))
-                    .takesOtherPort
-            }
-        }
-        #expect(try gives(try settings(#"{"port": 5}"#), []))
-        #expect(try gives(try settings(nil, ["LATTICE_PORT": "5"]), []))
-        #expect(try !gives(try settings(#"{"port": 5}"#), ["--port", "6"]))
-        #expect(try !gives(try settings(), []))
     }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import lattice
+@testable import LatticeSettings
 
 /// The file of settings as people write it by hand.
 @Suite struct SettingsTextTests {

@@ -91,14 +91,18 @@ struct RoomTable {
         Room(
             "LatticeHTTP", level: 7, imports: front.union(["LatticeMetrics", "LatticeSocket", "CPage"]),
             packages: nio + log + ["HummingbirdCore", "HTTPTypes", "NIOHTTPTypes", "NIOHTTP1"]),
+        // What is settled once, and the words that options and settings have in common.
+        Room(
+            "LatticeSettings", level: 8,
+            imports: front.union(["LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeIRC"]), packages: log),
         Room(
             "lattice",
-            level: 8,
+            level: 10,
             imports: [
                 "CGuide", "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto",
                 "LatticeAPI",
                 "LatticeMetrics", "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat",
-                "LatticeControl", "LatticeIRC", "LatticeHTTP",
+                "LatticeControl", "LatticeIRC", "LatticeHTTP", "LatticeSettings",
             ],
             packages: log + ["ArgumentParser", "UnixSignals"]
         ),

@@ -1,25 +1,24 @@
 import Glibc
-import LatticeChat
-import LatticeCore
+package import LatticeCore
 
 /// What this process finds around it: the time, the terminal, the locale, the folder.
 // Safety: structures and a buffer are lent to the system for the length of a call, with their true sizes.
-enum Surroundings {
-    static func ofShell() -> WallContext {
+package enum Surroundings {
+    package static func ofShell() -> WallContext {
         var context = context(isChat: false)
         context.hasColor = context.isTerminal && !isSet("NO_COLOR")
         return context
     }
 
     /// - Parameter hasColor: whether the chat shows colours.
-    static func ofChat(hasColor: Bool = false) -> WallContext {
+    package static func ofChat(hasColor: Bool = false) -> WallContext {
         var context = context(isChat: true)
         context.hasColor = hasColor
         return context
     }
 
     /// Whether a chat with these options shows colours.
-    static func chatHasColor(json: Bool, plain: Bool, noColor: Bool) -> Bool {
+    package static func chatHasColor(json: Bool, plain: Bool, noColor: Bool) -> Bool {
         !json && !plain && !TerminalDevice.plainWanted && !noColor && !isSet("NO_COLOR")
     }
 
@@ -31,7 +30,7 @@ enum Surroundings {
             isTerminal: isTerminal, isUTF8: isUTF8, isChat: isChat, folder: folder, calendar: .here)
     }
 
-    @Sendable static func present() -> WallTime {
+    @Sendable package static func present() -> WallTime {
         var time = timespec()
         let result = clock_gettime(CLOCK_REALTIME, &time)
         precondition(result == 0, "every system knows its date")
@@ -60,7 +59,7 @@ enum Surroundings {
     private static func isSet(_ name: String) -> Bool { variable(name) != nil }
 
     /// An empty variable counts as none.
-    static func variable(_ name: String) -> String? {
+    package static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

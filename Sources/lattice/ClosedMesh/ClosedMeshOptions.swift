@@ -2,6 +2,7 @@ import ArgumentParser
 import LatticeCore
 import LatticeCrypto
 import LatticeNode
+import LatticeSettings
 
 /// Whether the mesh is closed, and where its passphrase comes from: never from the arguments, which everybody on the machine sees.
 struct ClosedMeshOptions: ParsableArguments {

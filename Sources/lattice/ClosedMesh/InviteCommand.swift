@@ -4,6 +4,7 @@ import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
 import LatticeNode
+import LatticeSettings
 import LatticeWire
 
 /// `lattice invite`

@@ -1,7 +1,9 @@
 import ArgumentParser
+import LatticeChat
 import LatticeCore
 import LatticeCrypto
 import LatticeNode
+import LatticeSettings
 import LatticeWire
 
 /// `lattice join`

@@ -6,6 +6,7 @@ import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
 import LatticeNode
+import LatticeSettings
 import Logging
 import UnixSignals
 

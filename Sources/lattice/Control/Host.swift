@@ -3,6 +3,7 @@ import LatticeAPI
 import LatticeControl
 import LatticeCrypto
 import LatticeNode
+import LatticeSettings
 import Logging
 
 /// A node of this process, and the socket by which other programs of the same person use it.

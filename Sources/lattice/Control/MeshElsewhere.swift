@@ -3,6 +3,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeNode
+import LatticeSettings
 
 /// Where what runs for a folder is in another mesh than the one that a command goes by: whoever types it thinks of the mesh that
 /// they see.

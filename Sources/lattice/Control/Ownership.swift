@@ -2,6 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeNode
+import LatticeSettings
 
 /// Becoming the process that has a folder, and what its node is to be. Whoever names nobody the next time is this one once the
 /// node runs, and not before: a slip in a name may be what it fails of.

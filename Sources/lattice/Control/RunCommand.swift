@@ -1,8 +1,10 @@
 import ArgumentParser
 import Glibc
 import LatticeAPI
+import LatticeChat
 import LatticeCore
 import LatticeNode
+import LatticeSettings
 import Logging
 import UnixSignals
 

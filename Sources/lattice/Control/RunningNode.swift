@@ -3,6 +3,7 @@ import LatticeControl
 import LatticeCore
 import LatticeCrypto
 import LatticeNode
+import LatticeSettings
 
 /// The node that another process of this person runs for a folder.
 struct RunningNode: Sendable {

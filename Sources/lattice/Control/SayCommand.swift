@@ -3,6 +3,7 @@ import LatticeAPI
 import LatticeChat
 import LatticeCore
 import LatticeNode
+import LatticeSettings
 
 /// A room as it was typed: without its `#` it may be meant for a person, and what was meant for one is not to be read by all.
 struct TypedRoom: Codable {

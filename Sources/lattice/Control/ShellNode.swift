@@ -2,6 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeNode
+import LatticeSettings
 import Logging
 
 /// A node for one command: the one that runs for this folder, or one of its own for as long as the command takes.

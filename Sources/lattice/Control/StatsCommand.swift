@@ -3,6 +3,7 @@ import LatticeAPI
 import LatticeChat
 import LatticeCore
 import LatticeNode
+import LatticeSettings
 import UnixSignals
 
 /// `lattice stats`

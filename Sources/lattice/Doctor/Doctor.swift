@@ -4,6 +4,7 @@ import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
 import LatticeDoctor
+import LatticeSettings
 
 /// The doctor of this process: examines, judges, and puts it into words.
 struct Doctor: Sendable {

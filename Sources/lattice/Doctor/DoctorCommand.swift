@@ -5,6 +5,7 @@ import LatticeCore
 import LatticeCrypto
 import LatticeDoctor
 import LatticeNode
+import LatticeSettings
 
 /// `lattice doctor`
 struct DoctorCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import LatticeHTTP
+import LatticeSettings
 import LatticeStore
 
 /// An MBTiles file as the page asks for it.

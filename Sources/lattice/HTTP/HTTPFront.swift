@@ -7,6 +7,7 @@ import LatticeCrypto
 import LatticeDiscovery
 import LatticeHTTP
 import LatticeNode
+import LatticeSettings
 import Logging
 
 /// Where browsers and programs may come in.

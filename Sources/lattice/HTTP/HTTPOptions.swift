@@ -1,5 +1,6 @@
 import ArgumentParser
 import LatticeCore
+import LatticeSettings
 
 /// `lattice run --http …`
 struct HTTPOptions: ParsableArguments {
@@ -7,14 +8,16 @@ struct HTTPOptions: ParsableArguments {
         help: ArgumentHelp(
             "Serve the page and the API here; other machines need the token.",
             valueName: "host:port"),
-        transform: IRCFront.address)
+        transform: Arguments.listenAddress)
     var http: PeerAddress?
 
     @OptionGroup var map: BaseMapOptions
 
     /// `nil` if nobody is to come by HTTP.
     var front: HTTPFront? {
-        (http ?? Settings.current.value(.httpListen, IRCFront.address)).map { HTTPFront(address: $0, map: map.path) }
+        (http ?? Settings.current.value(.httpListen, Arguments.listenAddress)).map {
+            HTTPFront(address: $0, map: map.path)
+        }
     }
 }
 

@@ -4,6 +4,7 @@ import LatticeAPI
 import LatticeChat
 import LatticeCore
 import LatticeNode
+import LatticeSettings
 import Logging
 import UnixSignals
 
@@ -29,7 +30,7 @@ struct WebCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Where to serve the page. (default: 127.0.0.1:8080, or a free port if that is taken)",
             valueName: "host:port"),
-        transform: IRCFront.address)
+        transform: Arguments.listenAddress)
     var listen: PeerAddress?
 
     @OptionGroup var map: BaseMapOptions
@@ -66,7 +67,7 @@ struct WebCommand: AsyncParsableCommand {
     /// Without a wish the usual port, or any.
     private func listening(_ node: any MeshNode, in directory: DataDirectory) async throws -> HTTPPage {
         let logger = Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() }
-        let wish = listen ?? Settings.current.value(.httpListen, IRCFront.address)
+        let wish = listen ?? Settings.current.value(.httpListen, Arguments.listenAddress)
         let usual = PeerAddress(host: "127.0.0.1", port: 8_080)
         do {
             return try await HTTPFront(address: wish ?? usual, map: map.path).listening(

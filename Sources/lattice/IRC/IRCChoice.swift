@@ -1,5 +1,6 @@
 import ArgumentParser
 import LatticeCore
+import LatticeSettings
 
 /// What is said of a gateway, before anything of it is looked at.
 struct IRCChoice {
@@ -47,9 +48,9 @@ struct IRCChoice {
         }
         self.options = options
         address =
-            said(options.address, .ircListen, settings.value(.ircListen, IRCFront.address))
+            said(options.address, .ircListen, settings.value(.ircListen, Arguments.listenAddress))
             ?? fallback.map { Said(value: $0, name: options.listen) }
-        serverName = said(options.serverName, .ircServerName, settings.value(.ircServerName, IRCFront.name))
+        serverName = said(options.serverName, .ircServerName, settings.value(.ircServerName, Arguments.serverName))
         passwordFile = said(options.passwordFile, .ircPasswordFile, settings.text(.ircPasswordFile))
         certificate = said(options.certificate, .ircTLSCertificate, settings.text(.ircTLSCertificate))
         key = said(options.key, .ircTLSKey, settings.text(.ircTLSKey))

@@ -1,11 +1,13 @@
 import ArgumentParser
 import Glibc
 import LatticeAPI
+import LatticeChat
 import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
 import LatticeIRC
 import LatticeNode
+import LatticeSettings
 import Logging
 import UnixSignals
 
@@ -32,12 +34,12 @@ struct IRCCommand: AsyncParsableCommand {
             "Where to listen; port 0 picks a free one. An address that others can reach needs TLS and a password. "
                 + "(default: 127.0.0.1:6667)",
             valueName: "host:port"),
-        transform: IRCFront.address)
+        transform: Arguments.listenAddress)
     var listen: PeerAddress?
 
     @Option(
         help: ArgumentHelp("The name of the server. (default: lattice.local)", valueName: "name"),
-        transform: IRCFront.name)
+        transform: Arguments.serverName)
     var serverName: String?
 
     @Flag(help: "Do not look for peers; link only with --peer. Same as --discovery off.")

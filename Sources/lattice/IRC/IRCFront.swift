@@ -6,6 +6,7 @@ import LatticeCore
 import LatticeCrypto
 import LatticeIRC
 import LatticeNode
+import LatticeSettings
 import Logging
 
 /// Where IRC clients may come in, and how.
@@ -53,20 +54,6 @@ struct IRCFront: Sendable {
 
     static func isLoopback(_ host: String) -> Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
-    }
-
-    /// As any address, and port 0, which lets the system choose.
-    static func address(_ text: String) throws -> PeerAddress {
-        guard text.hasSuffix(":0") else { return try Arguments.address(text) }
-        return PeerAddress(host: try Arguments.address(text.dropLast() + "1").host, port: 0)
-    }
-
-    static func name(_ text: String) throws -> String {
-        guard IRCSettings.isServerName(text) else {
-            throw ValidationError(
-                "a server name has letters, digits, dashes and at least one dot, such as irc.camp.local")
-        }
-        return text
     }
 
     /// Listens.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LatticeCore
+import LatticeSettings
 
 /// `lattice run --irc …`
 struct IRCOptions: ParsableArguments {
@@ -7,12 +8,12 @@ struct IRCOptions: ParsableArguments {
         help: ArgumentHelp(
             "Serve IRC clients here; an address that others can reach needs TLS and a password.",
             valueName: "host:port"),
-        transform: IRCFront.address)
+        transform: Arguments.listenAddress)
     var irc: PeerAddress?
 
     @Option(
         help: ArgumentHelp("The name of the IRC server. (default: lattice.local)", valueName: "name"),
-        transform: IRCFront.name)
+        transform: Arguments.serverName)
     var ircServerName: String?
 
     @Option(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LatticeCore
+import LatticeSettings
 
 /// `lattice manual`: for installers.
 struct ManualCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LatticeCore
+import LatticeSettings
 
 /// One manual page, made from the help of the program or from an article of the guide.
 struct ManualPage: Equatable {

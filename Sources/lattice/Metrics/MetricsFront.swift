@@ -3,6 +3,7 @@ import LatticeCore
 import LatticeHTTP
 import LatticeMetrics
 import LatticeNode
+import LatticeSettings
 
 /// Where whoever watches machines asks how this one's node is doing.
 struct MetricsFront: Sendable {

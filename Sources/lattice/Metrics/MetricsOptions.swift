@@ -1,5 +1,6 @@
 import ArgumentParser
 import LatticeCore
+import LatticeSettings
 
 /// `--metrics HOST:PORT`
 struct MetricsOptions: ParsableArguments {
@@ -7,7 +8,7 @@ struct MetricsOptions: ParsableArguments {
         help: ArgumentHelp(
             "Serve Prometheus metrics here, at /metrics; port 0 picks a free one.",
             valueName: "host:port"),
-        transform: IRCFront.address)
+        transform: Arguments.listenAddress)
     var metrics: PeerAddress?
 
     /// As it was said here: what is settled once is for what runs all the time, since others of this machine would find the port taken.
@@ -17,7 +18,7 @@ struct MetricsOptions: ParsableArguments {
     var settled: MetricsFront? {
         let settings = Settings.current
         return said
-            ?? settings.value(.metrics, IRCFront.address).map {
+            ?? settings.value(.metrics, Arguments.listenAddress).map {
                 MetricsFront(address: $0, name: settings.called(.metrics))
             }
     }

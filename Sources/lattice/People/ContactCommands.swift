@@ -2,6 +2,7 @@ import ArgumentParser
 import LatticeAPI
 import LatticeChat
 import LatticeCore
+import LatticeSettings
 
 /// `lattice contacts`
 struct ContactsCommand: AsyncParsableCommand, WallManualled {

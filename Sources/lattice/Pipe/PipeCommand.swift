@@ -4,6 +4,7 @@ import LatticeAPI
 import LatticeChat
 import LatticeCore
 import LatticeNode
+import LatticeSettings
 import UnixSignals
 
 /// `lattice pipe`

@@ -1,4 +1,5 @@
 import Glibc
+import LatticeSettings
 
 /// Sockets that listen already, opened by whoever started this process (sd_listen_fds(3)): so a service is begun by the first one who
 /// asks it, and nobody is turned away while it starts.

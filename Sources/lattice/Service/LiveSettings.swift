@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeSettings
 import Logging
 
 /// The settings of a node that runs on: what can change while it runs does, of the rest people are told that it needs a restart.

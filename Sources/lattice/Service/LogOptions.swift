@@ -1,4 +1,5 @@
 import ArgumentParser
+import LatticeSettings
 import Logging
 
 /// What is logged to standard error, and how.
@@ -18,10 +19,7 @@ struct LogOptions: ParsableArguments {
     }
 }
 
-enum LogFormat: String, CaseIterable, ExpressibleByArgument {
-    case text
-    case json
-}
+extension LogFormat: ExpressibleByArgument {}
 
 /// What people are told beside the log, where programs read it: there it stands in the log, too.
 enum StructuredLog {

@@ -1,6 +1,7 @@
 import Glibc
 import LatticeChat
 import LatticeCore
+import LatticeSettings
 import Logging
 import Synchronization
 

@@ -1,5 +1,6 @@
 import Glibc
 import LatticeCore
+import LatticeSettings
 
 /// The manager that started this process as a service and wants to be told how it goes (sd_notify(3)): a datagram socket.
 // Safety: an address and the bytes of a notice are lent to the system for the length of a call, with their true sizes; the path is
@@ -46,17 +47,6 @@ struct ServiceSupervisor: Sendable {
         }
         guard count == bytes.count else { throw SystemFault() }
     }
-}
-
-/// What the system says of a call that failed just now.
-struct SystemFault: Error, CustomStringConvertible {
-    let code: Int32
-
-    init() {
-        code = errno
-    }
-
-    var description: String { String(cString: strerror(code)) }
 }
 
 /// The address of a Unix socket.

@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeSettings
 import Logging
 
 /// What a node that runs on goes by, setting by setting: what counted when it began, and what it has taken over since. What the file

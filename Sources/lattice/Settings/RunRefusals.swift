@@ -2,6 +2,7 @@ import ArgumentParser
 import LatticeCore
 import LatticeCrypto
 import LatticeNode
+import LatticeSettings
 
 /// What `lattice run` would end with before it takes anything. These are the checks that it makes itself, in its words; only what another
 /// program may have at the moment, as a port, is not looked at.
@@ -15,7 +16,7 @@ enum RunRefusals {
             } catch let failure as Failure {
                 found.append(failure)
             } catch {
-                found.append(Failure(.usage, Settings.told(error)))
+                found.append(Failure(.usage, "\(error)"))
             }
             return false
         }

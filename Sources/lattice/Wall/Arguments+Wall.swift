@@ -2,6 +2,7 @@ import ArgumentParser
 import LatticeAPI
 import LatticeChat
 import LatticeGeo
+import LatticeSettings
 
 extension Arguments {
     static func place(_ text: String) throws -> ParsedPlace {
@@ -15,21 +16,6 @@ extension Arguments {
     /// `nil` for no words at all.
     static func place(_ words: [String]) throws -> ParsedPlace? {
         words.isEmpty ? nil : try place(ArgumentWords.text(words))
-    }
-
-    /// Metres, up to how far is searched.
-    static func radius(_ text: String) throws -> Double {
-        let metres: Double
-        do {
-            metres = try DistanceText.parse(text)
-        } catch {
-            throw ValidationError(error.description)
-        }
-        guard metres > 0, metres <= WallLimit.searchMax else {
-            throw ValidationError(
-                "a radius is above 0 and at most \(DistanceText.string(WallLimit.searchMax)); write 250m or 2km")
-        }
-        return metres
     }
 
     static func duration(_ text: String) throws -> Duration {

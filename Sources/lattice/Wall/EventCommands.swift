@@ -3,6 +3,7 @@ import LatticeAPI
 import LatticeChat
 import LatticeCore
 import LatticeGeo
+import LatticeSettings
 
 /// `lattice event`
 struct EventCommand: AsyncParsableCommand, WallManualled {

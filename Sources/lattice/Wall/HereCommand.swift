@@ -4,6 +4,7 @@ import LatticeChat
 import LatticeCore
 import LatticeGeo
 import LatticeNode
+import LatticeSettings
 
 /// `lattice here`
 struct HereCommand: WallCommand {

@@ -4,6 +4,7 @@ import LatticeAPI
 import LatticeChat
 import LatticeCore
 import LatticeGeo
+import LatticeSettings
 
 /// `lattice post`
 struct PostCommand: WallCommand {

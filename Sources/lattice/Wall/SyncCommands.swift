@@ -5,6 +5,7 @@ import LatticeChat
 import LatticeCore
 import LatticeCrypto
 import LatticeNode
+import LatticeSettings
 
 /// `lattice sync`
 struct SyncCommand: AsyncParsableCommand, WallManualled {

@@ -3,6 +3,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeNode
+import LatticeSettings
 
 /// What a command of the wall takes in the shell alone.
 protocol WallOptions: ParsableArguments {

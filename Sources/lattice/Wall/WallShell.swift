@@ -4,6 +4,7 @@ import LatticeAPI
 import LatticeChat
 import LatticeCore
 import LatticeNode
+import LatticeSettings
 
 /// Runs a command of the wall from the shell: opens the store, or finds who has it open, and prints the answer.
 enum WallShell {
