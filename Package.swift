@@ -129,13 +129,15 @@ let package = Package(
                 "LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeDiscovery", "LatticeNode", "LatticeChat",
                 "LatticeIRC", log,
             ]),
+        room("LatticeGuide", ["CGuide", "LatticeChat", "LatticeSettings"]),
         program(
             "lattice",
             [
-                "CGuide", "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto",
+                "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto",
                 "LatticeAPI", "LatticeMetrics", "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode",
                 "LatticeChat",
-                "LatticeControl", "LatticeIRC", "LatticeHTTP", "LatticeSettings", arguments, log, signals,
+                "LatticeControl", "LatticeIRC", "LatticeHTTP", "LatticeSettings", "LatticeGuide", arguments, log,
+                signals,
             ]
         ),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),
@@ -199,10 +201,12 @@ let package = Package(
             "LatticeHTTPTests",
             ["LatticeHTTP", "LatticeAPI", "LatticeMetrics", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
         tests("LatticeSettingsTests", ["LatticeSettings", "LatticeNode", "LatticeChat", "LatticeCore"]),
+        tests("LatticeGuideTests", ["LatticeGuide", "LatticeChat"]),
         tests(
             "LatticeProgramTests",
             [
-                "lattice", "LatticeSettings", "LatticeChat", "LatticeNode", "LatticeCrypto", "LatticeAPI", "LatticeGeo",
+                "lattice", "LatticeSettings", "LatticeGuide", "LatticeChat", "LatticeNode", "LatticeCrypto",
+                "LatticeAPI", "LatticeGeo",
                 "LatticeCore", arguments, log,
             ]),
         tests("LatticeBenchTests", ["lattice-bench", "LatticeMesh", "LatticeCore"]),

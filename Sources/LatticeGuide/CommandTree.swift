@@ -1,8 +1,7 @@
-import ArgumentParser
 import FoundationEssentials
 
 /// What the argument parser knows about the commands.
-struct CommandTree: Decodable {
+package struct CommandTree: Decodable {
     struct Argument: Decodable, Equatable {
         struct Name: Decodable, Equatable {
             let kind: String
@@ -37,12 +36,8 @@ struct CommandTree: Decodable {
         let command: CommandTree
     }
 
-    static func ofProgram() throws -> CommandTree { try decoded(Lattice._dumpHelp()) }
-
-    /// The options that most commands take.
-    static func ofCommonOptions() throws -> CommandTree { try decoded(CommonOptions._dumpHelp()) }
-
-    private static func decoded(_ text: String) throws -> CommandTree {
-        try JSONDecoder().decode(Whole.self, from: Data(text.utf8)).command
+    /// - Parameter dump: what the parser of arguments writes of a command.
+    package static func decoded(_ dump: String) throws -> CommandTree {
+        try JSONDecoder().decode(Whole.self, from: Data(dump.utf8)).command
     }
 }

@@ -1,13 +1,13 @@
 import CGuide
 
 /// An article of the guide: the text of `lattice help TOPIC`, of a manual page, and of the documentation.
-struct GuideArticle: Equatable {
+package struct GuideArticle: Equatable {
     /// The file without its ending: `GettingStarted`.
     let fileName: String
     let blocks: [MarkdownBlock]
 
     /// What people type: `getting-started`.
-    var topic: String { Self.topic(of: fileName) }
+    package var topic: String { Self.topic(of: fileName) }
 
     /// The first heading.
     var title: String {
@@ -26,9 +26,9 @@ struct GuideArticle: Equatable {
 }
 
 /// The guide, embedded in the program.
-enum Guide {
+package enum Guide {
     /// The landing page, which lists the articles.
-    static let landing: GuideArticle = {
+    package static let landing: GuideArticle = {
         guard let page = embedded.first(where: { $0.fileName == "lattice" }) else {
             preconditionFailure("lattice.md is part of the program")
         }
@@ -36,15 +36,15 @@ enum Guide {
     }()
 
     /// In the order in which the landing page lists them.
-    static let articles: [GuideArticle] = landing.blocks.flatMap(\.spans).compactMap { span in
+    package static let articles: [GuideArticle] = landing.blocks.flatMap(\.spans).compactMap { span in
         guard case .link(_, let target) = span, target.hasSuffix(".md") else { return nil }
         return embedded.first { "\($0.fileName).md" == target }
     }
 
-    static var topics: [String] { articles.map(\.topic) }
+    package static var topics: [String] { articles.map(\.topic) }
 
     /// By its topic, or by a word that stands in one title only: `events`, `rooms`.
-    static func article(_ word: String) -> GuideArticle? {
+    package static func article(_ word: String) -> GuideArticle? {
         let word = word.lowercased()
         if let article = articles.first(where: { $0.topic == word }) { return article }
         let titled = articles.filter { article in

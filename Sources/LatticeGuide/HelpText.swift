@@ -1,22 +1,21 @@
 import LatticeChat
-import LatticeCore
 
 /// Where a help page is printed.
-struct HelpScreen {
-    let columns: Int
-    let hasColor: Bool
+package struct HelpScreen {
+    package let columns: Int
+    package let hasColor: Bool
 
     /// Lines that are longer than this are hard to read.
     static let columnsMax = 100
 
-    init(columns: Int, hasColor: Bool = false) {
+    package init(columns: Int, hasColor: Bool = false) {
         self.columns = min(max(columns, 20), Self.columnsMax)
         self.hasColor = hasColor
     }
 
-    func heading(_ text: String) -> String { styled(text, "1") }
+    package func heading(_ text: String) -> String { styled(text, "1") }
     func strong(_ text: String) -> String { styled(text, "1") }
-    func code(_ text: String) -> String { styled(text, "36") }
+    package func code(_ text: String) -> String { styled(text, "36") }
 
     private func styled(_ text: String, _ style: String) -> String {
         hasColor ? "\u{1B}[\(style)m\(text)\u{1B}[0m" : text
@@ -27,7 +26,7 @@ struct HelpScreen {
     /// - Parameters:
     ///   - first: what stands before the first line.
     ///   - indent: how many blanks stand before the others.
-    func wrapped(_ text: String, first: String = "", indent: Int = 0) -> [String] {
+    package func wrapped(_ text: String, first: String = "", indent: Int = 0) -> [String] {
         var lines: [String] = []
         var line = first
         var width = StyledText.columns(of: first)
@@ -54,10 +53,10 @@ struct HelpScreen {
     }
 
     /// Stands for a blank at which no line may end.
-    static let fixedBlank = "\u{A0}"
+    package static let fixedBlank = "\u{A0}"
 
     /// Terms and what they mean, side by side where that fits.
-    func definitions(_ rows: [(term: String, meaning: String)], indent: Int = 2) -> [String] {
+    package func definitions(_ rows: [(term: String, meaning: String)], indent: Int = 2) -> [String] {
         let widths = rows.map { StyledText.columns(of: $0.term) }
         let width = min(widths.max() ?? 0, max(12, columns * 2 / 5))
         let isNarrow = columns - indent - width < 24
@@ -76,10 +75,14 @@ struct HelpScreen {
 }
 
 /// An article for a terminal.
-struct ArticleText {
+package struct ArticleText {
     let screen: HelpScreen
 
-    func lines(_ article: GuideArticle) -> [String] { article.blocks.flatMap { lines($0) + [""] }.dropLast() }
+    package init(screen: HelpScreen) {
+        self.screen = screen
+    }
+
+    package func lines(_ article: GuideArticle) -> [String] { article.blocks.flatMap { lines($0) + [""] }.dropLast() }
 
     private func lines(_ block: MarkdownBlock) -> [String] {
         switch block {

@@ -1,17 +1,15 @@
-import ArgumentParser
-import LatticeCore
 import LatticeSettings
 
 /// One manual page, made from the help of the program or from an article of the guide.
-struct ManualPage: Equatable {
+package struct ManualPage: Equatable {
     /// Without section: `lattice-post`.
     let name: String
     /// 1 for commands, 7 for articles.
     let section: Int
     let lines: [String]
 
-    var fileName: String { "\(name).\(section)" }
-    var text: String { lines.map { "\($0)\n" }.joined() }
+    package var fileName: String { "\(name).\(section)" }
+    package var text: String { lines.map { "\($0)\n" }.joined() }
 
     /// A page of the whole program, one of each command, and one of each article.
     ///
@@ -19,12 +17,16 @@ struct ManualPage: Equatable {
     ///   - common: the options that most commands take, which stand in the page of the program only.
     ///   - version: of the program, its name included; it stands below each page.
     ///   - articles: of the guide.
+    ///   - groups: the commands by the groups of 'lattice help all'.
+    ///   - commonTitle: of the section in which a command lists the options that most commands take.
     ///   - usage: how a command is called, by its words.
-    static func all(
+    package static func all(
         _ program: CommandTree, common: CommandTree, version: String, articles: [GuideArticle],
-        usage: @escaping ([String]) -> String
+        groups: [(name: String, commands: [String])], commonTitle: String, usage: @escaping ([String]) -> String
     ) -> [ManualPage] {
-        let maker = Maker(program: program, common: common, version: version, articles: articles, usage: usage)
+        let maker = Maker(
+            program: program, common: common, version: version, articles: articles, groups: groups,
+            commonTitle: commonTitle, usage: usage)
         return [maker.whole()] + program.parts.map(maker.page) + articles.map(maker.page)
     }
 
@@ -36,6 +38,8 @@ struct ManualPage: Equatable {
         let common: CommandTree
         let version: String
         let articles: [GuideArticle]
+        let groups: [(name: String, commands: [String])]
+        let commonTitle: String
         let usage: ([String]) -> String
 
         func whole() -> ManualPage {
@@ -52,10 +56,9 @@ struct ManualPage: Equatable {
         private func commands() -> [String] {
             var lines = [Roff.section("COMMANDS")]
             let meanings = Dictionary(program.parts.map { ($0.commandName, $0.abstract ?? "") }) { first, _ in first }
-            for group in Lattice.configuration.groupedSubcommands {
+            for group in groups {
                 lines.append(Roff.subsection(group.name))
-                for command in group.subcommands {
-                    let word = command.configuration.commandName ?? ""
+                for word in group.commands {
                     guard let meaning = meanings[word] else { continue }
                     lines += Roff.item(Roff.bold("\(program.commandName)-\(word)") + "(1)", meaning)
                 }
@@ -126,11 +129,11 @@ struct ManualPage: Equatable {
 
         /// Without the options that most commands take.
         private func own(_ command: CommandTree) -> [CommandTree.Argument] {
-            (command.arguments ?? []).filter { $0.shouldDisplay && $0.sectionTitle != CommonOptions.title }
+            (command.arguments ?? []).filter { $0.shouldDisplay && $0.sectionTitle != commonTitle }
         }
 
         private func hint(_ command: CommandTree) -> [String] {
-            let hasCommon = (command.arguments ?? []).contains { $0.sectionTitle == CommonOptions.title }
+            let hasCommon = (command.arguments ?? []).contains { $0.sectionTitle == commonTitle }
             return hasCommon
                 ? [".PP", Roff.escaped("Common options (name, data folder, network): see lattice(1).")] : []
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Testing
 
+@testable import LatticeGuide
 @testable import lattice
 
 /// The options that most commands share, and the help of the commands.

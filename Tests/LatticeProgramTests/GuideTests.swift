@@ -3,6 +3,7 @@ import LatticeChat
 import LatticeSettings
 import Testing
 
+@testable import LatticeGuide
 @testable import lattice
 
 /// README, the guide and the program name the same commands and options.
@@ -226,7 +227,7 @@ import Testing
         let rows = Self.rows(in: Self.article("JSON"))
         let named = Set(Self.code(in: rows.compactMap(\.first)))
         var events: Set<String> = ["item"]
-        for room in ["lattice", "LatticeChat"] {
+        for room in ["lattice", "LatticeChat", "LatticeSettings"] {
             let folder = Self.root.appending(path: "Sources/\(room)").path(percentEncoded: false)
             for name in try FileManager.default.subpathsOfDirectory(atPath: folder) where name.hasSuffix(".swift") {
                 let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)

@@ -1,15 +1,12 @@
 import ArgumentParser
 import Testing
 
+@testable import LatticeGuide
 @testable import lattice
 
 /// The manual pages, by their form.
 @Suite struct ManualTests {
-    private static func pages() throws -> [ManualPage] {
-        ManualPage.all(
-            try CommandTree.ofProgram(), common: try CommandTree.ofCommonOptions(), version: ProgramVersion.program,
-            articles: Guide.articles, usage: ManualCommand.usage)
-    }
+    private static func pages() throws -> [ManualPage] { try ManualCommand.pages() }
 
     @Test func everyCommandAndEveryArticleHasAPage() throws {
         let pages = try Self.pages()
@@ -53,15 +50,5 @@ import Testing
         #expect(whole.lines.contains(".SS Background node"))
         #expect(whole.text.contains("\\fBlattice\\-getting\\-started\\fR(7)"))
         #expect(whole.text.contains("LATTICE_DATA_DIR") && whole.text.contains("\\fBlattice\\-chat\\fR(1)"))
-    }
-
-    @Test func textIsNeverTakenForARequest() {
-        #expect(Roff.escaped(".SH x") == "\\&.SH x")
-        #expect(Roff.escaped("'x") == "\\&'x")
-        #expect(Roff.escaped("a\\fB-b") == "a\\efB\\-b")
-        #expect(
-            Roff.paragraphs("One.\n\n  a\n  b\n\nTwo.") == [
-                "One.", ".PP", ".RS 4", ".nf", "a", "b", ".fi", ".RE", ".PP", "Two.",
-            ])
     }
 }

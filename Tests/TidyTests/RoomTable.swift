@@ -95,14 +95,17 @@ struct RoomTable {
         Room(
             "LatticeSettings", level: 8,
             imports: front.union(["LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeIRC"]), packages: log),
+        // The guide and the manual pages, for a terminal and for man.
+        Room(
+            "LatticeGuide", level: 9, imports: ["CGuide", "LatticeChat", "LatticeSettings"]),
         Room(
             "lattice",
             level: 10,
             imports: [
-                "CGuide", "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto",
+                "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto",
                 "LatticeAPI",
                 "LatticeMetrics", "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat",
-                "LatticeControl", "LatticeIRC", "LatticeHTTP", "LatticeSettings",
+                "LatticeControl", "LatticeIRC", "LatticeHTTP", "LatticeSettings", "LatticeGuide",
             ],
             packages: log + ["ArgumentParser", "UnixSignals"]
         ),

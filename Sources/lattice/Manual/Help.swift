@@ -1,6 +1,7 @@
 import ArgumentParser
 import LatticeChat
 import LatticeCore
+import LatticeGuide
 import LatticeSettings
 
 /// Answers questions about the program: `lattice help …`, `lattice COMMAND --help`, and `lattice` alone.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LatticeGuide
 
 /// The pages of `lattice help` that list commands.
 enum HelpPages {

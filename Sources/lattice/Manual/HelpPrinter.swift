@@ -1,5 +1,6 @@
 import Glibc
 import LatticeChat
+import LatticeGuide
 
 /// Prints help: at a terminal with colours, and through the pager that PAGER names.
 enum HelpPrinter {

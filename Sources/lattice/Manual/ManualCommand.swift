@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LatticeCore
+import LatticeGuide
 import LatticeSettings
 
 /// `lattice manual`: for installers.
@@ -11,13 +12,19 @@ struct ManualCommand: ParsableCommand {
     @Argument(help: "An existing folder.") var folder: String
 
     func run() throws {
-        let pages = ManualPage.all(
-            try CommandTree.ofProgram(), common: try CommandTree.ofCommonOptions(), version: ProgramVersion.program,
-            articles: Guide.articles, usage: Self.usage)
-        for page in pages { try write(page) }
+        for page in try Self.pages() { try write(page) }
     }
 
-    static func usage(_ words: [String]) -> String {
+    static func pages() throws -> [ManualPage] {
+        let groups = Lattice.configuration.groupedSubcommands.map { group in
+            (name: group.name, commands: group.subcommands.compactMap { $0.configuration.commandName })
+        }
+        return ManualPage.all(
+            try CommandTree.ofProgram(), common: try CommandTree.ofCommonOptions(), version: ProgramVersion.program,
+            articles: Guide.articles, groups: groups, commonTitle: CommonOptions.title, usage: usage)
+    }
+
+    private static func usage(_ words: [String]) -> String {
         var type: any ParsableCommand.Type = Lattice.self
         for word in words {
             type = type.configuration.subcommands.first { $0.configuration.commandName == word } ?? type
