@@ -130,14 +130,19 @@ let package = Package(
                 "LatticeIRC", log,
             ]),
         room("LatticeGuide", ["CGuide", "LatticeChat", "LatticeSettings"]),
+        room(
+            "LatticeHost",
+            [
+                "CQREncode", "CVersion", "LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeMetrics",
+                "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
+                "LatticeIRC", "LatticeHTTP", "LatticeSettings", log, signals,
+            ]),
         program(
             "lattice",
             [
-                "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto",
-                "LatticeAPI", "LatticeMetrics", "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode",
-                "LatticeChat",
-                "LatticeControl", "LatticeIRC", "LatticeHTTP", "LatticeSettings", "LatticeGuide", arguments, log,
-                signals,
+                "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
+                "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl", "LatticeIRC",
+                "LatticeSettings", "LatticeGuide", "LatticeHost", arguments, log, signals,
             ]
         ),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),
@@ -203,9 +208,12 @@ let package = Package(
         tests("LatticeSettingsTests", ["LatticeSettings", "LatticeNode", "LatticeChat", "LatticeCore"]),
         tests("LatticeGuideTests", ["LatticeGuide", "LatticeChat"]),
         tests(
+            "LatticeHostTests", ["LatticeHost", "LatticeSettings", "LatticeAPI", "LatticeCore", log, signals]),
+        tests(
             "LatticeProgramTests",
             [
-                "lattice", "LatticeSettings", "LatticeGuide", "LatticeChat", "LatticeNode", "LatticeCrypto",
+                "lattice", "LatticeSettings", "LatticeGuide", "LatticeHost", "LatticeChat", "LatticeNode",
+                "LatticeCrypto",
                 "LatticeAPI", "LatticeGeo",
                 "LatticeCore", arguments, log,
             ]),

@@ -5,6 +5,7 @@ import LatticeChat
 import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
+import LatticeHost
 import LatticeNode
 import LatticeSettings
 import LatticeWire
@@ -68,10 +69,10 @@ struct ChatCommand: AsyncParsableCommand {
     /// - Parameter link: by which one was invited.
     func run(by link: InvitationLink?) async throws {
         try Descriptors.check()
-        try network.check()
-        let directory = try person.directory()
+        try network.choice.check()
+        let directory = try person.choice.directory()
         let settings = Settings.current
-        let key = link == nil ? try network.meshKey() : nil
+        let key = link == nil ? try network.choice.meshKey() : nil
         if link == nil {
             let wish = try RunningNode.Wish(network.mesh, key: key)
             repeat {
@@ -83,15 +84,15 @@ struct ChatCommand: AsyncParsableCommand {
             try await Ownership.claim(directory)
         }
         let lobby = try RoomName("#lobby")
-        let identity = try person.identity(in: directory, isRemembered: false)
-        var configuration = try network.configuration(of: identity, in: directory, room: lobby)
+        let identity = try person.choice.identity(in: directory, isRemembered: false)
+        var configuration = try network.choice.configuration(of: identity, in: directory, room: lobby)
         if let link {
-            try link.apply(to: &configuration, options: network)
+            try link.apply(to: &configuration, options: network.choice)
         } else {
             configuration.meshKey = key
         }
         MeshElsewhere.tellOfClosed(configuration.mesh, key: configuration.meshKey, in: directory)
-        if let key = configuration.meshKey { ClosedMeshOptions.compare(key, of: configuration.mesh, in: directory) }
+        if let key = configuration.meshKey { ClosedMeshChoice.compare(key, of: configuration.mesh, in: directory) }
         Ownership.openWall(for: &configuration, in: directory)
         let book = directory.joinedRooms(of: configuration.mesh, key: configuration.meshKey)
         let last = configuration.isStoreClosed ? nil : book.read().last
@@ -142,7 +143,7 @@ struct ChatCommand: AsyncParsableCommand {
             others: SlashCommands(
                 hasColor: Surroundings.chatHasColor(json: json, plain: isPlain, noColor: isColorless)),
             doctor: Doctor(
-                wish: try Doctor.wish(network, key: nil), folder: directory.path, seconds: Doctor.secondsInChat))
+                wish: try Doctor.wish(network.choice, key: nil), folder: directory.path, seconds: Doctor.secondsInChat))
         let face = try ChatFace.make(
             json: json, plain: isPlain, noColor: isColorless, me: me, historyPath: directory.historyPath,
             extraWords: slash.words)

@@ -2,6 +2,7 @@ import ArgumentParser
 import LatticeChat
 import LatticeCore
 import LatticeCrypto
+import LatticeHost
 import LatticeNode
 
 /// `lattice id`
@@ -18,9 +19,9 @@ struct IdentityCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let directory = try person.directory()
-        PersonOptions.tellOfNew(directory)
-        let peer = try person.peer(in: directory)
+        let directory = try person.choice.directory()
+        PersonChoice.tellOfNew(directory)
+        let peer = try person.choice.peer(in: directory)
         let name = directory.name.text
         if json {
             let members = [("name", JSONLine.Value.text(name)), ("id", .text(peer.hex)), ("short", .text(peer.short))]

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import LatticeChat
 import LatticeCore
+import LatticeHost
 import LatticeNode
 import LatticeSettings
 
@@ -69,7 +70,7 @@ struct Lattice: AsyncParsableCommand {
         }
         HelpPrinter.answer(Array(CommandLine.arguments.dropFirst()))
         WrongUsage.check(Array(CommandLine.arguments.dropFirst()))
-        if let objection = ClosedMeshOptions.objection(to: Array(CommandLine.arguments.dropFirst())) {
+        if let objection = ClosedMeshChoice.objection(to: Array(CommandLine.arguments.dropFirst())) {
             WrongUsage.end(objection, about: "passphrase", helpCall: helpCall)
         }
         if let objection = PassphraseReader.objection(to: Array(CommandLine.arguments.dropFirst())) {
@@ -86,6 +87,8 @@ struct Lattice: AsyncParsableCommand {
             }
         } catch let error as Failure {
             WrongUsage.end(error)
+        } catch let error as QuietEnd {
+            Glibc.exit(error.exitCode)
         } catch {
             end(with: error)
         }
@@ -169,15 +172,5 @@ struct Lattice: AsyncParsableCommand {
             if !text.isEmpty { Report.error(text) }
             Glibc.exit(code.rawValue)
         }
-    }
-}
-
-/// One line on standard error.
-enum Report {
-    static func error(_ text: String) {
-        if StructuredLog.takesError(text) { return }
-        let line = Array("lattice: \(DisplayText.safe(text))\n".utf8)
-        // Where standard error cannot be written to there is nowhere left to say so.
-        _ = write(2, line, line.count)
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import LatticeChat
 import LatticeCore
 import LatticeCrypto
+import LatticeHost
 import LatticeNode
 import LatticeSettings
 
@@ -78,9 +79,9 @@ struct PassphraseChange {
 
     init(_ person: PersonOptions) throws {
         ProcessSecrecy.begin()
-        let directory = try person.directory()
+        let directory = try person.choice.directory()
         do {
-            try PersonOptions.checkSomebodyIsThere(directory, "nothing was changed")
+            try PersonChoice.checkSomebodyIsThere(directory, "nothing was changed")
             try directory.claim()
             content = try directory.identityFile.content()
         } catch let error as DataDirectoryError {
@@ -93,7 +94,7 @@ struct PassphraseChange {
         }
         file = directory.identityFile
         name = directory.name
-        passphraseFile = person.passphraseFile
+        passphraseFile = person.choice.passphraseFile
     }
 
     func unprotected() throws(Failure) -> Identity {

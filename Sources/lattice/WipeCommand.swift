@@ -3,6 +3,7 @@ import Glibc
 import LatticeChat
 import LatticeCore
 import LatticeCrypto
+import LatticeHost
 import LatticeNode
 import LatticeSettings
 
@@ -30,8 +31,8 @@ struct WipeCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let directory = try person.directory()
-        try PersonOptions.checkSomebodyIsThere(directory, "nothing was removed")
+        let directory = try person.choice.directory()
+        try PersonChoice.checkSomebodyIsThere(directory, "nothing was removed")
         do {
             try directory.checkIsNoLink()
             try directory.claim(isRemembered: false)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import LatticeChat
 import LatticeCore
+import LatticeHost
 import LatticeSettings
 
 /// Tells of arguments that mean nothing: a line for people, an object for programs.

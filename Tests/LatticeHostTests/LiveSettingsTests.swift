@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 import Testing
 
-@testable import lattice
+@testable import LatticeHost
 
 /// A node that does what it is asked, but for what it is told to refuse.
 private actor AskedNode: MeshNode {

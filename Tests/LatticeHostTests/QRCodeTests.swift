@@ -1,6 +1,6 @@
 import Testing
 
-@testable import lattice
+@testable import LatticeHost
 
 struct QRCodeTests {
     private static let finder = ["#######", "#     #", "# ### #", "# ### #", "# ### #", "#     #", "#######"]

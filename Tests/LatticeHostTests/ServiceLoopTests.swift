@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import UnixSignals
 
-@testable import lattice
+@testable import LatticeHost
 
 /// A node that says who it is, and no more.
 private struct SilentNode: MeshNode {

@@ -4,7 +4,7 @@ import LatticeSettings
 import Logging
 import Testing
 
-@testable import lattice
+@testable import LatticeHost
 
 /// What a service and its manager say to each other.
 @Suite struct ServiceTests {

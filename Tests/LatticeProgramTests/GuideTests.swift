@@ -227,7 +227,7 @@ import Testing
         let rows = Self.rows(in: Self.article("JSON"))
         let named = Set(Self.code(in: rows.compactMap(\.first)))
         var events: Set<String> = ["item"]
-        for room in ["lattice", "LatticeChat", "LatticeSettings"] {
+        for room in ["lattice", "LatticeChat", "LatticeSettings", "LatticeHost"] {
             let folder = Self.root.appending(path: "Sources/\(room)").path(percentEncoded: false)
             for name in try FileManager.default.subpathsOfDirectory(atPath: folder) where name.hasSuffix(".swift") {
                 let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LatticeCore
+import LatticeHost
 import LatticeSettings
 import Testing
 
@@ -17,8 +18,8 @@ import Testing
             do {
                 try IRCOptions.parse(arguments).choice.check()
                 return nil
-            } catch let error as ValidationError {
-                return error.message
+            } catch let error as WrongValue {
+                return error.description
             }
         }
     }

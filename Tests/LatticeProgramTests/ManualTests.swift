@@ -2,6 +2,7 @@ import ArgumentParser
 import Testing
 
 @testable import LatticeGuide
+@testable import LatticeHost
 @testable import lattice
 
 /// The manual pages, by their form.

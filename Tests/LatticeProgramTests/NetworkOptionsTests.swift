@@ -1,6 +1,7 @@
 import ArgumentParser
 import LatticeCore
 import LatticeCrypto
+import LatticeHost
 import LatticeNode
 import LatticeSettings
 import Testing
@@ -22,8 +23,10 @@ import Testing
                 let network = try NetworkOptions.parse(arguments)
                 let folder = "/tmp/lattice-settings-\(UInt32.random(in: 0...9_999_999))"
                 let directory = try DataDirectory(name: PeerName("eve"), directory: folder, isReadOnly: true)
-                return try network.configuration(of: Identity.generate(), in: directory, room: RoomName("#lobby"))
-                    .takesOtherPort
+                return try network.choice.configuration(
+                    of: Identity.generate(), in: directory, room: RoomName("#lobby")
+                )
+                .takesOtherPort
             }
         }
         #expect(try gives(try settings("5"), []))

@@ -98,14 +98,21 @@ struct RoomTable {
         // The guide and the manual pages, for a terminal and for man.
         Room(
             "LatticeGuide", level: 9, imports: ["CGuide", "LatticeChat", "LatticeSettings"]),
+        // Who owns a folder, attaching to what runs for it, and what serves as long as it runs.
+        Room(
+            "LatticeHost", level: 9,
+            imports: [
+                "CQREncode", "CVersion", "LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeMetrics",
+                "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
+                "LatticeIRC", "LatticeHTTP", "LatticeSettings",
+            ], packages: log + ["UnixSignals"]),
         Room(
             "lattice",
             level: 10,
             imports: [
-                "CQREncode", "CVersion", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto",
-                "LatticeAPI",
-                "LatticeMetrics", "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat",
-                "LatticeControl", "LatticeIRC", "LatticeHTTP", "LatticeSettings", "LatticeGuide",
+                "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
+                "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl", "LatticeIRC",
+                "LatticeSettings", "LatticeGuide", "LatticeHost",
             ],
             packages: log + ["ArgumentParser", "UnixSignals"]
         ),

@@ -1,19 +1,19 @@
 import Glibc
-import LatticeAPI
+package import LatticeAPI
 import LatticeControl
 import LatticeCrypto
-import LatticeNode
+package import LatticeNode
 import LatticeSettings
-import Logging
+package import Logging
 
 /// A node of this process, and the socket by which other programs of the same person use it.
-struct Host {
-    let node: Node
-    let me: Me
+package struct Host {
+    package let node: Node
+    package let me: Me
     let control: ControlServer?
     let controlPath: String?
     /// What to tell of a port that another program has; `nil` where it is as it was to be.
-    let portRemark: String?
+    package let portRemark: String?
     /// Whether whoever opened the socket keeps it.
     private let isControlInherited: Bool
     private let directory: DataDirectory
@@ -28,7 +28,7 @@ struct Host {
     ///   - isBrief: whether it is there for one command, and gone in a moment.
     ///   - inherited: a socket that whoever started this process has opened for other programs; `nil` makes one.
     /// - Throws: `Failure` if the node cannot be.
-    init(
+    package init(
         _ configuration: NodeConfiguration, directory: DataDirectory, isBrief: Bool = false, inherited: Int32? = nil,
         logger: Logger
     ) async throws {
@@ -117,7 +117,7 @@ struct Host {
     }
 
     /// Serves while `body` runs, and leaves then.
-    func run<End: Sendable>(_ body: @escaping @Sendable () async -> End) async -> End {
+    package func run<End: Sendable>(_ body: @escaping @Sendable () async -> End) async -> End {
         let events = await node.events()
         return await withTaskGroup(of: Void.self) { group in
             group.addTask { await node.run() }

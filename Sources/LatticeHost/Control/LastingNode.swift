@@ -1,14 +1,14 @@
-import LatticeAPI
+package import LatticeAPI
 import LatticeControl
 import LatticeCore
 
 /// The node of a chat that is not its own: the one that runs for its folder, in whichever process that is. When that ends the next one
 /// takes its place, and what is asked for meanwhile waits.
-actor LastingNode: MeshNode {
+package actor LastingNode: MeshNode {
     /// How long a node that has ended is waited for anew, before the next look.
     private static let lookInterval: Duration = .milliseconds(50)
 
-    let stream: NodeEvents
+    package let stream: NodeEvents
     private let input: NodeEvents.Input
     private var present: (any MeshNode)?
     /// Who one is, as the last of them told.
@@ -17,15 +17,15 @@ actor LastingNode: MeshNode {
     private var lastSaid: RecordID?
     private var lastTold: Int64?
 
-    init(me: Me) {
+    package init(me: Me) {
         self.me = me
         (stream, input) = NodeEvents.makeStream()
     }
 
-    func events() -> NodeEvents { stream }
+    package func events() -> NodeEvents { stream }
 
     /// What was asked of a node that ended is asked of the next one, if it does no harm to do it twice or can be seen whether it was done.
-    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+    package func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
         var isRepeated = false
         let patience = (request as? Flush)?.timeout
         while true {
@@ -129,7 +129,7 @@ actor LastingNode: MeshNode {
         tell(.me(now))
     }
 
-    func tell(_ event: NodeEvent) {
+    package func tell(_ event: NodeEvent) {
         input.yield(event)
     }
 }

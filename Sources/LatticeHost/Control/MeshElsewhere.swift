@@ -1,44 +1,48 @@
 import Glibc
-import LatticeAPI
-import LatticeCore
-import LatticeCrypto
-import LatticeNode
-import LatticeSettings
+package import LatticeAPI
+package import LatticeCore
+package import LatticeCrypto
+package import LatticeNode
+package import LatticeSettings
 
 /// Where what runs for a folder is in another mesh than the one that a command goes by: whoever types it thinks of the mesh that
 /// they see.
-enum MeshElsewhere {
+package enum MeshElsewhere {
     /// Before a command writes or shows anything.
     ///
-    /// - Parameter onlyShows: whether it only shows what is kept of the mesh.
+    /// - Parameters:
+    ///   - isSaid: whether an option says which mesh is meant.
+    ///   - isForPrograms: whether the answer is objects.
+    ///   - onlyShows: whether it only shows what is kept of the mesh.
     /// - Throws: `Failure` where something would be written to a mesh that nobody named. To have it read by strangers cannot be
     ///   taken back.
-    static func check(
-        _ options: some WallOptions, onlyShows: Bool, _ mesh: MeshName, key: MeshKey?, in directory: DataDirectory
+    package static func check(
+        isSaid: Bool, isReadOnly: Bool, isForPrograms: Bool, onlyShows: Bool, _ mesh: MeshName, key: MeshKey?,
+        in directory: DataDirectory
     ) throws(Failure) {
         if let closed = closed(mesh, key: key, in: directory) {
-            guard options.isReadOnly else { throw Failure(.unavailable, closed) }
-            if onlyShows, !options.json { Report.remark(closed) }
+            guard isReadOnly else { throw Failure(.unavailable, closed) }
+            if onlyShows, !isForPrograms { Report.remark(closed) }
         }
         let wish = RunningNode.Wish.mesh(mesh, closed: key?.storeTag)
-        guard !options.isMeshSaid, let note = directory.listening(), !note.isBrief, !wish.isMet(by: note) else {
+        guard !isSaid, let note = directory.listening(), !note.isBrief, !wish.isMet(by: note) else {
             return
         }
         let (own, there) = (DisplayText.isolated(mesh.text), note.meshOptions)
         let runs = "the lattice running as \(DisplayText.isolated(directory.name.text)) is in \(note.shownMesh)"
-        guard options.isReadOnly else {
+        guard isReadOnly else {
             throw Failure(
                 .unavailable,
                 "\(runs); say which mesh you mean: add \(there) for that one, or --mesh \(own) for "
                     + "\(key == nil ? "the open" : "this") one")
         }
-        if onlyShows, !options.json {
+        if onlyShows, !isForPrograms {
             Report.remark("\(runs), but this shows mesh \(own); add \(there) to see that one")
         }
     }
 
     /// - Returns: in which mesh something runs for a folder that is not the wished one; `nil` where nothing does.
-    static func shown(_ wish: RunningNode.Wish, in directory: DataDirectory) -> String? {
+    package static func shown(_ wish: RunningNode.Wish, in directory: DataDirectory) -> String? {
         guard let note = directory.listening(), !note.isBrief, !wish.isMet(by: note) else { return nil }
         return note.shownMesh
     }
@@ -47,7 +51,7 @@ enum MeshElsewhere {
     ///
     /// - Parameter mesh: the one that it has to be in; `nil` is any.
     /// - Throws: `Failure` where it is in another.
-    static func check(_ me: Me, isIn mesh: MeshName?, in directory: DataDirectory) throws(Failure) {
+    package static func check(_ me: Me, isIn mesh: MeshName?, in directory: DataDirectory) throws(Failure) {
         guard let mesh, mesh != me.mesh else { return }
         throw Failure(
             .unavailable,
@@ -56,7 +60,7 @@ enum MeshElsewhere {
     }
 
     /// In which mesh what runs for a folder is, where that is not the settled open one.
-    static func tell(_ me: Me, in directory: DataDirectory) throws {
+    package static func tell(_ me: Me, in directory: DataDirectory) throws {
         let isUsual = me.mesh == (try SettledMesh.name(nil)) && directory.listening()?.isClosed != true
         if !isUsual { Report.remark("in \(shown(me, in: directory))") }
     }
@@ -66,14 +70,14 @@ enum MeshElsewhere {
     }
 
     /// As `check`, for what goes on and is not to be refused: a chat, or a watch.
-    static func tellOfClosed(_ mesh: MeshName, key: MeshKey?, in directory: DataDirectory) {
+    package static func tellOfClosed(_ mesh: MeshName, key: MeshKey?, in directory: DataDirectory) {
         closed(mesh, key: key, in: directory).map(Report.remark)
     }
 
     /// A closed mesh and the open one of its name have nothing in common, and whoever forgets the passphrase means the closed one.
     ///
     /// - Returns: what to say where this person was only ever in the closed one, or is in it now.
-    static func closed(_ mesh: MeshName, key: MeshKey?, in directory: DataDirectory) -> String? {
+    package static func closed(_ mesh: MeshName, key: MeshKey?, in directory: DataDirectory) -> String? {
         guard key == nil else { return nil }
         let isIn = directory.listening().map { $0.isClosed && $0.mesh == mesh && !$0.isBrief } ?? false
         do {

@@ -1,17 +1,17 @@
 import LatticeAPI
-import LatticeCore
-import LatticeCrypto
-import LatticeNode
+package import LatticeCore
+package import LatticeCrypto
+package import LatticeNode
 import LatticeSettings
 
 /// Becoming the process that has a folder, and what its node is to be. Whoever names nobody the next time is this one once the
 /// node runs, and not before: a slip in a name may be what it fails of.
-enum Ownership {
+package enum Ownership {
     /// A command that hands over what it wrote is done in a few seconds.
     private static let claimPatience: Duration = .seconds(10)
 
     /// - Throws: `Failure`, `unavailable` where another process has it.
-    static func claim(_ directory: DataDirectory) async throws {
+    package static func claim(_ directory: DataDirectory) async throws {
         do {
             try await directory.claim(waiting: claimPatience, isRemembered: false)
         } catch {
@@ -23,7 +23,7 @@ enum Ownership {
     /// As `claim`, where what runs for the folder does as well: waits for whoever has it only for a moment, or is just coming up.
     ///
     /// - Returns: whether this process has the folder; otherwise something runs that can be asked.
-    static func claim(
+    package static func claim(
         _ directory: DataDirectory, unless wish: RunningNode.Wish, takesBrief: Bool = true
     ) async throws -> Bool {
         let start = ContinuousClock.now
@@ -62,20 +62,20 @@ enum Ownership {
     }
 
     /// With its store; where that does not open, people are told and talk without one.
-    static func configuration(
-        _ person: PersonOptions, _ network: NetworkOptions, key: MeshKey?, in directory: DataDirectory,
+    package static func configuration(
+        _ person: PersonChoice, _ network: NetworkChoice, key: MeshKey?, in directory: DataDirectory,
         rooms: [RoomName] = []
     ) throws -> NodeConfiguration {
         let identity = try person.identity(in: directory, isRemembered: false)
         var configuration = try network.configuration(of: identity, in: directory, room: RoomName("#lobby"))
         if !rooms.isEmpty { configuration.rooms = rooms }
         configuration.meshKey = key
-        if let key { ClosedMeshOptions.compare(key, of: configuration.mesh, in: directory) }
+        if let key { ClosedMeshChoice.compare(key, of: configuration.mesh, in: directory) }
         openWall(for: &configuration, in: directory)
         return configuration
     }
 
-    static func openWall(for configuration: inout NodeConfiguration, in directory: DataDirectory) {
+    package static func openWall(for configuration: inout NodeConfiguration, in directory: DataDirectory) {
         do {
             configuration.wall = try WallSession.openWall(
                 directory: directory, identity: configuration.identity, mesh: configuration.mesh,
@@ -90,7 +90,7 @@ enum Ownership {
 
 extension ListeningNote {
     /// As in `the open mesh lattice`.
-    var shownMesh: String { "\(isClosed ? "the closed" : "the open") mesh \(DisplayText.isolated(mesh.text))" }
+    package var shownMesh: String { "\(isClosed ? "the closed" : "the open") mesh \(DisplayText.isolated(mesh.text))" }
 
     /// What names it, as in `--mesh camp --passphrase`.
     var meshOptions: String { "--mesh \(DisplayText.isolated(mesh.text))\(isClosed ? " --passphrase" : "")" }

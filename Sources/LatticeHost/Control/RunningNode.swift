@@ -1,14 +1,14 @@
-import LatticeAPI
-import LatticeControl
-import LatticeCore
-import LatticeCrypto
-import LatticeNode
+package import LatticeAPI
+package import LatticeControl
+package import LatticeCore
+package import LatticeCrypto
+package import LatticeNode
 import LatticeSettings
 
 /// The node that another process of this person runs for a folder.
-struct RunningNode: Sendable {
-    let client: ControlClient
-    let me: Me
+package struct RunningNode: Sendable {
+    package let client: ControlClient
+    package let me: Me
 
     /// A node of this machine answers at once; one that is stopped never does.
     private static let helloTimeout: Duration = .seconds(3)
@@ -16,14 +16,14 @@ struct RunningNode: Sendable {
     private static let beginTimeout: Duration = .seconds(10)
 
     /// In which mesh it has to be.
-    enum Wish: Equatable {
+    package enum Wish: Equatable {
         /// Where nothing is said.
         case any
         /// `closed` is the tag of its store; `nil` is the open one of that name.
         case mesh(MeshName, closed: String?)
 
         /// What the options of a command name, whether anything runs or not: what is said must not land elsewhere.
-        init(_ name: MeshName?, key: MeshKey?) throws {
+        package init(_ name: MeshName?, key: MeshKey?) throws {
             self = .mesh(try SettledMesh.name(name), closed: key?.storeTag)
         }
 
@@ -48,7 +48,7 @@ struct RunningNode: Sendable {
     /// - Parameter takesBrief: whether one will do that is there for one command, and gone in a moment.
     /// - Returns: what `body` did; `nil` where nothing runs, or in another mesh.
     /// - Throws: `Failure` where something runs that does not answer, besides what `body` throws.
-    static func with<Value>(
+    package static func with<Value>(
         _ directory: DataDirectory, _ wish: Wish, takesBrief: Bool = true,
         isolation: isolated (any Actor)? = #isolation, body: (RunningNode) async throws -> Value
     ) async throws -> Value? {

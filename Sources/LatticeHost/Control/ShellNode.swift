@@ -1,4 +1,4 @@
-import LatticeAPI
+package import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeNode
@@ -6,7 +6,7 @@ import LatticeSettings
 import Logging
 
 /// A node for one command: the one that runs for this folder, or one of its own for as long as the command takes.
-enum ShellNode {
+package enum ShellNode {
     /// A command waits a few seconds for somebody to take what it says.
     private static let patience: Duration = .seconds(10)
 
@@ -14,8 +14,8 @@ enum ShellNode {
     ///   - isBrief: whether it ends by itself in a moment.
     ///   - isAnnounced: whether fronts announce that it came and went; `nil`: unless it is brief.
     ///   - body: its node, who that is, and whether it runs on when the command is done.
-    static func with<Value: Sendable>(
-        _ person: PersonOptions, _ network: NetworkOptions, isBrief: Bool = true,
+    package static func with<Value: Sendable>(
+        _ person: PersonChoice, _ network: NetworkChoice, isBrief: Bool = true,
         isAnnounced: Bool? = nil,
         body: @escaping @Sendable (any MeshNode, Me, _ isRunning: Bool) async -> Value
     ) async throws -> Value {
@@ -33,7 +33,7 @@ enum ShellNode {
             }
             if let running { return running }
         } while try await !Ownership.claim(directory, unless: wish, takesBrief: isBrief)
-        if isBrief { PersonOptions.tellOfNew(directory) }
+        if isBrief { PersonChoice.tellOfNew(directory) }
         var configuration = try Ownership.configuration(person, network, key: key, in: directory)
         configuration.isBrief = !(isAnnounced ?? !isBrief)
         let logger = Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() }

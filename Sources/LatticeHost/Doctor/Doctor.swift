@@ -1,30 +1,30 @@
-import LatticeAPI
-import LatticeChat
+package import LatticeAPI
+package import LatticeChat
 import LatticeCore
-import LatticeCrypto
+package import LatticeCrypto
 import LatticeDiscovery
-import LatticeDoctor
+package import LatticeDoctor
 import LatticeSettings
 
 /// The doctor of this process: examines, judges, and puts it into words.
-struct Doctor: Sendable {
+package struct Doctor: Sendable {
     /// Whoever asks in the middle of a chat waits for it.
-    static let secondsInChat = 3
+    package static let secondsInChat = 3
     private static let dayMilliseconds: Int64 = 86_400_000
 
-    var wish: Facts.Wish
+    package var wish: Facts.Wish
     /// Of this person's data; `nil` where it cannot even be named.
-    var folder: String?
+    package var folder: String?
     /// What is wrong with it, and what to do about it.
-    var dataObjection: String?
+    package var dataObjection: String?
     let seconds: Int
 
-    init(wish: Facts.Wish, folder: String?, seconds: Int) {
+    package init(wish: Facts.Wish, folder: String?, seconds: Int) {
         (self.wish, self.folder, self.seconds) = (wish, folder, seconds)
     }
 
     /// What a node with these options would want of the network.
-    static func wish(_ network: NetworkOptions, key: MeshKey?) throws -> Facts.Wish {
+    package static func wish(_ network: NetworkChoice, key: MeshKey?) throws -> Facts.Wish {
         let settings = Settings.current
         let mesh = try SettledMesh.name(network.mesh)
         return Facts.Wish(
@@ -36,7 +36,7 @@ struct Doctor: Sendable {
     }
 
     /// What announcements of that mesh carry: of a closed one another number every day, and clocks may differ by one.
-    private static func tags(of mesh: MeshName, _ key: MeshKey?, _ network: NetworkOptions) -> [UInt32] {
+    private static func tags(of mesh: MeshName, _ key: MeshKey?, _ network: NetworkChoice) -> [UInt32] {
         guard let key else { return network.closed.isClosed ? [] : [Digest.meshTag(mesh)] }
         let today = Surroundings.present().milliseconds / dayMilliseconds
         return (today - 1...today + 1).map { key.announcedTag(day: $0) }
@@ -46,7 +46,7 @@ struct Doctor: Sendable {
     ///   - node: the one that runs for this person.
     ///   - objection: why one runs that cannot be asked.
     ///   - elsewhere: in which other mesh one runs.
-    func diagnosis(
+    package func diagnosis(
         of node: (any MeshNode)?, objection: String? = nil, elsewhere: String? = nil
     ) async -> Diagnosis {
         var facts = await Examination(wish, folder: folder, seconds: seconds).facts(of: node)
@@ -56,7 +56,7 @@ struct Doctor: Sendable {
         return Diagnosis(facts)
     }
 
-    func output(_ diagnosis: Diagnosis, context: WallContext) -> WallOutput {
+    package func output(_ diagnosis: Diagnosis, context: WallContext) -> WallOutput {
         let report = DoctorReport(diagnosis, isChat: context.isChat, isUTF8: context.isUTF8)
         return WallOutput(report.lines, objects: [DoctorJSON.object(diagnosis)])
     }

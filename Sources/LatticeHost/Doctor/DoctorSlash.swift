@@ -1,20 +1,25 @@
-import LatticeAPI
-import LatticeChat
+package import LatticeAPI
+package import LatticeChat
 
 /// The commands of the wall in a chat, and `/doctor`, which examines the machine where it is typed: the node is of the same one.
-struct DoctorSlash: ChatExtension {
+package struct DoctorSlash: ChatExtension {
     private static let word = "doctor"
 
     let others: any ChatExtension
     let doctor: Doctor
 
-    var words: [String] { others.words + [Self.word] }
+    package init(others: any ChatExtension, doctor: Doctor) {
+        self.others = others
+        self.doctor = doctor
+    }
 
-    var usage: [(call: String, summary: String)] {
+    package var words: [String] { others.words + [Self.word] }
+
+    package var usage: [(call: String, summary: String)] {
         others.usage + [("/\(Self.word)", "find out why nobody appears, and what to do")]
     }
 
-    func help(_ topic: String) -> [String] {
+    package func help(_ topic: String) -> [String] {
         guard topic.prefix(while: { $0 != " " }) == Self.word else { return others.help(topic) }
         return [
             "/\(Self.word)", "  Find out why nobody appears, and what to do.",
@@ -22,11 +27,11 @@ struct DoctorSlash: ChatExtension {
         ]
     }
 
-    func foreword(_ word: String) -> String? {
+    package func foreword(_ word: String) -> String? {
         word == Self.word ? "checking this machine and listening to the network; this takes a few seconds" : nil
     }
 
-    func run(_ word: String, _ rest: String, on node: any MeshNode) async -> WallOutput {
+    package func run(_ word: String, _ rest: String, on node: any MeshNode) async -> WallOutput {
         guard word == Self.word else { return await others.run(word, rest, on: node) }
         guard rest.allSatisfy(\.isWhitespace) else {
             return WallOutput(

@@ -1,23 +1,27 @@
-import ArgumentParser
 import Glibc
-import LatticeAPI
+package import LatticeAPI
 import LatticeChat
-import LatticeCore
+package import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
-import LatticeHTTP
-import LatticeNode
+package import LatticeHTTP
+package import LatticeNode
 import LatticeSettings
-import Logging
+package import Logging
 
 /// Where browsers and programs may come in.
-struct HTTPFront: Sendable {
+package struct HTTPFront: Sendable {
     let address: PeerAddress
     /// Of an MBTiles file.
     var map: String?
 
+    package init(address: PeerAddress, map: String?) {
+        self.address = address
+        self.map = map
+    }
+
     /// Listens; `HTTPPage.tell` prints where.
-    func listening(_ node: any MeshNode, in directory: DataDirectory, logger: Logger) async throws -> HTTPPage {
+    package func listening(_ node: any MeshNode, in directory: DataDirectory, logger: Logger) async throws -> HTTPPage {
         let settings = try settings(in: directory, logger)
         do {
             let server = try await HTTPServer.listening(at: address, node: node, settings: settings)
@@ -58,7 +62,7 @@ struct HTTPFront: Sendable {
     }
 
     /// Made when it is needed first.
-    static func token(in directory: DataDirectory) throws -> AccessToken {
+    package static func token(in directory: DataDirectory) throws -> AccessToken {
         let text = try told { () throws(DataDirectoryError) in try directory.webToken() }
         if let text, !text.isEmpty {
             guard let token = AccessToken(text) else {
@@ -97,34 +101,34 @@ struct HTTPFront: Sendable {
 }
 
 /// A server that listens, and the link that leads to it.
-struct HTTPPage: Sendable {
+package struct HTTPPage: Sendable {
     let server: HTTPServer
     let token: AccessToken
     let directory: DataDirectory
 
-    var link: String { Self.link(to: server.address, token) }
+    package var link: String { Self.link(to: server.address, token) }
     /// Without the token.
     private var place: String { "http://\(Self.reachable(server.address))/" }
 
     /// One that opens on this machine, or on another where others come in.
-    static func link(to address: PeerAddress, _ token: AccessToken) -> String {
+    package static func link(to address: PeerAddress, _ token: AccessToken) -> String {
         "http://\(reachable(address))/#token=\(token.text)"
     }
 
     /// Prints where the page is. A log only says where the token is: others read logs, and they are kept.
     ///
     /// It is called last, after everything else that is printed at the start: the QR code has to stay on the screen.
-    func tell() {
+    package func tell() {
         let isSeen = isatty(2) != 0
         let way = "open \(place) with the token in \(directory.webTokenPath); 'lattice web' prints the whole link"
         Report.remark(isSeen ? "open \(link)" : way)
         tellCode()
     }
 
-    func tellCode() { Self.tellCode(link, of: server.address) }
+    package func tellCode() { Self.tellCode(link, of: server.address) }
 
     /// For an address that others can reach: a warning, and on a terminal the link as a QR code.
-    static func tellCode(_ link: String, of address: PeerAddress) {
+    package static func tellCode(_ link: String, of address: PeerAddress) {
         guard !IRCFront.isLoopback(address.host) else { return }
         Report.remark(
             "anybody with the token can read everything and write in your name; it is sent unencrypted, so use a network you trust"
@@ -136,7 +140,7 @@ struct HTTPPage: Sendable {
     }
 
     /// Serves while `body` runs; then streams end and connections are closed.
-    func serving(_ body: @escaping @Sendable () async -> Void) async {
+    package func serving(_ body: @escaping @Sendable () async -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await server.run() }
             await body()
@@ -148,7 +152,7 @@ struct HTTPPage: Sendable {
     /// Serves until `body` has run, or the node has ended.
     ///
     /// - Returns: whether it was the node.
-    func serving(until body: @escaping @Sendable () async -> Void) async -> Bool {
+    package func serving(until body: @escaping @Sendable () async -> Void) async -> Bool {
         let isNodeOver = await withTaskGroup(of: Bool.self) { group in
             group.addTask {
                 await server.run()

@@ -1,9 +1,8 @@
-import ArgumentParser
-import LatticeCore
-import LatticeSettings
+package import LatticeCore
+package import LatticeSettings
 
 /// What is said of a gateway, before anything of it is looked at.
-struct IRCChoice {
+package struct IRCChoice {
     /// A value, and what it is called where it was said: what is wrong with it is told of that.
     struct Said<Value: Sendable>: Sendable {
         let value: Value
@@ -12,7 +11,7 @@ struct IRCChoice {
     }
 
     /// As options have it.
-    struct Options {
+    package struct Options {
         /// How they begin: `--irc-` or `--`.
         let prefix: String
         /// The name of the one that says where.
@@ -22,6 +21,19 @@ struct IRCChoice {
         let passwordFile: String?
         let certificate: String?
         let key: String?
+
+        package init(
+            prefix: String, listen: String, address: PeerAddress?, serverName: String?, passwordFile: String?,
+            certificate: String?, key: String?
+        ) {
+            self.prefix = prefix
+            self.listen = listen
+            self.address = address
+            self.serverName = serverName
+            self.passwordFile = passwordFile
+            self.certificate = certificate
+            self.key = key
+        }
 
         fileprivate func name(_ key: SettingKey) -> String {
             switch key {
@@ -41,7 +53,7 @@ struct IRCChoice {
     /// What the options say, and of the rest what is settled.
     ///
     /// - Parameter fallback: where clients come in if nobody says where; `nil` is nowhere.
-    init(_ options: Options, settings: Settings = .current, fallback: PeerAddress? = nil) {
+    package init(_ options: Options, settings: Settings = .current, fallback: PeerAddress? = nil) {
         func said<Value>(_ option: Value?, _ key: SettingKey, _ settled: Value?) -> Said<Value>? {
             if let option { return Said(value: option, name: options.name(key)) }
             return settled.map { Said(value: $0, name: settings.called(key, countsOptions: false)) }
@@ -57,7 +69,7 @@ struct IRCChoice {
     }
 
     /// What options say of it: no file changes that.
-    var fixed: Set<SettingKey> {
+    package var fixed: Set<SettingKey> {
         let said: [(SettingKey, Bool)] = [
             (.ircListen, options.address != nil), (.ircServerName, options.serverName != nil),
             (.ircPasswordFile, options.passwordFile != nil), (.ircTLSCertificate, options.certificate != nil),
@@ -66,12 +78,12 @@ struct IRCChoice {
         return Set(said.filter(\.1).map(\.0))
     }
 
-    /// - Throws: `ValidationError` for what does not go together.
-    func check() throws {
+    /// - Throws: `WrongValue` for what does not go together.
+    package func check() throws(WrongValue) {
         guard let address else {
             guard let name = [serverName, passwordFile, certificate, key].compactMap({ $0?.name }).first else { return }
             let listen = name.hasPrefix("-") ? options.listen : SettingKey.ircListen.rawValue
-            throw ValidationError("\(name) needs \(listen), such as 127.0.0.1:6667")
+            throw WrongValue("\(name) needs \(listen), such as 127.0.0.1:6667")
         }
         switch (certificate, key) {
         case (let said?, nil): throw pair(said.name, .ircTLSKey)
@@ -81,13 +93,13 @@ struct IRCChoice {
         let host = address.value.host
         guard !IRCFront.isLoopback(host), passwordFile == nil || certificate == nil else { return }
         let names = [SettingKey.ircTLSCertificate, .ircTLSKey, .ircPasswordFile].map { name($0, as: address.name) }
-        throw ValidationError(
+        throw WrongValue(
             "\(address.name): others can reach \(host); add \(names[0]), \(names[1]) and \(names[2]), or listen on "
                 + "127.0.0.1")
     }
 
-    private func pair(_ said: String, _ missing: SettingKey) -> ValidationError {
-        ValidationError("\(said) and \(name(missing, as: said)) go together; give both")
+    private func pair(_ said: String, _ missing: SettingKey) -> WrongValue {
+        WrongValue("\(said) and \(name(missing, as: said)) go together; give both")
     }
 
     /// Of one that was not said, where the other was.
@@ -97,7 +109,7 @@ struct IRCChoice {
 
     /// - Returns: `nil` if nobody is to come by IRC.
     /// - Throws: `Failure` where a file will not do.
-    func front() throws -> IRCFront? {
+    package func front() throws -> IRCFront? {
         try address.map { try IRCFront(self, at: $0) }
     }
 }

@@ -1,16 +1,15 @@
-import ArgumentParser
 import Glibc
 import LatticeAPI
 import LatticeChat
 import LatticeCore
 import LatticeCrypto
-import LatticeIRC
-import LatticeNode
+package import LatticeIRC
+package import LatticeNode
 import LatticeSettings
-import Logging
+package import Logging
 
 /// Where IRC clients may come in, and how.
-struct IRCFront: Sendable {
+package struct IRCFront: Sendable {
     let address: IRCChoice.Said<PeerAddress>
     var serverName = IRCSettings.defaultName
     var password: TypedKey?
@@ -57,7 +56,7 @@ struct IRCFront: Sendable {
     }
 
     /// Listens.
-    func server(of host: Host, in directory: DataDirectory, logger: Logger) async throws -> IRCServer {
+    package func server(of host: Host, in directory: DataDirectory, logger: Logger) async throws -> IRCServer {
         let settings = IRCSettings(
             serverName: serverName, mesh: host.me.mesh, version: ProgramVersion.number, password: password,
             begun: Surroundings.present(), dateText: { LocalCalendar.here.text($0) })
@@ -74,10 +73,10 @@ struct IRCFront: Sendable {
 
 extension IRCServer {
     /// Where clients may come in from now on.
-    func tell() { Report.remark("listening \(address)") }
+    package func tell() { Report.remark("listening \(address)") }
 
     /// Serves while `body` runs; then every client is told.
-    func serving(_ body: @escaping @Sendable () async -> Void) async {
+    package func serving(_ body: @escaping @Sendable () async -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await run() }
             await body()

@@ -1,15 +1,20 @@
-import LatticeAPI
-import LatticeCore
-import LatticeHTTP
+package import LatticeAPI
+package import LatticeCore
+package import LatticeHTTP
 import LatticeMetrics
 import LatticeNode
 import LatticeSettings
 
 /// Where whoever watches machines asks how this one's node is doing.
-struct MetricsFront: Sendable {
+package struct MetricsFront: Sendable {
     let address: PeerAddress
     /// What said so: `--metrics`, or the setting.
     let name: String
+
+    package init(address: PeerAddress, name: String) {
+        self.address = address
+        self.name = name
+    }
 
     /// Counts for whatever runs in this process.
     static let tally: Tally = {
@@ -24,7 +29,7 @@ struct MetricsFront: Sendable {
     }()
 
     /// Listens, and tells where.
-    func listening(_ node: any MeshNode) async throws -> MetricsServer {
+    package func listening(_ node: any MeshNode) async throws -> MetricsServer {
         do {
             let server = try await MetricsServer.listening(at: address, node: node)
             Report.remark("metrics at http://\(server.address)\(MetricsServer.path)")
@@ -38,7 +43,7 @@ struct MetricsFront: Sendable {
     }
 
     /// Serves while `body` runs; without a server there is only that.
-    static func serving<End: Sendable>(
+    package static func serving<End: Sendable>(
         _ server: MetricsServer?, while body: @escaping @Sendable () async -> End
     ) async -> End {
         guard let server else { return await body() }

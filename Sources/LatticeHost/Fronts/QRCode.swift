@@ -4,9 +4,9 @@ import Glibc
 /// A text as a QR code (ISO/IEC 18004), drawn with characters.
 // Safety: what QRcode_encodeData gives is owned here until QRcode_free; its data has width × width octets, all of which are copied
 // before that. The text is lent for the length of the call, with its true size.
-struct QRCode {
+package struct QRCode {
     /// How the terminal can show it.
-    enum Ink {
+    package enum Ink {
         /// Black on white by colours of its own, whatever those of the terminal are: half blocks of UTF-8.
         case coloured
         /// The same in ASCII: every module is two spaces on a colour.
@@ -16,7 +16,7 @@ struct QRCode {
         /// `##` for what is dark, as on paper.
         case plainASCII
 
-        init(isASCII: Bool, hasColor: Bool) {
+        package init(isASCII: Bool, hasColor: Bool) {
             switch (isASCII, hasColor) {
             case (false, true): self = .coloured
             case (true, true): self = .colouredASCII
@@ -34,7 +34,7 @@ struct QRCode {
     private let modules: [Bool]
 
     /// - Returns: `nil` for a text of no bytes or more than one code holds (2,953 bytes).
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let bytes = Array(text.utf8)
         // Version 0 is the smallest that will do; level L, since a screen has no stains.
         guard let code = QRcode_encodeData(Int32(bytes.count), bytes, 0, QR_ECLEVEL_L) else { return nil }
@@ -50,7 +50,7 @@ struct QRCode {
         return range.contains(row) && range.contains(column) && modules[row * width + column]
     }
 
-    func lines(_ ink: Ink) -> [String] {
+    package func lines(_ ink: Ink) -> [String] {
         let span = -Self.quietZone..<(width + Self.quietZone)
         switch ink {
         case .coloured:

@@ -1,38 +1,30 @@
-import ArgumentParser
-import LatticeCore
-import LatticeCrypto
-import LatticeNode
-import LatticeSettings
+package import LatticeCore
+package import LatticeCrypto
+package import LatticeNode
+package import LatticeSettings
 
-/// Whether the mesh is closed, and where its passphrase comes from: never from the arguments, which everybody on the machine sees.
-struct ClosedMeshOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Closed mesh: read its passphrase from the first line of this file ('-' is standard input).",
-            valueName: "file"))
-    var passphraseFile: String?
+/// Whether the mesh is closed, and where its passphrase comes from, as options say it.
+package struct ClosedMeshChoice: Sendable {
+    let passphraseFile: String?
+    let passphrase: Bool
 
-    @Flag(help: "Closed mesh: ask for its passphrase.")
-    var passphrase = false
+    package init(passphraseFile: String?, passphrase: Bool) {
+        self.passphraseFile = passphraseFile
+        self.passphrase = passphrase
+    }
 
     /// By option or settled.
-    var isClosed: Bool { passphrase || file != nil }
+    package var isClosed: Bool { passphrase || file != nil }
 
     /// Whether an option says so.
-    var isSaid: Bool { passphrase || passphraseFile != nil }
+    package var isSaid: Bool { passphrase || passphraseFile != nil }
 
     /// What is settled is not read where the terminal is to be asked.
     private var file: String? { passphrase ? nil : passphraseFile ?? Settings.current.text(.passphraseFile) }
 
-    func validate() throws {
-        guard !passphrase || passphraseFile == nil else {
-            throw ValidationError("use --passphrase or --passphrase-file, not both")
-        }
-    }
-
     /// - Returns: the key of the mesh; `nil` if it is open.
     /// - Throws: `Failure`, which says what to do.
-    func key(of mesh: MeshName) throws(Failure) -> MeshKey? {
+    package func key(of mesh: MeshName) throws(Failure) -> MeshKey? {
         guard isClosed else {
             if let other = Settings.current.passedOver[.passphraseFile] {
                 Report.remark(
@@ -57,7 +49,7 @@ struct ClosedMeshOptions: ParsableArguments {
     }
 
     /// - Parameter file: `nil` asks at the terminal.
-    static func key(of mesh: MeshName, file: String?) throws(Failure) -> MeshKey {
+    package static func key(of mesh: MeshName, file: String?) throws(Failure) -> MeshKey {
         if file == nil, !PassphraseReader.hasTerminal {
             throw Failure(
                 .failed, "there is no terminal to ask for the passphrase; use --passphrase-file FILE")
@@ -81,7 +73,7 @@ struct ClosedMeshOptions: ParsableArguments {
     ///
     /// - Returns: whether this mesh has been here, and only under other passphrases.
     @discardableResult
-    static func compare(_ key: MeshKey, of mesh: MeshName, in directory: DataDirectory) -> Bool {
+    package static func compare(_ key: MeshKey, of mesh: MeshName, in directory: DataDirectory) -> Bool {
         let tags: [String]
         do {
             tags = try directory.storeTags(of: mesh)
@@ -99,7 +91,7 @@ struct ClosedMeshOptions: ParsableArguments {
     /// post.
     ///
     /// - Returns: what to say; never the passphrase itself.
-    static func objection(to arguments: [String]) -> String? {
+    package static func objection(to arguments: [String]) -> String? {
         let arguments = arguments.prefix { $0 != "--" }
         let isBare = zip(arguments, arguments.dropFirst()).contains { word, next in
             word == "--passphrase" && !next.hasPrefix("-")

@@ -1,14 +1,16 @@
-import LatticeCore
-import LatticeCrypto
-import LatticeSettings
+package import LatticeCore
+package import LatticeCrypto
+package import LatticeSettings
 
 /// Opens an identity that is under a passphrase.
-enum IdentityLock {
+package enum IdentityLock {
     private static let triesMax = 3
     static let option = "--identity-passphrase-file"
 
     /// - Parameter file: what `--identity-passphrase-file` names; it is not read where there is nothing to open.
-    static func opened(_ content: IdentityFile.Content, of name: PeerName, file: String?) throws(Failure) -> Identity {
+    package static func opened(_ content: IdentityFile.Content, of name: PeerName, file: String?) throws(Failure)
+        -> Identity
+    {
         switch content {
         case .open(let identity): return identity
         case .sealed(let sealed):
@@ -51,7 +53,7 @@ enum IdentityLock {
     }
 
     /// A new passphrase, from a file or twice from the terminal.
-    static func new(file: String?) throws(Failure) -> SecretBytes {
+    package static func new(file: String?) throws(Failure) -> SecretBytes {
         if let file { return try PassphraseReader.read(file: file) }
         guard PassphraseReader.hasTerminal else {
             throw Failure(.failed, "there is no terminal to ask for it; use --new-passphrase-file FILE")

@@ -1,12 +1,12 @@
 import Glibc
 import LatticeCore
-import LatticeCrypto
-import LatticeSettings
+package import LatticeCrypto
+package import LatticeSettings
 
 /// Takes a passphrase from the terminal, without showing it, or from a file. Never from arguments or the environment, which
 /// others can see.
 // Safety: buffers are lent to read(2), write(2) and poll(2) for the length of the call, with their true sizes.
-enum PassphraseReader {
+package enum PassphraseReader {
     private static let bytesMax = Passphrase.bytesMax
 
     static var hasTerminal: Bool {
@@ -40,7 +40,7 @@ enum PassphraseReader {
     }
 
     /// The first line of a file; `-` is standard input, of which the rest stays to be read.
-    static func read(file path: String) throws(Failure) -> SecretBytes {
+    package static func read(file path: String) throws(Failure) -> SecretBytes {
         do {
             return try Passphrase.read(path: path)
         } catch {
@@ -49,7 +49,7 @@ enum PassphraseReader {
     }
 
     /// The key of a room.
-    static func roomKey(file path: String) throws(Failure) -> [UInt8] { try text(of: "key of the room", path) }
+    package static func roomKey(file path: String) throws(Failure) -> [UInt8] { try text(of: "key of the room", path) }
 
     /// What IRC clients say first.
     static func password(file path: String) throws(Failure) -> [UInt8] { try text(of: "password", path) }
@@ -64,7 +64,7 @@ enum PassphraseReader {
     }
 
     /// Refuses two secrets from standard input: nobody could tell which comes first.
-    static func objection(to arguments: [String]) -> String? {
+    package static func objection(to arguments: [String]) -> String? {
         let arguments = Array(arguments.prefix { $0 != "--" })
         let options = [
             "--passphrase-file", "--identity-passphrase-file", "--new-passphrase-file", "--room-key-file",

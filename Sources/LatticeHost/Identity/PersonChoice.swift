@@ -1,42 +1,30 @@
-import ArgumentParser
 import Glibc
-import LatticeCore
-import LatticeCrypto
-import LatticeNode
-import LatticeSettings
+package import LatticeCore
+package import LatticeCrypto
+package import LatticeNode
+package import LatticeSettings
 import Logging
 
-/// Whose identity: the options that every command about a person takes.
-struct PersonOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Your name; each name has its own identity. (default: the name that is running, else the last one used)",
-            valueName: "name"),
-        transform: Arguments.peerName)
-    var name: PeerName?
+/// Whose identity, as options say it.
+package struct PersonChoice: Sendable {
+    let name: PeerName?
+    let dataDir: String?
+    let identityPassphraseFile: String?
 
-    @Option(help: ArgumentHelp("The folder of your identity and data, instead of one per name.", valueName: "dir"))
-    var dataDir: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Read the passphrase of your identity from the first line of this file ('-' is standard input), instead of asking.",
-            valueName: "file"))
-    var identityPassphraseFile: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The settings file, instead of ~/.config/lattice/config.json; see 'lattice config'.", valueName: "file"))
-    var config: String?
+    package init(name: PeerName?, dataDir: String?, identityPassphraseFile: String?) {
+        self.name = name
+        self.dataDir = dataDir
+        self.identityPassphraseFile = identityPassphraseFile
+    }
 
     /// The file of the passphrase, by option or settled.
-    var passphraseFile: String? { identityPassphraseFile ?? Settings.current.text(.identityPassphraseFile) }
+    package var passphraseFile: String? { identityPassphraseFile ?? Settings.current.text(.identityPassphraseFile) }
 
     /// Whether somebody in particular is meant, and not whoever was used last.
-    var isNamed: Bool { name != nil || dataDir != nil }
+    package var isNamed: Bool { name != nil || dataDir != nil }
 
     /// Whom a command is about if it names nobody.
-    enum Unnamed {
+    package enum Unnamed {
         /// The one who is running; with several, the command asks for a name.
         case running
         /// The same, but with several the one used last: for commands that only look.
@@ -46,7 +34,7 @@ struct PersonOptions: ParsableArguments {
     }
 
     /// - Parameter isReadOnly: whether a folder that is not there, or cannot be written to, will do.
-    func directory(isReadOnly: Bool = false, unnamed: Unnamed = .running) throws -> DataDirectory {
+    package func directory(isReadOnly: Bool = false, unnamed: Unnamed = .running) throws -> DataDirectory {
         let settings = Settings.current
         do {
             let name = name ?? settings.value(.name, Arguments.peerName)
@@ -74,7 +62,7 @@ struct PersonOptions: ParsableArguments {
     /// As `directory`, for a command that opens the store.
     ///
     /// - Parameter onlyShows: as `WallCommand.onlyShows`.
-    func directory(isReadOnly: Bool, onlyShows: Bool) throws -> DataDirectory {
+    package func directory(isReadOnly: Bool, onlyShows: Bool) throws -> DataDirectory {
         let directory = try directory(isReadOnly: isReadOnly)
         if onlyShows, isNamed { try Self.checkSomebodyIsThere(directory, "there is nothing to show") }
         return directory.isThere ? directory : try self.directory()
@@ -83,7 +71,7 @@ struct PersonOptions: ParsableArguments {
     /// The identity of that folder; the first start makes one.
     ///
     /// - Parameter isRemembered: whether whoever names nobody the next time is this one.
-    func identity(in directory: DataDirectory, isRemembered: Bool = true) throws -> Identity {
+    package func identity(in directory: DataDirectory, isRemembered: Bool = true) throws -> Identity {
         ProcessSecrecy.begin()
         directory.tidy()
         Self.tellOfNamesake(directory)
@@ -106,12 +94,12 @@ struct PersonOptions: ParsableArguments {
     }
 }
 
-extension PersonOptions {
+extension PersonChoice {
     /// A folder without an identity is nobody's: a slip in its name must neither make somebody nor cost what somebody else keeps
     /// there.
     ///
     /// - Parameter outcome: what has not happened.
-    static func checkSomebodyIsThere(_ directory: DataDirectory, _ outcome: String) throws(Failure) {
+    package static func checkSomebodyIsThere(_ directory: DataDirectory, _ outcome: String) throws(Failure) {
         var facts = stat()
         guard lstat(directory.identityFile.path, &facts) != 0 else { return }
         // Made a moment ago by asking for it; one that holds anything stays.
@@ -121,7 +109,7 @@ extension PersonOptions {
     }
 
     /// A slip in a name is seen at once where it makes somebody, by a command that is not about to tell who one is.
-    static func tellOfNew(_ directory: DataDirectory) {
+    package static func tellOfNew(_ directory: DataDirectory) {
         guard let last = directory.lastUsed, last != directory.name, access(directory.identityFile.path, F_OK) != 0
         else {
             return
@@ -140,7 +128,7 @@ extension PersonOptions {
     }
 
     /// Who that is, which no passphrase hides.
-    func peer(in directory: DataDirectory) throws -> PeerID {
+    package func peer(in directory: DataDirectory) throws -> PeerID {
         ProcessSecrecy.begin()
         directory.tidy()
         do {

@@ -2,15 +2,15 @@ import Glibc
 import LatticeAPI
 
 /// How a pipe ended.
-struct PipeEnd: Error, Hashable {
+package struct PipeEnd: Error, Hashable {
     /// Both sides have said all, and had all.
-    static let done = PipeEnd(exitCode: 0, text: nil)
-    static let interrupted = PipeEnd(exitCode: 1, text: "interrupted; the other side has been notified")
+    package static let done = PipeEnd(exitCode: 0, text: nil)
+    package static let interrupted = PipeEnd(exitCode: 1, text: "interrupted; the other side has been notified")
     static let nobodyCame = PipeEnd(
         exitCode: 69, text: "nobody opened a stream in that time; use a longer --wait, or none")
 
-    let exitCode: Int32
-    let text: String?
+    package let exitCode: Int32
+    package let text: String?
     /// What the other side is told; `nil` where it knows.
     let reason: StreamReason?
 

@@ -1,9 +1,9 @@
-import LatticeAPI
-import LatticeCore
+package import LatticeAPI
+package import LatticeCore
 
 /// Finds whom a pipe is with: by a name, or by listening.
-struct PipeMeeting: Sendable {
-    enum Wish: Sendable {
+package struct PipeMeeting: Sendable {
+    package enum Wish: Sendable {
         case to(String)
         /// `nil` is anybody.
         case from(String?)
@@ -18,7 +18,14 @@ struct PipeMeeting: Sendable {
     /// Seconds.
     let wait: Int?
 
-    func stream(_ wish: Wish) async throws(PipeEnd) -> StreamInfo {
+    package init(node: any MeshNode, me: Me, label: StreamLabel, wait: Int?) {
+        self.node = node
+        self.me = me
+        self.label = label
+        self.wait = wait
+    }
+
+    package func stream(_ wish: Wish) async throws(PipeEnd) -> StreamInfo {
         do throws(RequestError) {
             switch wish {
             case .to(let name): return try await open(name, within: .seconds(wait ?? Self.waitUsual))

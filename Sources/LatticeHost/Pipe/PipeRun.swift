@@ -1,12 +1,17 @@
-import LatticeAPI
+package import LatticeAPI
 
 /// Carries bytes between a stream and the standard input and output of this process, both ways at once.
-struct PipeRun: Sendable {
+package struct PipeRun: Sendable {
     let node: any MeshNode
     let stream: Int
 
+    package init(node: any MeshNode, stream: Int) {
+        self.node = node
+        self.stream = stream
+    }
+
     /// - Parameter hasInput: whether standard input is sent.
-    func run(hasInput: Bool) async -> PipeEnd {
+    package func run(hasInput: Bool) async -> PipeEnd {
         let end = await withTaskGroup(of: PipeEnd.self) { group in
             group.addTask { await self.send(hasInput: hasInput) }
             group.addTask { await self.receive() }

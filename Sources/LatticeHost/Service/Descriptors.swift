@@ -1,13 +1,13 @@
 import Glibc
-import LatticeSettings
+package import LatticeSettings
 
 /// How many files and connections this process may have open.
-enum Descriptors {
+package enum Descriptors {
     /// What links, discovery and the program's own files need at the least.
     private static let min: UInt64 = 64
 
     /// - Throws: `Failure` where the program could not even start properly.
-    static func check() throws(Failure) {
+    package static func check() throws(Failure) {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, UInt64(limit.rlim_cur) < min else {
             return

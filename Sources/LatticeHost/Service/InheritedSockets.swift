@@ -1,12 +1,12 @@
 import Glibc
-import LatticeSettings
+package import LatticeSettings
 
 /// Sockets that listen already, opened by whoever started this process (sd_listen_fds(3)): so a service is begun by the first one who
 /// asks it, and nobody is turned away while it starts.
-enum InheritedSockets {
+package enum InheritedSockets {
     /// One descriptor, and what the unit calls it; empty where it says nothing.
-    struct Handed: Equatable {
-        let descriptor: Int32
+    package struct Handed: Equatable {
+        package let descriptor: Int32
         let name: String
     }
 
@@ -20,7 +20,7 @@ enum InheritedSockets {
     /// - Parameters:
     ///   - process: the number of this process: what is meant for another one is not ours.
     ///   - variable: of the environment.
-    static func handed(process: Int32, variable: (String) -> String?) throws(Failure) -> [Handed] {
+    package static func handed(process: Int32, variable: (String) -> String?) throws(Failure) -> [Handed] {
         guard let meant = variable("LISTEN_PID"), Int32(meant) == process, let text = variable("LISTEN_FDS") else {
             return []
         }
@@ -37,7 +37,7 @@ enum InheritedSockets {
     ///
     /// - Returns: `nil` if none was handed over.
     /// - Throws: `Failure` for a descriptor that is no such socket: the unit is not meant for this program.
-    static func control(_ handed: [Handed]) throws(Failure) -> Handed? {
+    package static func control(_ handed: [Handed]) throws(Failure) -> Handed? {
         guard let control = handed.first(where: { $0.name == "control" }) ?? handed.first else { return nil }
         guard handed.count == 1 else {
             throw Failure(.failed, "\(handed.count) sockets were passed, but only one is expected: the control socket")

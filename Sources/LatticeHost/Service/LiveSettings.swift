@@ -1,18 +1,18 @@
-import LatticeAPI
+package import LatticeAPI
 import LatticeCore
-import LatticeSettings
-import Logging
+package import LatticeSettings
+package import Logging
 
 /// The settings of a node that runs on: what can change while it runs does, of the rest people are told that it needs a restart.
-actor LiveSettings {
-    nonisolated let threshold: ServiceLog.Threshold
+package actor LiveSettings {
+    package nonisolated let threshold: ServiceLog.Threshold
     private(set) var inForce: SettingsInForce
     private let usual: Logger.Level
 
     /// - Parameters:
     ///   - fixed: what no file changes.
     ///   - usual: what is logged where nothing is said.
-    init(_ settings: Settings, fixed: Set<SettingKey> = [], usual: Logger.Level = .info) {
+    package init(_ settings: Settings, fixed: Set<SettingKey> = [], usual: Logger.Level = .info) {
         inForce = SettingsInForce(settings, fixed: fixed)
         self.usual = usual
         threshold = .init(Self.level(inForce) ?? usual)
@@ -21,7 +21,7 @@ actor LiveSettings {
     /// Reads them anew, and takes over what differs from what is in force. Of a broken file nothing is taken.
     ///
     /// - Parameter read: what is settled now.
-    func reload(
+    package func reload(
         _ node: any MeshNode, _ logger: Logger,
         read: () throws(Failure) -> Settings = { () throws(Failure) in
             try Settings.load(Array(CommandLine.arguments.dropFirst()))

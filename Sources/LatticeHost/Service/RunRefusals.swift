@@ -1,13 +1,12 @@
-import ArgumentParser
 import LatticeCore
 import LatticeCrypto
 import LatticeNode
-import LatticeSettings
+package import LatticeSettings
 
 /// What `lattice run` would end with before it takes anything. These are the checks that it makes itself, in its words; only what another
 /// program may have at the moment, as a port, is not looked at.
-enum RunRefusals {
-    static func found(_ person: PersonOptions, _ network: NetworkOptions, _ irc: IRCOptions) -> [Failure] {
+package enum RunRefusals {
+    package static func found(_ person: PersonChoice, _ network: NetworkChoice, _ irc: IRCChoice) -> [Failure] {
         var found: [Failure] = []
         func look(_ check: () throws -> Void) -> Bool {
             do {
@@ -21,7 +20,7 @@ enum RunRefusals {
             return false
         }
         // Files that do not go together need not be read.
-        if look(irc.choice.check) { _ = look { _ = try irc.choice.front() } }
+        if look(irc.check) { _ = look { _ = try irc.front() } }
         _ = look(network.checkInterface)
         _ = look(network.closed.checkFile)
         _ = look(person.checkPassphraseFile)
@@ -29,11 +28,11 @@ enum RunRefusals {
     }
 }
 
-extension NetworkOptions {
+extension NetworkChoice {
     /// Finds before anybody is made or taken what the start would end with after it.
     ///
     /// - Throws: `Failure` for an interface that is not there, or a file that will not do.
-    func check() throws(Failure) {
+    package func check() throws(Failure) {
         try checkInterface()
         try closed.checkFile()
     }
@@ -50,8 +49,8 @@ extension NetworkOptions {
     }
 }
 
-extension PersonOptions {
-    /// As `ClosedMeshOptions.checkFile`; of an identity under no passphrase no file is read.
+extension PersonChoice {
+    /// As `ClosedMeshChoice.checkFile`; of an identity under no passphrase no file is read.
     func checkPassphraseFile() throws {
         let directory = try directory(isReadOnly: true)
         guard let file = passphraseFile, file != "-" else { return }

@@ -1,13 +1,13 @@
 import Glibc
 import LatticeChat
 import LatticeCore
-import LatticeSettings
-import Logging
+package import LatticeSettings
+package import Logging
 import Synchronization
 
 /// Writes the log to standard error: with the time for people, with a priority where the journal of the system reads it, and as objects
 /// for programs.
-struct ServiceLog: LogHandler {
+package struct ServiceLog: LogHandler {
     /// How a line begins.
     enum Style: Equatable {
         case dated
@@ -18,10 +18,10 @@ struct ServiceLog: LogHandler {
     }
 
     /// Changes while the program runs; all copies of a logger go by it.
-    final class Threshold: Sendable {
+    package final class Threshold: Sendable {
         private let kept: Mutex<Logger.Level>
 
-        init(_ level: Logger.Level) {
+        package init(_ level: Logger.Level) {
             kept = Mutex(level)
         }
 
@@ -33,11 +33,11 @@ struct ServiceLog: LogHandler {
 
     private let style: Style
     private let threshold: Threshold
-    var metadata: Logger.Metadata = [:]
+    package var metadata: Logger.Metadata = [:]
 
-    static let label = "lattice"
+    package static let label = "lattice"
 
-    static func logger(_ threshold: Threshold, _ format: LogFormat = .text) -> Logger {
+    package static func logger(_ threshold: Threshold, _ format: LogFormat = .text) -> Logger {
         let style: Style = format == .json ? .json : .found
         return Logger(label: label) { _ in ServiceLog(style: style, threshold: threshold) }
     }
@@ -46,17 +46,17 @@ struct ServiceLog: LogHandler {
         (self.style, self.threshold) = (style, threshold)
     }
 
-    var logLevel: Logger.Level {
+    package var logLevel: Logger.Level {
         get { threshold.level }
         set { threshold.level = newValue }
     }
 
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         let members = metadata.merging(event.metadata ?? [:]) { $1 }
         Report.raw(
             Self.line(event.level, "\(event.message)", members, style, at: Surroundings.present()) + "\n")

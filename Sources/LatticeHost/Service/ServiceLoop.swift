@@ -1,18 +1,18 @@
 import Glibc
-import LatticeAPI
+package import LatticeAPI
 import LatticeCore
 import LatticeNode
-import Logging
+package import Logging
 import Synchronization
-import UnixSignals
+package import UnixSignals
 
 /// What a node without a terminal does beside its work: it hears signals, and tells the manager of services how it goes.
-final class ServiceLoop: Sendable {
+package final class ServiceLoop: Sendable {
     private let manager: ServiceSupervisor?
     private let logger: Logger
     private let isEnding = Atomic(false)
 
-    init(manager: ServiceSupervisor?, logger: Logger) {
+    package init(manager: ServiceSupervisor?, logger: Logger) {
         self.manager = manager
         self.logger = logger
     }
@@ -24,7 +24,7 @@ final class ServiceLoop: Sendable {
     ///   - signals: of them SIGHUP has the settings read anew, once for all that come while that goes on.
     ///   - status: what the manager shows of it.
     ///   - serve: does the work while what it is given runs, then stops the node and returns.
-    func run<Signals: AsyncSequence & Sendable>(
+    package func run<Signals: AsyncSequence & Sendable>(
         _ signals: Signals, node: any MeshNode, status: String, reload: @escaping @Sendable () async -> Void,
         serve: @escaping @Sendable (_ untilTold: @escaping @Sendable () async -> Void) async -> Void
     ) async where Signals.Element == UnixSignal, Signals.Failure == Never {

@@ -5,7 +5,7 @@ import LatticeSettings
 /// The manager that started this process as a service and wants to be told how it goes (sd_notify(3)): a datagram socket.
 // Safety: an address and the bytes of a notice are lent to the system for the length of a call, with their true sizes; the path is
 // written within the bounds of its array.
-struct ServiceSupervisor: Sendable {
+package struct ServiceSupervisor: Sendable {
     /// How often it wants to hear that this process is at work; `nil` if it does not ask.
     let watchdogInterval: Duration?
     private let path: String
@@ -17,7 +17,7 @@ struct ServiceSupervisor: Sendable {
     ///   - variable: of the environment.
     ///   - process: the number of this process: of what is meant for another one nothing counts.
     /// - Returns: `nil` if nobody asks to be told.
-    init?(process: Int32, variable: (String) -> String?) {
+    package init?(process: Int32, variable: (String) -> String?) {
         // Of the kinds of addresses there are, those of the file system and the abstract ones.
         guard let path = variable("NOTIFY_SOCKET"), path.hasPrefix("/") || path.hasPrefix("@"),
             path.utf8.count < UnixAddress.pathBytesMax

@@ -3,6 +3,7 @@ import LatticeChat
 import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
+import LatticeHost
 import LatticeNode
 import LatticeSettings
 import LatticeWire
@@ -54,7 +55,7 @@ struct InviteCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        guard !withKey || closed.isClosed else {
+        guard !withKey || closed.choice.isClosed else {
             throw ValidationError("--with-key needs the passphrase: add --passphrase-file or --passphrase")
         }
         guard address.count <= InvitationLink.addressesMax else {
@@ -63,9 +64,9 @@ struct InviteCommand: ParsableCommand {
     }
 
     func run() throws {
-        let directory = try person.directory(isReadOnly: true)
-        PersonOptions.tellOfNew(directory)
-        let inviter = try person.identity(in: directory).peer
+        let directory = try person.choice.directory(isReadOnly: true)
+        PersonChoice.tellOfNew(directory)
+        let inviter = try person.choice.identity(in: directory).peer
         let wanted = mesh ?? Settings.current.value(.mesh, Arguments.meshName)
         let running = directory.listening().flatMap { $0.mesh == wanted ?? $0.mesh ? $0 : nil }
         let name = try wanted ?? running?.mesh ?? MeshName("lattice")
@@ -80,19 +81,19 @@ struct InviteCommand: ParsableCommand {
     private func access(
         to mesh: MeshName, _ running: ListeningNote?, in directory: DataDirectory
     ) throws(Failure) -> InvitationLink.Access {
-        if withKey, let key = try closed.key(of: mesh) {
+        if withKey, let key = try closed.choice.key(of: mesh) {
             // A link to a chat that does not let in whoever has it helps nobody.
             guard !address.isEmpty || running == nil || running?.keyTag == key.storeTag else {
                 throw Self.otherPassphrase
             }
-            ClosedMeshOptions.compare(key, of: mesh, in: directory)
+            ClosedMeshChoice.compare(key, of: mesh, in: directory)
             return .key(key.exported())
         }
-        if closed.isClosed, let running, address.isEmpty {
-            let key = try closed.key(of: mesh)
+        if closed.choice.isClosed, let running, address.isEmpty {
+            let key = try closed.choice.key(of: mesh)
             guard running.keyTag == key?.storeTag else { throw Self.otherPassphrase }
         }
-        return closed.isClosed || running?.isClosed == true ? .passphrase : .open
+        return closed.choice.isClosed || running?.isClosed == true ? .passphrase : .open
     }
 
     private static let otherPassphrase = Failure(

@@ -3,6 +3,7 @@ import Glibc
 import LatticeAPI
 import LatticeChat
 import LatticeCore
+import LatticeHost
 import LatticeNode
 import LatticeSettings
 import Logging
@@ -32,25 +33,25 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup(title: CommonOptions.title) var logging: LogOptions
 
-    func validate() throws { try irc.choice.check() }
+    func validate() throws { try irc.choice.validate() }
 
     func run() async throws {
         try Descriptors.check()
         let inherited = try InheritedSockets.control(
             InheritedSockets.handed(process: getpid(), variable: Surroundings.variable))
-        let live = LiveSettings(Settings.current, fixed: network.fixed, usual: isatty(2) != 0 ? .warning : .info)
+        let live = LiveSettings(Settings.current, fixed: network.choice.fixed, usual: isatty(2) != 0 ? .warning : .info)
         let logger = ServiceLog.logger(live.threshold, logging.format)
         try await StructuredLog.run(logging.format, logger) { try await serve(live, logger, inherited) }
     }
 
     private func serve(_ live: LiveSettings, _ logger: Logger, _ inherited: InheritedSockets.Handed?) async throws {
         let (front, web) = (try irc.choice.front(), http.front)
-        try network.check()
-        let directory = try person.directory(unnamed: .lastUsed)
+        try network.choice.check()
+        let directory = try person.choice.directory(unnamed: .lastUsed)
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         try await Ownership.claim(directory)
         var configuration = try Ownership.configuration(
-            person, network, key: try network.meshKey(), in: directory,
+            person.choice, network.choice, key: try network.choice.meshKey(), in: directory,
             rooms: room.isEmpty ? Settings.current.rooms : room)
         configuration.rejoin(
             directory.joinedRooms(of: configuration.mesh, key: configuration.meshKey),

@@ -2,6 +2,7 @@ import ArgumentParser
 import LatticeAPI
 import LatticeChat
 import LatticeCore
+import LatticeHost
 import LatticeNode
 import LatticeSettings
 
@@ -62,7 +63,7 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
             // A passphrase comes first where both are on standard input.
             let line = text == ["-"] ? nil : try line()
             let patience = Duration.seconds(options.wait)
-            return try await ShellNode.with(options.person, options.network) { node, me, _ in
+            return try await ShellNode.with(options.person.choice, options.network.choice) { node, me, _ in
                 do {
                     try await room.check(me, on: node)
                     var output = await Self.say(try line ?? self.line(), in: room.name, on: node, atMost: patience)

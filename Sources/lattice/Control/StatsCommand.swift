@@ -2,6 +2,7 @@ import ArgumentParser
 import LatticeAPI
 import LatticeChat
 import LatticeCore
+import LatticeHost
 import LatticeNode
 import LatticeSettings
 import UnixSignals
@@ -108,7 +109,7 @@ enum RunningShow {
     ) async -> WallOutput {
         do {
             try Descriptors.check()
-            let directory = try person.directory(isReadOnly: true)
+            let directory = try person.choice.directory(isReadOnly: true)
             let reply = try await RunningNode.with(directory, .any) { running in
                 try MeshElsewhere.check(running.me, isIn: options.mesh, in: directory)
                 if options.mesh == nil, !json { try MeshElsewhere.tell(running.me, in: directory) }

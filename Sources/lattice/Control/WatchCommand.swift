@@ -2,6 +2,7 @@ import ArgumentParser
 import LatticeAPI
 import LatticeChat
 import LatticeCore
+import LatticeHost
 import LatticeNode
 import LatticeSettings
 import UnixSignals
@@ -23,11 +24,13 @@ struct WatchCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        if person.isNamed {
-            try PersonOptions.checkSomebodyIsThere(try person.directory(isReadOnly: true), "there is nothing to watch")
+        if person.choice.isNamed {
+            try PersonChoice.checkSomebodyIsThere(
+                try person.choice.directory(isReadOnly: true), "there is nothing to watch")
         }
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-        let end = try await ShellNode.with(person, network, isBrief: false) { [json] node, me, isRunning in
+        let end = try await ShellNode.with(person.choice, network.choice, isBrief: false) {
+            [json] node, me, isRunning in
             let end = await withTaskGroup(of: End.self) { group in
                 group.addTask { await Self.show(await node.events(), of: me, json: json) }
                 group.addTask {

@@ -4,6 +4,7 @@ import LatticeChat
 import LatticeCore
 import LatticeCrypto
 import LatticeDoctor
+import LatticeHost
 import LatticeNode
 import LatticeSettings
 
@@ -38,13 +39,13 @@ struct DoctorCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let key = try network.meshKey()
-        var asked = try Doctor.wish(network, key: key)
+        let key = try network.choice.meshKey()
+        var asked = try Doctor.wish(network.choice, key: key)
         asked.isAskingOfGiven = !network.peer.isEmpty
         var doctor = Doctor(wish: asked, folder: nil, seconds: seconds)
         let diagnosis: Diagnosis
         do {
-            let directory = try person.directory(isReadOnly: true, unnamed: .anyRunning)
+            let directory = try person.choice.directory(isReadOnly: true, unnamed: .anyRunning)
             doctor.folder = directory.path
             doctor.dataObjection = directory.fault(of: doctor.wish.mesh, key: key)
             diagnosis = await diagnose(doctor, directory, try wish(key))

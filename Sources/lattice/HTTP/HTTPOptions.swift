@@ -1,5 +1,6 @@
 import ArgumentParser
 import LatticeCore
+import LatticeHost
 import LatticeSettings
 
 /// `lattice run --http …`

@@ -3,6 +3,7 @@ import Foundation
 import LatticeAPI
 import LatticeChat
 import LatticeCore
+import LatticeHost
 import LatticeNode
 import LatticeSettings
 import Logging
@@ -39,7 +40,7 @@ struct WebCommand: AsyncParsableCommand {
     var noOpen = false
 
     func run() async throws {
-        let directory = try person.directory()
+        let directory = try person.choice.directory()
         if let address = directory.webAddress(), directory.listening() != nil {
             let link = HTTPPage.link(to: address, try HTTPFront.token(in: directory))
             Report.remark("another lattice serves the page already")
@@ -48,7 +49,7 @@ struct WebCommand: AsyncParsableCommand {
             return HTTPPage.tellCode(link, of: address)
         }
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-        let failure: Failure? = try await ShellNode.with(person, network, isBrief: false) { node, _, _ in
+        let failure: Failure? = try await ShellNode.with(person.choice, network.choice, isBrief: false) { node, _, _ in
             do {
                 let page = try await listening(node, in: directory)
                 tell(page.link)

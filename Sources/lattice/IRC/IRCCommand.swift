@@ -5,6 +5,7 @@ import LatticeChat
 import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
+import LatticeHost
 import LatticeIRC
 import LatticeNode
 import LatticeSettings
@@ -56,7 +57,7 @@ struct IRCCommand: AsyncParsableCommand {
 
     @OptionGroup(title: CommonOptions.title) var logging: LogOptions
 
-    func validate() throws { try choice.check() }
+    func validate() throws { try choice.validate() }
 
     private var choice: IRCChoice {
         IRCChoice(
@@ -67,7 +68,7 @@ struct IRCCommand: AsyncParsableCommand {
 
     /// Of what stands in a file: the node is in no room, whatever that says.
     private var fixed: Set<SettingKey> {
-        choice.fixed.union(network.fixed).union(noDiscovery ? [.room, .discovery] : [.room])
+        choice.fixed.union(network.choice.fixed).union(noDiscovery ? [.room, .discovery] : [.room])
     }
 
     func run() async throws {
@@ -79,8 +80,8 @@ struct IRCCommand: AsyncParsableCommand {
 
     private func serve(_ live: LiveSettings, _ logger: Logger) async throws {
         let front = try choice.front()
-        try network.check()
-        let directory = try person.directory(unnamed: .lastUsed)
+        try network.choice.check()
+        let directory = try person.choice.directory(unnamed: .lastUsed)
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         do {
             try await Ownership.claim(directory)
@@ -89,7 +90,8 @@ struct IRCCommand: AsyncParsableCommand {
                 .unavailable,
                 "\(failure.description); to serve IRC from that process, start it as 'lattice run --irc HOST:PORT'")
         }
-        var configuration = try Ownership.configuration(person, network, key: try network.meshKey(), in: directory)
+        var configuration = try Ownership.configuration(
+            person.choice, network.choice, key: try network.choice.meshKey(), in: directory)
         configuration.rooms = []
         if noDiscovery { configuration.discovery = .off }
         configuration.takesOtherPort = false

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LatticeCore
+import LatticeHost
 import LatticeSettings
 
 /// `lattice run --irc …`
@@ -32,5 +33,16 @@ struct IRCOptions: ParsableArguments {
             .init(
                 prefix: "--irc-", listen: "--irc", address: irc, serverName: ircServerName,
                 passwordFile: ircPasswordFile, certificate: ircTlsCertificate, key: ircTlsKey))
+    }
+}
+
+extension IRCChoice {
+    /// As `check`, in words of the parser of arguments.
+    func validate() throws {
+        do {
+            try check()
+        } catch {
+            throw ValidationError(error.description)
+        }
     }
 }

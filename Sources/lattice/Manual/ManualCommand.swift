@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import LatticeCore
 import LatticeGuide
+import LatticeHost
 import LatticeSettings
 
 /// `lattice manual`: for installers.

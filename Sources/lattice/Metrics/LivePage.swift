@@ -1,4 +1,5 @@
 import Glibc
+import LatticeHost
 
 /// A page on the terminal that is written over itself, and leaves the terminal as it was.
 struct LivePage {

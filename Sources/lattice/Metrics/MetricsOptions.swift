@@ -1,5 +1,6 @@
 import ArgumentParser
 import LatticeCore
+import LatticeHost
 import LatticeSettings
 
 /// `--metrics HOST:PORT`

@@ -2,6 +2,7 @@ import ArgumentParser
 import LatticeAPI
 import LatticeChat
 import LatticeCore
+import LatticeHost
 import LatticeNode
 import LatticeSettings
 import UnixSignals
@@ -33,7 +34,7 @@ struct StatsWatch {
 
     private func watched() async throws -> WallFailure? {
         try Descriptors.check()
-        let directory = try person.directory(isReadOnly: true)
+        let directory = try person.choice.directory(isReadOnly: true)
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let page = json ? nil : LivePage(term: Surroundings.variable("TERM"))
         let end = try await RunningNode.with(directory, .any) { running in

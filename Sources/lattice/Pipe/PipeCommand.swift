@@ -3,6 +3,7 @@ import Glibc
 import LatticeAPI
 import LatticeChat
 import LatticeCore
+import LatticeHost
 import LatticeNode
 import LatticeSettings
 import UnixSignals
@@ -73,7 +74,8 @@ struct PipeCommand: AsyncParsableCommand, WallManualled {
 
     func run() async throws {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-        let end = try await ShellNode.with(person, network, isBrief: false, isAnnounced: false) { node, me, _ in
+        let end = try await ShellNode.with(person.choice, network.choice, isBrief: false, isAnnounced: false) {
+            node, me, _ in
             await withTaskGroup(of: PipeEnd.self) { group in
                 group.addTask { await carry(on: node, me) }
                 group.addTask {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LatticeChat
 import LatticeCore
+import LatticeHost
 import LatticeSettings
 import Logging
 
@@ -53,7 +54,7 @@ struct ConfigShowCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = Settings.current
         let lines = json ? SettingsTable.objects(settings).map(\.description) : SettingsTable.lines(settings)
-        let refusals = RunRefusals.found(person, network, irc)
+        let refusals = RunRefusals.found(person.choice, network.choice, irc.choice)
         let objects = refusals.map { WallFailure(code: $0.kind.code, $0.description, exitCode: 2).object.description }
         try Report.output((lines + (json ? objects : [])).map { "\($0)\n" }.joined())
         if !json { refusals.forEach { Report.error($0.description) } }

@@ -4,6 +4,7 @@ import LatticeAPI
 import LatticeChat
 import LatticeCore
 import LatticeCrypto
+import LatticeHost
 import LatticeNode
 import LatticeSettings
 
@@ -36,7 +37,7 @@ struct SyncOptions: WallOptions {
     var isReadOnly: Bool { false }
 
     func handOver(of identity: Identity, in directory: DataDirectory) throws -> (NodeConfiguration, Duration)? {
-        var configuration = try network.configuration(of: identity, in: directory, room: RoomName("#lobby"))
+        var configuration = try network.choice.configuration(of: identity, in: directory, room: RoomName("#lobby"))
         // Whoever comes by for a moment is in no room.
         configuration.rooms = []
         configuration.isBrief = true

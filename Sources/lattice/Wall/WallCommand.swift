@@ -1,6 +1,7 @@
 import ArgumentParser
 import LatticeAPI
 import LatticeChat
+import LatticeHost
 
 /// A command that is the same in the shell, as `lattice near`, and in the chat, as `/near`: one grammar and one
 /// implementation.

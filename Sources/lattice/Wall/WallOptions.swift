@@ -2,6 +2,7 @@ import ArgumentParser
 import LatticeAPI
 import LatticeCore
 import LatticeCrypto
+import LatticeHost
 import LatticeNode
 import LatticeSettings
 
@@ -20,7 +21,7 @@ protocol WallOptions: ParsableArguments {
 
 extension WallOptions {
     /// Whether an option says which mesh is meant.
-    var isMeshSaid: Bool { meshName != nil || closed.isSaid }
+    var isMeshSaid: Bool { meshName != nil || closed.choice.isSaid }
 }
 
 /// Which mesh.
@@ -81,7 +82,7 @@ struct WritingOptions: WallOptions {
 
     func handOver(of identity: Identity, in directory: DataDirectory) throws -> (NodeConfiguration, Duration)? {
         guard wait > 0 else { return nil }
-        var configuration = try network.configuration(of: identity, in: directory, room: RoomName("#lobby"))
+        var configuration = try network.choice.configuration(of: identity, in: directory, room: RoomName("#lobby"))
         // Whoever comes by for a moment is in no room.
         configuration.rooms = []
         configuration.isBrief = true

@@ -1,0 +1,72 @@
+package import LatticeCore
+package import LatticeCrypto
+package import LatticeDiscovery
+package import LatticeNode
+package import LatticeSettings
+
+/// How peers are found and whom to link with, as options say it.
+package struct NetworkChoice: Sendable {
+    let mesh: MeshName?
+    let closed: ClosedMeshChoice
+    let peer: [PeerAddress]
+    let port: Int?
+    let discovery: DiscoveryMode?
+    let interface: String?
+    let invitations: NodeConfiguration.InvitationPolicy?
+    let context: String?
+    let ttl: Int?
+
+    package init(
+        mesh: MeshName?, closed: ClosedMeshChoice, peer: [PeerAddress], port: Int?, discovery: DiscoveryMode?,
+        interface: String?, invitations: NodeConfiguration.InvitationPolicy?, context: String?, ttl: Int?
+    ) {
+        self.mesh = mesh
+        self.closed = closed
+        self.peer = peer
+        self.port = port
+        self.discovery = discovery
+        self.interface = interface
+        self.invitations = invitations
+        self.context = context
+        self.ttl = ttl
+    }
+
+    /// What options say in other words than a setting of theirs: no file changes it.
+    package var fixed: Set<SettingKey> { closed.passphrase ? [.passphraseFile] : [] }
+
+    /// - Returns: the key of the mesh, asked for or read once; `nil` if it is open.
+    package func meshKey() throws -> MeshKey? { try closed.key(of: try SettledMesh.name(mesh)) }
+
+    /// Without the key of a closed mesh: whoever makes it asks for the passphrase once.
+    package func configuration(of identity: Identity, in directory: DataDirectory, room: RoomName) throws
+        -> NodeConfiguration
+    {
+        var node = NodeConfiguration(
+            identity: identity, name: directory.name, rooms: [room], mesh: try SettledMesh.name(mesh))
+        take(Settings.current, into: &node)
+        do {
+            node.contacts = try directory.contacts().union(directory.people.contacts())
+        } catch {
+            throw Failure(.failed, error.description)
+        }
+        node.metrics = MetricsFront.tally
+        node.people = directory.people
+        node.accounts = directory.accounts
+        return node
+    }
+
+    /// An option counts more than what is settled.
+    private func take(_ settings: Settings, into node: inout NodeConfiguration) {
+        node.invitations =
+            invitations ?? settings.text(.invitations).flatMap(NodeConfiguration.InvitationPolicy.init) ?? .auto
+        node.context = Array((context ?? settings.text(.context) ?? "").utf8)
+        node.timeToLive = (ttl ?? settings.number(.ttl)).map(UInt8.init)
+        node.rates = settings.rates
+        node.port = UInt16(port ?? settings.number(.port) ?? 0)
+        // What is settled counts for everybody's nodes on this machine, and one of them has the port already.
+        node.takesOtherPort = port == nil && node.port != 0
+        node.interface = interface ?? settings.text(.interface)
+        node.discovery = discovery ?? settings.text(.discovery).flatMap(DiscoveryMode.init) ?? .auto
+        node.given = peer.isEmpty ? settings.peers : peer
+    }
+}

@@ -1,0 +1,35 @@
+import LatticeCore
+import LatticeCrypto
+package import LatticeNode
+package import LatticeSettings
+package import LatticeWire
+
+extension InvitationLink {
+    /// What the link says, as options of a chat would.
+    package func apply(to configuration: inout NodeConfiguration, options: NetworkChoice) throws(Failure) {
+        guard options.mesh == nil || options.mesh == mesh else {
+            throw Failure(.usage, "this link is for the mesh \(DisplayText.isolated(mesh.text)); remove --mesh")
+        }
+        guard access == .passphrase || !options.closed.isSaid else {
+            throw Failure(.usage, "this link needs no passphrase; remove the option")
+        }
+        configuration.mesh = mesh
+        configuration.given = addresses + configuration.given
+        if let inviter {
+            for address in addresses { configuration.expected[address] = inviter }
+        }
+        switch access {
+        case .open: configuration.meshKey = nil
+        case .key(let key): configuration.meshKey = MeshKey(master: SecretBytes(copying: key.bytes))
+        case .passphrase:
+            // What is settled is the passphrase of the mesh that is settled.
+            let settings = Settings.current
+            let isSettled = settings.value(.mesh, Arguments.meshName) == mesh && !options.closed.passphrase
+            let file = options.closed.passphraseFile ?? (isSettled ? settings.text(.passphraseFile) : nil)
+            let isSaid = options.closed.isSaid || file == nil
+            configuration.meshKey = try settings.blaming(.passphraseFile, unless: isSaid) { () throws(Failure) in
+                try ClosedMeshChoice.key(of: mesh, file: file)
+            }
+        }
+    }
+}
