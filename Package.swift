@@ -137,12 +137,18 @@ let package = Package(
                 "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
                 "LatticeIRC", "LatticeHTTP", "LatticeSettings", log, signals,
             ]),
+        room(
+            "LatticeCommands",
+            [
+                "LatticeCore", "LatticeGeo", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeNode",
+                "LatticeChat", "LatticeSettings", "LatticeHost", arguments, log,
+            ]),
         program(
             "lattice",
             [
-                "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
-                "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl", "LatticeIRC",
-                "LatticeSettings", "LatticeGuide", "LatticeHost", arguments, log, signals,
+                "LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
+                "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeIRC", "LatticeSettings", "LatticeGuide",
+                "LatticeHost", "LatticeCommands", arguments, log, signals,
             ]
         ),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),
@@ -210,9 +216,16 @@ let package = Package(
         tests(
             "LatticeHostTests", ["LatticeHost", "LatticeSettings", "LatticeAPI", "LatticeCore", log, signals]),
         tests(
+            "LatticeCommandsTests",
+            [
+                "LatticeCommands", "LatticeHost", "LatticeSettings", "LatticeChat", "LatticeNode", "LatticeCrypto",
+                "LatticeAPI", "LatticeGeo", "LatticeCore", arguments,
+            ]),
+        tests(
             "LatticeProgramTests",
             [
-                "lattice", "LatticeSettings", "LatticeGuide", "LatticeHost", "LatticeChat", "LatticeNode",
+                "lattice", "LatticeCommands", "LatticeSettings", "LatticeGuide", "LatticeHost", "LatticeChat",
+                "LatticeNode",
                 "LatticeCrypto",
                 "LatticeAPI", "LatticeGeo",
                 "LatticeCore", arguments, log,

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LatticeAPI
 import LatticeChat
-import LatticeControl
+import LatticeCommands
 import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery

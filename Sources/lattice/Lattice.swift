@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LatticeChat
+import LatticeCommands
 import LatticeCore
 import LatticeHost
 import LatticeNode

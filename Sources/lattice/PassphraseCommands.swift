@@ -1,5 +1,6 @@
 import ArgumentParser
 import LatticeChat
+import LatticeCommands
 import LatticeCore
 import LatticeCrypto
 import LatticeHost

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LatticeChat
+import LatticeCommands
 import LatticeCore
 import LatticeHost
 import LatticeSettings
@@ -18,7 +19,7 @@ enum WrongUsage {
                 continue
             }
             // What else stands there is an argument of the command, not its name.
-            let takesNames = type == ProfileCommand.self || type == BlockCommand.self
+            let takesNames = WallCommands.takesArguments(type)
             guard !parts.isEmpty, !takesNames, word != "help" else { return }
             let own = parts.compactMap { $0.configuration.commandName }
             let names = type == Lattice.self ? own + ["help"] : own
@@ -61,20 +62,4 @@ enum WrongUsage {
         guard let first = arguments.first, names.contains(first) else { return false }
         return arguments.prefix { $0 != "--" }.contains("--json")
     }
-}
-
-/// What a message of the parser of arguments is about.
-enum UsageField {
-    /// `at` of `The value 'x' is invalid for '--at <place>'`, `id` of `Missing expected argument '<id>'`.
-    static func name(in message: String) -> String? {
-        for piece in message.split(separator: "'") {
-            let word = piece.prefix { $0 != " " }
-            if piece.hasPrefix("--"), word.count > 2 { return field(word.dropFirst(2)) }
-            if piece.hasPrefix("<"), let end = word.firstIndex(of: ">") { return field(word.dropFirst()[..<end]) }
-        }
-        return nil
-    }
-
-    /// Programs know fields with underscores.
-    private static func field(_ word: Substring) -> String { String(word.replacing("-", with: "_")) }
 }

@@ -6,7 +6,7 @@ import LatticeNode
 import LatticeSettings
 import Testing
 
-@testable import lattice
+@testable import LatticeCommands
 
 /// What options and settings make of a node together.
 @Suite struct NetworkOptionsTests {

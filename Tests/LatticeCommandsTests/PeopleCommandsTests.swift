@@ -4,7 +4,7 @@ import LatticeChat
 import LatticeCore
 import Testing
 
-@testable import lattice
+@testable import LatticeCommands
 
 /// Who is who, as a chat and a shell ask for it.
 struct PeopleCommandsTests {

@@ -4,7 +4,7 @@ import LatticeChat
 import LatticeCore
 import Testing
 
-@testable import lattice
+@testable import LatticeCommands
 
 /// What `lattice send` and `lattice messages` ask and answer.
 @Suite struct PrivateCommandsTests {
@@ -95,7 +95,7 @@ import Testing
         _ words: String..., on node: TalkNode = TalkNode(), reaching state: PrivateState = .waiting,
         besideChat: Bool = false
     ) async throws -> WallOutput {
-        let command = try #require(try Lattice.parseAsRoot(["send"] + words) as? SendCommand)
+        let command = try #require(try CommandsRoot.parseAsRoot(["send"] + words) as? SendCommand)
         return await command.output(on: node) { watch in
             await node.reach(state)
             _ = await watch.isDone()
@@ -161,13 +161,13 @@ import Testing
                 #expect(output.failure?.message == "not \(until) within 9 s; it is stored, and delivery continues")
             }
         }
-        #expect(throws: (any Error).self) { try Lattice.parseAsRoot(["send", "bob", "hi", "--until", "read"]) }
-        #expect(throws: (any Error).self) { try Lattice.parseAsRoot(["send", "bob"]) }
+        #expect(throws: (any Error).self) { try CommandsRoot.parseAsRoot(["send", "bob", "hi", "--until", "read"]) }
+        #expect(throws: (any Error).self) { try CommandsRoot.parseAsRoot(["send", "bob"]) }
     }
 
     @Test func conversationsAndTheirLinesNeedNoNetwork() async throws {
         func messages(_ words: String...) async throws -> WallOutput {
-            let command = try #require(try Lattice.parseAsRoot(["messages"] + words) as? any WallCommand)
+            let command = try #require(try CommandsRoot.parseAsRoot(["messages"] + words) as? any WallCommand)
             return await command.output(on: TalkNode(), context: WallContext(now: Self.now))
         }
         let date = LocalCalendar.utc.text(Self.now)
@@ -180,7 +180,7 @@ import Testing
         #expect(
             try await messages("bob").remarks == ["No private messages with bob yet."])
         #expect(try await messages("dave").failure?.code == "unknownPeer")
-        #expect(throws: (any Error).self) { try Lattice.parseAsRoot(["messages", "-n", "0"]) }
+        #expect(throws: (any Error).self) { try CommandsRoot.parseAsRoot(["messages", "-n", "0"]) }
     }
 
     @Test func theyExplainThemselvesWithExamplesThatAreUnderstood() throws {
@@ -189,7 +189,7 @@ import Testing
             #expect(!manual.examples.isEmpty && manual.abstract.hasSuffix("."), "\(manual.words)")
             for example in manual.examples {
                 let words = try WordSplitter.words(of: example)
-                #expect(throws: Never.self, "\(example)") { try Lattice.parseAsRoot(words) }
+                #expect(throws: Never.self, "\(example)") { try CommandsRoot.parseAsRoot(words) }
             }
             #expect(WallCommands.named([manual.words])?.manual.words == manual.words)
         }

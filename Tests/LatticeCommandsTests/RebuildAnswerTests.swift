@@ -2,7 +2,7 @@ import LatticeAPI
 import LatticeChat
 import Testing
 
-@testable import lattice
+@testable import LatticeCommands
 
 /// What is said of a store that was made anew.
 @Suite struct RebuildAnswerTests {

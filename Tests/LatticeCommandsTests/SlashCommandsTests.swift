@@ -6,7 +6,7 @@ import LatticeCore
 import LatticeGeo
 import Testing
 
-@testable import lattice
+@testable import LatticeCommands
 
 /// What is typed in a chat after a slash, and what the node is asked.
 @Suite struct SlashCommandsTests {
@@ -259,7 +259,9 @@ import Testing
             #expect(!manual.examples.isEmpty && manual.abstract.hasSuffix("."), "\(manual.words)")
             for example in manual.examples {
                 let words = try WordSplitter.words(of: example)
-                #expect(throws: Never.self, "\(example)") { try Lattice.parseAsRoot(ArgumentWords.shielded(words)) }
+                #expect(throws: Never.self, "\(example)") {
+                    try CommandsRoot.parseAsRoot(ArgumentWords.shielded(words))
+                }
             }
         }
         for line in ["near --help", "event", "event create -h"] {

@@ -5,7 +5,7 @@ import LatticeCore
 import LatticeNode
 import Testing
 
-@testable import lattice
+@testable import LatticeCommands
 
 /// What `lattice sync` and `lattice history` ask and answer.
 @Suite struct SyncCommandsTests {
@@ -33,7 +33,7 @@ import Testing
 
     private func run(_ words: String...) async throws -> (WallOutput, [AnyHashable]) {
         let node = PastNode()
-        let command = try #require(try Lattice.parseAsRoot(words) as? any WallCommand)
+        let command = try #require(try CommandsRoot.parseAsRoot(words) as? any WallCommand)
         let output = await command.output(on: node, context: WallContext(now: WallNode.item.at))
         return (output, await node.requests)
     }
@@ -44,7 +44,7 @@ import Testing
         #expect(try await run("history", "park", "-n", "200").1 == [HistoryQuery(room: park, limit: 200)])
         #expect(try await run("history", "#park", "--lines", "1").1 == [HistoryQuery(room: park, limit: 1)])
         for count in ["0", "10001", "many"] {
-            #expect(throws: (any Error).self) { try Lattice.parseAsRoot(["history", "-n", count]) }
+            #expect(throws: (any Error).self) { try CommandsRoot.parseAsRoot(["history", "-n", count]) }
         }
     }
 
@@ -54,11 +54,11 @@ import Testing
     }
 
     @Test func syncAloneComparesNow() throws {
-        let command = try #require(try Lattice.parseAsRoot(["sync", "--wait", "5"]) as? SyncNowCommand)
+        let command = try #require(try CommandsRoot.parseAsRoot(["sync", "--wait", "5"]) as? SyncNowCommand)
         #expect(command.options.wait == 5 && !command.options.json)
-        #expect(try Lattice.parseAsRoot(["sync", "now"]) is SyncNowCommand)
+        #expect(try CommandsRoot.parseAsRoot(["sync", "now"]) is SyncNowCommand)
         for wait in ["0", "86401", "soon"] {
-            #expect(throws: (any Error).self) { try Lattice.parseAsRoot(["sync", "--wait", wait]) }
+            #expect(throws: (any Error).self) { try CommandsRoot.parseAsRoot(["sync", "--wait", wait]) }
         }
     }
 
@@ -95,7 +95,7 @@ import Testing
             #expect(!manual.examples.isEmpty && manual.abstract.hasSuffix("."), "\(manual.words)")
             for example in manual.examples {
                 let words = try WordSplitter.words(of: example).map { $0.replacing("'", with: "") }
-                #expect(throws: Never.self, "\(example)") { try Lattice.parseAsRoot(words) }
+                #expect(throws: Never.self, "\(example)") { try CommandsRoot.parseAsRoot(words) }
             }
             #expect(
                 WallCommands.named(manual.words.split(separator: " ").map(String.init))?.manual.words == manual.words)

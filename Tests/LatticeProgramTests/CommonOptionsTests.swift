@@ -1,6 +1,7 @@
 import ArgumentParser
 import Testing
 
+@testable import LatticeCommands
 @testable import LatticeGuide
 @testable import lattice
 

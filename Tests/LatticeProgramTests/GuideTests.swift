@@ -3,6 +3,7 @@ import LatticeChat
 import LatticeSettings
 import Testing
 
+@testable import LatticeCommands
 @testable import LatticeGuide
 @testable import lattice
 
@@ -227,7 +228,7 @@ import Testing
         let rows = Self.rows(in: Self.article("JSON"))
         let named = Set(Self.code(in: rows.compactMap(\.first)))
         var events: Set<String> = ["item"]
-        for room in ["lattice", "LatticeChat", "LatticeSettings", "LatticeHost"] {
+        for room in ["lattice", "LatticeChat", "LatticeSettings", "LatticeHost", "LatticeCommands"] {
             let folder = Self.root.appending(path: "Sources/\(room)").path(percentEncoded: false)
             for name in try FileManager.default.subpathsOfDirectory(atPath: folder) where name.hasSuffix(".swift") {
                 let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)

@@ -106,13 +106,20 @@ struct RoomTable {
                 "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
                 "LatticeIRC", "LatticeHTTP", "LatticeSettings",
             ], packages: log + ["UnixSignals"]),
+        // The commands about posts, people and the store, which are the same in the shell and in a chat.
+        Room(
+            "LatticeCommands", level: 10,
+            imports: [
+                "LatticeCore", "LatticeGeo", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeNode",
+                "LatticeChat", "LatticeSettings", "LatticeHost",
+            ], packages: log + ["ArgumentParser"]),
         Room(
             "lattice",
-            level: 10,
+            level: 11,
             imports: [
-                "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
-                "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl", "LatticeIRC",
-                "LatticeSettings", "LatticeGuide", "LatticeHost",
+                "LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
+                "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeIRC", "LatticeSettings", "LatticeGuide",
+                "LatticeHost", "LatticeCommands",
             ],
             packages: log + ["ArgumentParser", "UnixSignals"]
         ),

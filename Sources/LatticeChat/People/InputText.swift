@@ -1,11 +1,10 @@
 import Glibc
-import LatticeChat
 
 /// A text that a person hands in.
 // Safety: a buffer is lent to read(2) for the length of the call, with its true size.
-enum InputText {
+package enum InputText {
     /// - Parameter path: `nil` is standard input.
-    static func read(_ path: String?, bytesMax: Int) throws(WallFailure) -> String {
+    package static func read(_ path: String?, bytesMax: Int) throws(WallFailure) -> String {
         let descriptor = path.map { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) } ?? 0
         guard descriptor >= 0 else { throw failure(path, String(cString: strerror(errno))) }
         defer { if path != nil { close(descriptor) } }

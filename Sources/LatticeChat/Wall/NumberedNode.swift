@@ -1,10 +1,12 @@
-import LatticeAPI
+package import LatticeAPI
 import LatticeCore
 import Synchronization
 
 /// The list of items that a chat showed last.
-final class ShownList: Sendable {
+package final class ShownList: Sendable {
     private let items = Mutex<[RecordID]?>(nil)
+
+    package init() {}
 
     func show(_ page: [RecordID]) { items.withLock { $0 = page } }
 
@@ -12,20 +14,25 @@ final class ShownList: Sendable {
 }
 
 /// A node that is asked about items by their numbers in the list that was shown last, too: `/like 2`. No id is that short.
-struct NumberedNode: MeshNode {
+package struct NumberedNode: MeshNode {
     /// A page has at most 100.
     private static let digitsMax = 3
 
     let node: any MeshNode
     let list: ShownList
 
-    func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+    package init(node: any MeshNode, list: ShownList) {
+        self.node = node
+        self.list = list
+    }
+
+    package func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
         let reply = try await node.perform(try named(request))
         if let page = reply as? ItemPage { list.show(page.items.map(\.id)) }
         return reply
     }
 
-    func events() async -> NodeEvents { await node.events() }
+    package func events() async -> NodeEvents { await node.events() }
 
     private func named<R: Request>(_ request: R) throws(RequestError) -> R {
         guard var naming = request as? any NamesItem else { return request }

@@ -1,10 +1,9 @@
 import Glibc
-import LatticeChat
 
 /// A file that is there whole or not at all.
-enum OutputFile {
+package enum OutputFile {
     /// Writes beside it, then renames: whoever reads it finds the old text or the new.
-    static func write(_ text: String, to path: String) throws(WallFailure) {
+    package static func write(_ text: String, to path: String) throws(WallFailure) {
         var facts = stat()
         // Renaming over a device would put a file in its place.
         if stat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG {

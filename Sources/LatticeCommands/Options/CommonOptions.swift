@@ -1,12 +1,12 @@
-import ArgumentParser
+package import ArgumentParser
 
 /// The options that most commands share. They are explained once, in `lattice help options`; the help of a command only points there.
-struct CommonOptions: ParsableCommand {
+package struct CommonOptions: ParsableCommand {
     /// The section in which a command lists them.
-    static let title = "Common options"
+    package static let title = "Common options"
     static let hint = "Common options (name, data folder, network): lattice help options"
 
-    static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "options", abstract: "Options that most commands take.", usage: "lattice COMMAND [options]",
         discussion: """
             Each of them can also be set once, in the settings file or in the environment; see 'lattice help config'. \
@@ -18,13 +18,15 @@ struct CommonOptions: ParsableCommand {
     @OptionGroup(title: "Texts") var length: TextLengthOptions
     @OptionGroup(title: "Log") var logging: LogOptions
 
+    package init() {}
+
     /// All of them, for people.
-    static var page: String { withoutGeneral(sections(of: helpMessage())).joined(separator: "\n\n") + "\n" }
+    package static var page: String { withoutGeneral(sections(of: helpMessage())).joined(separator: "\n\n") + "\n" }
 
     /// The help of a command without the options that every command has, and where to find those.
     ///
     /// - Parameter help: as the parser of arguments renders it: sections, an empty line between them.
-    static func below(_ help: String) -> String {
+    package static func below(_ help: String) -> String {
         let sections = sections(of: help)
         let own = sections.filter { !$0.hasPrefix("\(title.uppercased()):") }
         return (withoutGeneral(own) + (own.count < sections.count ? [hint] : [])).joined(separator: "\n\n") + "\n"

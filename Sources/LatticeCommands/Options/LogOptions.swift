@@ -1,20 +1,22 @@
-import ArgumentParser
-import LatticeSettings
-import Logging
+package import ArgumentParser
+package import LatticeSettings
+package import Logging
 
 /// What is logged to standard error, and how.
-struct LogOptions: ParsableArguments {
+package struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Log level on standard error: debug, info, warning or error.", valueName: "level"),
         transform: Arguments.logLevel)
-    var log: Logger.Level?
+    package var log: Logger.Level?
 
     @Option(
         help: ArgumentHelp(
             "Log format: text, or json (one object per line). (default: text)", valueName: "format"))
     var logFormat: LogFormat?
 
-    var format: LogFormat {
+    package init() {}
+
+    package var format: LogFormat {
         logFormat ?? Settings.current.text(.logFormat).flatMap(LogFormat.init) ?? .text
     }
 }

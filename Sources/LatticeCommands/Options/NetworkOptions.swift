@@ -1,40 +1,39 @@
-import ArgumentParser
-import LatticeCore
-import LatticeCrypto
-import LatticeDiscovery
-import LatticeHost
+package import ArgumentParser
+package import LatticeCore
+package import LatticeDiscovery
+package import LatticeHost
 import LatticeNode
 import LatticeSettings
 
 /// How peers are found and whom to link with.
-struct NetworkOptions: ParsableArguments {
+package struct NetworkOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The mesh; only peers of the same mesh see each other. (default: lattice)", valueName: "mesh"),
         transform: Arguments.meshName)
-    var mesh: MeshName?
+    package var mesh: MeshName?
 
-    @OptionGroup var closed: ClosedMeshOptions
+    @OptionGroup package var closed: ClosedMeshOptions
 
     @Option(
         help: ArgumentHelp("The address of a peer to link with; repeatable.", valueName: "host:port"),
         transform: Arguments.address)
-    var peer: [PeerAddress] = []
+    package var peer: [PeerAddress] = []
 
     @Option(
         help: ArgumentHelp(
             "The TCP port to listen on; 0 picks a free one. (default: 0)", valueName: "port"),
         transform: Arguments.number(0...65_535, "a port"))
-    var port: Int?
+    package var port: Int?
 
     @Option(
         help:
             "How to find peers: auto, system (this machine's mDNS service), embedded (our own) or off. (default: auto)"
     )
-    var discovery: DiscoveryMode?
+    package var discovery: DiscoveryMode?
 
     @Option(help: ArgumentHelp("Use only this network interface.", valueName: "name"))
-    var interface: String?
+    package var interface: String?
 
     @Option(
         help: "Which peers to link with: auto (all of the mesh), ask (you decide), contacts or none. (default: auto)")
@@ -48,15 +47,17 @@ struct NetworkOptions: ParsableArguments {
             "How many hops your messages are relayed at once, 1 to 64; peers further away get them later. (default: 32)",
             valueName: "hops"),
         transform: Arguments.number(1...64, "--ttl"))
-    var ttl: Int?
+    package var ttl: Int?
 
-    func validate() throws {
+    package init() {}
+
+    package func validate() throws {
         guard (context?.utf8.count ?? 0) <= 1_024 else {
             throw ValidationError("--context has more than 1,024 bytes; shorten it")
         }
     }
 
-    var choice: NetworkChoice {
+    package var choice: NetworkChoice {
         NetworkChoice(
             mesh: mesh, closed: closed.choice, peer: peer, port: port, discovery: discovery, interface: interface,
             invitations: invitations, context: context, ttl: ttl)

@@ -1,16 +1,16 @@
-import ArgumentParser
-import LatticeCore
-import LatticeHost
+package import ArgumentParser
+package import LatticeCore
+package import LatticeHost
 import LatticeSettings
 
 /// Whose identity: the options that every command about a person takes.
-struct PersonOptions: ParsableArguments {
+package struct PersonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Your name; each name has its own identity. (default: the name that is running, else the last one used)",
             valueName: "name"),
         transform: Arguments.peerName)
-    var name: PeerName?
+    package var name: PeerName?
 
     @Option(help: ArgumentHelp("The folder of your identity and data, instead of one per name.", valueName: "dir"))
     var dataDir: String?
@@ -19,14 +19,16 @@ struct PersonOptions: ParsableArguments {
         help: ArgumentHelp(
             "Read the passphrase of your identity from the first line of this file ('-' is standard input), instead of asking.",
             valueName: "file"))
-    var identityPassphraseFile: String?
+    package var identityPassphraseFile: String?
 
     @Option(
         help: ArgumentHelp(
             "The settings file, instead of ~/.config/lattice/config.json; see 'lattice config'.", valueName: "file"))
     var config: String?
 
-    var choice: PersonChoice {
+    package init() {}
+
+    package var choice: PersonChoice {
         PersonChoice(name: name, dataDir: dataDir, identityPassphraseFile: identityPassphraseFile)
     }
 }

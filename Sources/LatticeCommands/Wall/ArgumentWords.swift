@@ -1,10 +1,10 @@
 import LatticeChat
 
 /// Makes words ready for the parser of arguments, and takes its traces away again.
-enum ArgumentWords {
+package enum ArgumentWords {
     /// A coordinate in the south or a number below zero begins like an option. A blank before it says that it is none;
     /// whoever reads a place or a number drops it.
-    static func shielded(_ words: [String]) -> [String] {
+    package static func shielded(_ words: [String]) -> [String] {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         return words[..<end].map { isNumber($0) ? " \($0)" : $0 } + words[end...]
     }
@@ -18,7 +18,7 @@ enum ArgumentWords {
     }
 
     /// The words of a shell, a date of two words that was not quoted made one.
-    static func withDates(_ words: [String]) -> [String] {
+    package static func withDates(_ words: [String]) -> [String] {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         var joined: [String] = []
         for word in words[..<end] {
@@ -40,7 +40,7 @@ enum ArgumentWords {
     /// What the parser says of the words, as they were typed, and of one that is missing in words of our own.
     ///
     /// - Parameter example: how the command is called, with everything that it needs.
-    static func told(_ message: String, example: String? = nil) -> String {
+    package static func told(_ message: String, example: String? = nil) -> String {
         guard message.hasPrefix("Missing expected argument '<"), let name = UsageField.name(in: message) else {
             return message.replacing("' -", with: "'-")
         }

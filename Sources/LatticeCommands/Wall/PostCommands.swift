@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 import LatticeAPI
-import LatticeChat
+package import LatticeChat
 import LatticeCore
 import LatticeGeo
 import LatticeSettings
@@ -141,11 +141,11 @@ struct UnlikeCommand: WallCommand {
 }
 
 /// What is to be said, as words or from standard input.
-enum TextInput {
+package enum TextInput {
     /// More than any text may have, so that the node can say by how much.
     private static let bytesMax = 64 << 10
 
-    static func text(_ words: [String], _ context: WallContext) throws -> String {
+    package static func text(_ words: [String], _ context: WallContext) throws -> String {
         guard words == ["-"], !context.isChat else { return ArgumentWords.text(words) }
         var bytes: [UInt8] = []
         while bytes.count < bytesMax {

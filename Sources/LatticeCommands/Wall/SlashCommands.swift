@@ -1,9 +1,9 @@
-import ArgumentParser
-import LatticeAPI
-import LatticeChat
+package import ArgumentParser
+package import LatticeAPI
+package import LatticeChat
 
 /// The commands of the wall as the chat takes them: `/near` is `lattice near`.
-struct SlashCommands: ChatExtension {
+package struct SlashCommands: ChatExtension {
     /// Those without a group, and the groups.
     private static let top: [any WallManualled.Type] = WallCommands.top
 
@@ -11,19 +11,19 @@ struct SlashCommands: ChatExtension {
     private let hasColor: Bool
 
     /// - Parameter hasColor: whether the chat shows colours.
-    init(hasColor: Bool = false) {
+    package init(hasColor: Bool = false) {
         self.hasColor = hasColor
     }
 
-    var words: [String] { Self.top.map { $0.manual.words } }
+    package var words: [String] { Self.top.map { $0.manual.words } }
 
-    var usage: [(call: String, summary: String)] {
+    package var usage: [(call: String, summary: String)] {
         Self.top.map { type in
             ("/\(type.manual.shortCall)", type.manual.summary)
         }
     }
 
-    func help(_ topic: String) -> [String] {
+    package func help(_ topic: String) -> [String] {
         let words = topic.split(separator: " ")
         for length in [2, 1] {
             let wanted = words.prefix(length).joined(separator: " ")
@@ -34,7 +34,7 @@ struct SlashCommands: ChatExtension {
         return ["there is no such command; /help lists them"]
     }
 
-    func run(_ word: String, _ rest: String, on node: any MeshNode) async -> WallOutput {
+    package func run(_ word: String, _ rest: String, on node: any MeshNode) async -> WallOutput {
         do {
             return try await command(word, rest)?.output(
                 on: NumberedNode(node: node, list: list), context: Surroundings.ofChat(hasColor: hasColor))
@@ -42,7 +42,7 @@ struct SlashCommands: ChatExtension {
         } catch let failure as WallFailure {
             return WallOutput(failure: failure)
         } catch {
-            let message = Lattice.message(for: error)
+            let message = CommandsRoot.message(for: error)
             let told = ArgumentWords.told(message, example: Self.example(word, rest))
             return WallOutput(
                 failure: .usage("\(told) (see /help \(word))", field: UsageField.name(in: message)))
@@ -64,10 +64,10 @@ struct SlashCommands: ChatExtension {
                 "\(foreign) works only in the shell, with 'lattice \(word)'; remove it here")
         }
         do {
-            let command = try Lattice.parseAsRoot([word] + ArgumentWords.shielded(typed)) as? any WallCommand
+            let command = try CommandsRoot.parseAsRoot([word] + ArgumentWords.shielded(typed)) as? any WallCommand
             try command?.check()
             return command
-        } catch  where Lattice.exitCode(for: error) == .success {
+        } catch  where CommandsRoot.exitCode(for: error) == .success {
             return nil
         }
     }
@@ -96,41 +96,46 @@ extension SlashCommands {
 }
 
 /// Every command of the wall.
-enum WallCommands {
-    static let posts: [any WallManualled.Type] = [
+package enum WallCommands {
+    package static let posts: [any WallManualled.Type] = [
         PostCommand.self, NearCommand.self, ShowCommand.self, CommentCommand.self, LikeCommand.self,
         UnlikeCommand.self, EditCommand.self, DeleteCommand.self, SearchCommand.self, HereCommand.self,
     ]
-    static let people: [any WallManualled.Type] = [
+    package static let people: [any WallManualled.Type] = [
         TimelineCommand.self, ActivityCommand.self, FollowCommand.self, UnfollowCommand.self, ProfileCommand.self,
         EventCommand.self,
     ]
-    static let store: [any WallManualled.Type] = [StoreCommand.self, ExportCommand.self, ImportCommand.self]
+    package static let store: [any WallManualled.Type] = [StoreCommand.self, ExportCommand.self, ImportCommand.self]
 
-    static let known: [any WallManualled.Type] = [
+    package static let known: [any WallManualled.Type] = [
         ContactsCommand.self, VerifyCommand.self, BlockCommand.self, UnblockCommand.self, MuteCommand.self,
         UnmuteCommand.self,
     ]
 
     /// Of which a chat has forms of its own.
-    static let past: [any WallManualled.Type] = [SyncCommand.self, HistoryCommand.self]
+    package static let past: [any WallManualled.Type] = [SyncCommand.self, HistoryCommand.self]
 
     /// The chat says and shows the same by commands of its own.
-    static let letters: [any WallManualled.Type] = [SendCommand.self, MessagesCommand.self]
+    package static let letters: [any WallManualled.Type] = [SendCommand.self, MessagesCommand.self]
 
     /// Those that are the same in the shell and in the chat.
     static let top = posts + people + store + known
-    static let shell = top + past + letters
+    package static let shell = top + past + letters
 
     /// With those in groups.
     static var all: [any WallManualled.Type] { withParts(top) }
 
     /// The command that these words call, or begin to.
-    static func named(_ words: [String]) -> (any WallManualled.Type)? {
+    package static func named(_ words: [String]) -> (any WallManualled.Type)? {
         [2, 1].lazy.compactMap { length in
             let name = words.prefix(length).joined(separator: " ")
             return withParts(shell).first { $0.manual.words == name }
         }.first
+    }
+
+    /// Whether what follows a group of commands may be an argument of its usual one instead of a command's name.
+    package static func takesArguments(_ type: any ParsableCommand.Type) -> Bool {
+        type == ProfileCommand.self || type == BlockCommand.self
     }
 
     static func withParts(_ types: [any WallManualled.Type]) -> [any WallManualled.Type] {

@@ -49,7 +49,7 @@ extension WallCommand {
         } catch let failure as WallFailure {
             return WallOutput(failure: failure)
         } catch {
-            return WallOutput(failure: .usage(ArgumentWords.told(Lattice.message(for: error))))
+            return WallOutput(failure: .usage(ArgumentWords.told(CommandsRoot.message(for: error))))
         }
     }
 }

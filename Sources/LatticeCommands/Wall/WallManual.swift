@@ -1,15 +1,15 @@
-import ArgumentParser
+package import ArgumentParser
 
 /// What there is to say of a command of the wall, in the shell and in the chat.
-struct WallManual {
+package struct WallManual {
     /// Without `lattice` or the slash: `near [PLACE] [--radius 2km]`.
     let call: String
     let abstract: String
     let discussion: String
     /// Calls, each of which does something sensible.
-    let examples: [String]
+    package let examples: [String]
 
-    init(_ call: String, _ abstract: String, discussion: String = "", examples: [String]) {
+    package init(_ call: String, _ abstract: String, discussion: String = "", examples: [String]) {
         self.call = call
         self.abstract = abstract
         self.discussion = discussion
@@ -17,7 +17,7 @@ struct WallManual {
     }
 
     /// The words by which it is called: `event create`. Asked of every command whenever the program starts, so it looks at bytes.
-    var words: String {
+    package var words: String {
         let words = call.utf8.split(separator: UInt8(ascii: " "))
         let names = words.prefix { $0.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } }
         return names.map { String(Substring($0)) }.joined(separator: " ")
@@ -28,7 +28,7 @@ struct WallManual {
         call[..<(call.firstRange(of: " [-")?.lowerBound ?? call.endIndex)]
     }
 
-    func configuration(
+    package func configuration(
         subcommands: [any ParsableCommand.Type] = [], default: (any ParsableCommand.Type)? = nil
     ) -> CommandConfiguration {
         let lines = [discussion, "For example:", examples.map { "  lattice \($0)" }.joined(separator: "\n")]
@@ -47,6 +47,6 @@ struct WallManual {
 }
 
 /// A command of the wall or a group of them.
-protocol WallManualled: ParsableCommand {
+package protocol WallManualled: ParsableCommand {
     static var manual: WallManual { get }
 }

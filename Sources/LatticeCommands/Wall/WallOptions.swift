@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 import LatticeAPI
 import LatticeCore
 import LatticeCrypto
@@ -61,19 +61,21 @@ struct ReadingOptions: WallOptions {
 }
 
 /// Of commands whose records others are to get.
-struct WritingOptions: WallOptions {
-    @OptionGroup(title: CommonOptions.title) var person: PersonOptions
+package struct WritingOptions: WallOptions {
+    @OptionGroup(title: CommonOptions.title) package var person: PersonOptions
 
     @Flag(help: "Print one JSON object per line.")
-    var json = false
+    package var json = false
 
     @Option(
         help: ArgumentHelp(
             "How long to look for a peer; 0 leaves it for later.", valueName: "seconds"),
         transform: Arguments.number(0...3_600, "--wait"))
-    var wait = 3
+    package var wait = 3
 
-    @OptionGroup(title: CommonOptions.title) var network: NetworkOptions
+    @OptionGroup(title: CommonOptions.title) package var network: NetworkOptions
+
+    package init() {}
 
     var meshName: MeshName? { network.mesh }
     var closed: ClosedMeshOptions { network.closed }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import LatticeAPI
 import LatticeChat
+import LatticeCommands
 import LatticeCore
 import LatticeHost
 import LatticeNode

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LatticeAPI
 import LatticeChat
+import LatticeCommands
 import LatticeCore
 import LatticeHost
 import LatticeNode

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LatticeCommands
 import LatticeGuide
 
 extension CommandTree {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import LatticeCommands
 import LatticeCore
 import LatticeGuide
 import LatticeHost

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LatticeChat
+import LatticeCommands
 import LatticeCore
 import LatticeHost
 import LatticeSettings
