@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import LatticeChat
 import LatticeCommands
-import LatticeCore
 import LatticeHost
 import LatticeNode
 import LatticeSettings

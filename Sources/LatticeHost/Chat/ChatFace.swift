@@ -1,16 +1,16 @@
 import Glibc
-import LatticeAPI
-import LatticeChat
+package import LatticeAPI
+package import LatticeChat
 import LatticeCore
-import LatticeSettings
+package import LatticeSettings
 
 /// How a chat looks here: a line editor on a terminal, plain lines elsewhere, JSON for programs.
-struct ChatFace {
-    let screen: any ChatScreen
-    let renderer: any Renderer
-    let isInteractive: Bool
+package struct ChatFace {
+    package let screen: any ChatScreen
+    package let renderer: any Renderer
+    package let isInteractive: Bool
     /// Whether what is typed stands there as it was typed.
-    var keepsTyped = false
+    package var keepsTyped = false
 
     /// A line is refused beyond this, not cut: the longest text there can be, and a command with a name before it. Of the text alone
     /// the node says whether it is too long.
@@ -20,7 +20,7 @@ struct ChatFace {
     private static var plainScreen: PlainScreen { PlainScreen(lineBytesMax: lineBytesMax, textBytesMax: textBytesMax) }
 
     /// - Throws: `Failure` if the terminal cannot be taken over.
-    static func make(
+    package static func make(
         json: Bool, plain: Bool, noColor: Bool, me: Me, historyPath: String, extraWords: [String]
     ) throws(Failure) -> ChatFace {
         if json {

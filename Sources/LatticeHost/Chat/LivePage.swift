@@ -1,5 +1,4 @@
 import Glibc
-import LatticeHost
 
 /// A page on the terminal that is written over itself, and leaves the terminal as it was.
 struct LivePage {

@@ -1,27 +1,31 @@
-import ArgumentParser
-import LatticeAPI
+package import LatticeAPI
 import LatticeChat
-import LatticeCommands
-import LatticeCore
-import LatticeHost
+package import LatticeCore
 import LatticeNode
 import LatticeSettings
 import UnixSignals
 
 /// `lattice stats --watch`
-struct StatsWatch {
+package struct StatsWatch {
     private enum End: Equatable {
         /// By a signal, or a reader who has enough.
         case asked
         case failed(WallFailure)
     }
 
-    let person: PersonOptions
+    let person: PersonChoice
     let mesh: MeshName?
     let json: Bool
     let seconds: Int
 
-    func run() async throws {
+    package init(person: PersonChoice, mesh: MeshName?, json: Bool, seconds: Int) {
+        self.person = person
+        self.mesh = mesh
+        self.json = json
+        self.seconds = seconds
+    }
+
+    package func run() async throws {
         let failure: WallFailure?
         do {
             failure = try await watched()
@@ -30,12 +34,12 @@ struct StatsWatch {
         }
         guard let failure else { return }
         try WallShell.show(WallOutput(failure: failure), json: json)
-        throw ExitCode(failure.exitCode)
+        throw QuietEnd(exitCode: failure.exitCode)
     }
 
     private func watched() async throws -> WallFailure? {
         try Descriptors.check()
-        let directory = try person.choice.directory(isReadOnly: true)
+        let directory = try person.directory(isReadOnly: true)
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let page = json ? nil : LivePage(term: Surroundings.variable("TERM"))
         let end = try await RunningNode.with(directory, .any) { running in
@@ -79,7 +83,7 @@ struct StatsWatch {
         var isFirst = true
         while !Task.isCancelled {
             do {
-                let stats = try await StatsCommand.stats(of: running.client)
+                let stats = try await Self.stats(of: running.client)
                 if json {
                     try Report.output("\(StatsPage.json(stats))\n")
                 } else {
@@ -106,6 +110,10 @@ struct StatsWatch {
             }
         }
         return .asked
+    }
+
+    package static func stats(of node: any MeshNode) async throws(RequestError) -> NodeStats {
+        try await node.perform(ShowStats())
     }
 
     private func title(_ me: Me) -> String {

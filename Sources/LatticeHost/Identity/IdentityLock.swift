@@ -1,14 +1,14 @@
-package import LatticeCore
-package import LatticeCrypto
-package import LatticeSettings
+import LatticeCore
+import LatticeCrypto
+import LatticeSettings
 
 /// Opens an identity that is under a passphrase.
-package enum IdentityLock {
+enum IdentityLock {
     private static let triesMax = 3
     static let option = "--identity-passphrase-file"
 
     /// - Parameter file: what `--identity-passphrase-file` names; it is not read where there is nothing to open.
-    package static func opened(_ content: IdentityFile.Content, of name: PeerName, file: String?) throws(Failure)
+    static func opened(_ content: IdentityFile.Content, of name: PeerName, file: String?) throws(Failure)
         -> Identity
     {
         switch content {
@@ -53,7 +53,7 @@ package enum IdentityLock {
     }
 
     /// A new passphrase, from a file or twice from the terminal.
-    package static func new(file: String?) throws(Failure) -> SecretBytes {
+    static func new(file: String?) throws(Failure) -> SecretBytes {
         if let file { return try PassphraseReader.read(file: file) }
         guard PassphraseReader.hasTerminal else {
             throw Failure(.failed, "there is no terminal to ask for it; use --new-passphrase-file FILE")

@@ -3,7 +3,6 @@ package import LatticeCore
 package import LatticeCrypto
 package import LatticeNode
 package import LatticeSettings
-import Logging
 
 /// Whose identity, as options say it.
 package struct PersonChoice: Sendable {

@@ -2,12 +2,12 @@ import Glibc
 
 /// Keeps the memory of this process to itself: no core dump, no debugger or other process of the same user that reads it, and
 /// no words about a crash.
-package enum ProcessSecrecy {
+enum ProcessSecrecy {
     /// What Swift's runtime catches to tell of a crash.
     private static let crashes = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
     /// Before a secret is read. Where the system refuses, the program goes on: it is a second line of defence.
-    package static func begin() {
+    static func begin() {
         // It would show every register and what stands in memory where that points. Whoever sets its variable wants that.
         if getenv("SWIFT_BACKTRACE") == nil {
             for number in crashes { signal(number, SIG_DFL) }

@@ -1,8 +1,6 @@
 import ArgumentParser
 import LatticeChat
 import LatticeCommands
-import LatticeCore
-import LatticeCrypto
 import LatticeNode
 import LatticeSettings
 import LatticeWire

@@ -6,7 +6,6 @@ import LatticeCore
 import LatticeHost
 import LatticeNode
 import LatticeSettings
-import UnixSignals
 
 /// `lattice stats`
 struct StatsCommand: AsyncParsableCommand {
@@ -44,15 +43,12 @@ struct StatsCommand: AsyncParsableCommand {
 
     func run() async throws {
         if watch {
-            return try await StatsWatch(person: person, mesh: running.mesh, json: json, seconds: interval ?? 2).run()
+            return try await StatsWatch(person: person.choice, mesh: running.mesh, json: json, seconds: interval ?? 2)
+                .run()
         }
-        try await RunningShow.run(person, running, json: json) { node, _ throws(RequestError) in
-            .stats(try await Self.stats(of: node))
+        try await RunningShow.run(person.choice, running.mesh, json: json) { node, _ throws(RequestError) in
+            .stats(try await StatsWatch.stats(of: node))
         }
-    }
-
-    static func stats(of node: any MeshNode) async throws(RequestError) -> NodeStats {
-        try await node.perform(ShowStats())
     }
 }
 
@@ -70,7 +66,7 @@ struct PeersCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await RunningShow.run(person, running, json: json) { node, me throws(RequestError) in
+        try await RunningShow.run(person.choice, running.mesh, json: json) { node, me throws(RequestError) in
             let peers = try await node.perform(ListPeers()).peers
             let people = try await node.perform(ListKnownPeople()).people
             // They are called as a chat calls them.
@@ -90,43 +86,4 @@ struct RunningOptions: ParsableArguments {
         help: ArgumentHelp("The running node must be in this mesh. (default: any)", valueName: "mesh"),
         transform: Arguments.meshName)
     var mesh: MeshName?
-}
-
-/// Shows one answer of what runs for a folder.
-enum RunningShow {
-    /// - Throws: `ExitCode` where nothing runs, or it refuses; that was told.
-    static func run(
-        _ person: PersonOptions, _ options: RunningOptions, json: Bool,
-        ask: (any MeshNode, Me) async throws(RequestError) -> ChatItem.Reply
-    ) async throws {
-        let output = await output(person, options, json: json, ask: ask)
-        try WallShell.show(output, json: json)
-        if output.exitCode != 0 { throw ExitCode(output.exitCode) }
-    }
-
-    private static func output(
-        _ person: PersonOptions, _ options: RunningOptions, json: Bool,
-        ask: (any MeshNode, Me) async throws(RequestError) -> ChatItem.Reply
-    ) async -> WallOutput {
-        do {
-            try Descriptors.check()
-            let directory = try person.choice.directory(isReadOnly: true)
-            let reply = try await RunningNode.with(directory, .any) { running in
-                try MeshElsewhere.check(running.me, isIn: options.mesh, in: directory)
-                if options.mesh == nil, !json { try MeshElsewhere.tell(running.me, in: directory) }
-                return try await ask(running.client, running.me)
-            }
-            if let reply { return WallOutput(answer: reply, Surroundings.ofShell()) }
-            return WallOutput(failure: nothingRuns(for: directory))
-        } catch {
-            return WallOutput(failure: WallShell.failure(error))
-        }
-    }
-
-    static func nothingRuns(for directory: DataDirectory) -> WallFailure {
-        let name = DisplayText.isolated(directory.name.text)
-        return WallFailure(
-            code: "nothingRuns", "no lattice is running as \(name); start 'lattice run' or 'lattice chat'", exitCode: 69
-        )
-    }
 }

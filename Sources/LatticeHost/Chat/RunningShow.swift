@@ -1,0 +1,44 @@
+package import LatticeAPI
+package import LatticeChat
+package import LatticeCore
+import LatticeNode
+import LatticeSettings
+
+/// Shows one answer of what runs for a folder.
+package enum RunningShow {
+    /// - Throws: `QuietEnd` where nothing runs, or it refuses; that was told.
+    package static func run(
+        _ person: PersonChoice, _ mesh: MeshName?, json: Bool,
+        ask: (any MeshNode, Me) async throws(RequestError) -> ChatItem.Reply
+    ) async throws {
+        let output = await output(person, mesh, json: json, ask: ask)
+        try WallShell.show(output, json: json)
+        if output.exitCode != 0 { throw QuietEnd(exitCode: output.exitCode) }
+    }
+
+    private static func output(
+        _ person: PersonChoice, _ mesh: MeshName?, json: Bool,
+        ask: (any MeshNode, Me) async throws(RequestError) -> ChatItem.Reply
+    ) async -> WallOutput {
+        do {
+            try Descriptors.check()
+            let directory = try person.directory(isReadOnly: true)
+            let reply = try await RunningNode.with(directory, .any) { running in
+                try MeshElsewhere.check(running.me, isIn: mesh, in: directory)
+                if mesh == nil, !json { try MeshElsewhere.tell(running.me, in: directory) }
+                return try await ask(running.client, running.me)
+            }
+            if let reply { return WallOutput(answer: reply, Surroundings.ofShell()) }
+            return WallOutput(failure: nothingRuns(for: directory))
+        } catch {
+            return WallOutput(failure: WallShell.failure(error))
+        }
+    }
+
+    static func nothingRuns(for directory: DataDirectory) -> WallFailure {
+        let name = DisplayText.isolated(directory.name.text)
+        return WallFailure(
+            code: "nothingRuns", "no lattice is running as \(name); start 'lattice run' or 'lattice chat'", exitCode: 69
+        )
+    }
+}
