@@ -1,18 +1,19 @@
 import LatticeCore
 
-/// How old the presences of one author are, by the author's own clock: whatever neighbours say of a later presence, and however long
-/// one was held back, its date tells how long after the earlier ones it was made.
+/// Measures the age of an author's presences by the author's own clock: the dates of two presences tell how long after
+/// the first the second was made, whatever neighbours claim and however long one was held back.
 ///
-/// What remains is a neighbour's word for the first presence of an author.
+/// Only for the first presence of an author do we depend on a neighbour's word.
 struct AuthorsClock: Sendable {
-    /// Two presences whose dates are closer than this say nothing: an author whose clock went back counts on from its last date.
+    /// Two presences closer together than this tell nothing: an author whose clock was set back counts on from its last
+    /// date.
     private static let stepMin: Int64 = 1_000
-    /// Clocks drift apart, and much less than this.
+    /// Clocks drift apart by less than this.
     private static let driftPerMille: Int64 = 1
 
     private struct Reading: Sendable {
-        /// The least that our clock was ahead of a presence's date when it came, in milliseconds. How much more it is for another is
-        /// how long that took to come.
+        /// The smallest difference so far between our clock at arrival and a presence's date, in milliseconds. What
+        /// another presence exceeds it by is its time on the way.
         var leastAhead: Int64
         let created: WallTime
         let at: Int64
@@ -20,8 +21,8 @@ struct AuthorsClock: Sendable {
 
     private var reading: Reading?
 
-    /// - Parameter told: how old the neighbour says that it is, in milliseconds.
-    /// - Returns: milliseconds.
+    /// - Parameter told: its age in milliseconds, as the neighbour says.
+    /// - Returns: its age in milliseconds.
     mutating func age(of created: HybridTime, told: Int64, at now: Instant) -> Int64 {
         let now = now.nanoseconds / 1_000_000
         let ahead = now - created.wall.milliseconds

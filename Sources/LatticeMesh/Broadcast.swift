@@ -3,15 +3,16 @@ import LatticeCore
 import LatticeWire
 import OrderedCollections
 
-/// Records on their way through the mesh, after Plumtree (Leitão, Pereira, Rodrigues 2007): pushed along a tree of eager
-/// links, announced on the lazy ones, requested where the tree has a gap. And what neighbours have confirmed of our own.
+/// Spreads records through the mesh, after Plumtree (Leitão, Pereira, Rodrigues 2007): it pushes them along a tree of
+/// eager links, announces them on lazy links, and requests what the tree failed to bring. It also keeps own records
+/// until a neighbour confirms them.
 struct Broadcast: Sendable {
     private let timeToLive: UInt8
     private let shortcutHops: UInt8
     private let announceNanoseconds: Int64
     private let graftNanoseconds: Int64
     private let graftAgainAfter: Duration
-    /// As in `LinkRegister`: one for each link, in the same order.
+    /// Row `i` belongs to link `i` of `LinkRegister`.
     private var rows: [BroadcastLink] = []
     private var seen = Seen()
     private var recent = RecentRecords()
@@ -19,9 +20,9 @@ struct Broadcast: Sendable {
     private(set) var floodRadius: FloodRadius
     /// When the next announcements go out.
     private var announceAt: Instant?
-    /// What we have sent and no neighbour has confirmed.
+    /// Own records that no neighbour has confirmed.
     private(set) var outbox = Outbox()
-    /// Requests and announcements that were one too many.
+    /// Requests and announcements over the rate limit.
     private(set) var refusedCount = 0
 
     init(_ options: MeshOptions) {
@@ -62,13 +63,13 @@ struct Broadcast: Sendable {
         return ids
     }
 
-    // MARK: - Records that come
+    // MARK: - Records received
 
     func hasSeen(_ id: RecordID) -> Bool {
         seen.contains(id)
     }
 
-    /// A neighbour has sent a record. From now on it counts as seen.
+    /// Marks a neighbour's record as seen.
     ///
     /// - Returns: whether it is new.
     mutating func isNew(_ record: VerifiedRecord, from index: Int) -> Bool {
@@ -76,17 +77,17 @@ struct Broadcast: Sendable {
         return seen.insert(record)
     }
 
-    /// The record that came last was refused: another copy of it is new again.
+    /// The last record was refused: another copy of it counts as new.
     mutating func takeBack(_ record: VerifiedRecord) {
         seen.takeBack(record)
     }
 
-    /// It is here, or dropped for good: it is not requested.
+    /// The record is here, or dropped for good: it is not requested.
     mutating func settled(_ id: RecordID) {
         missing.came(id)
     }
 
-    /// It came from a neighbour's store.
+    /// A neighbour's store served this record.
     mutating func fetched(_ id: RecordID) {
         seen.fetched(id)
         missing.came(id)
@@ -98,11 +99,11 @@ struct Broadcast: Sendable {
         rows[index].wasUseful()
     }
 
-    // MARK: - Records that go on
+    // MARK: - Records sent
 
     /// Keeps an own record until a neighbour has confirmed it.
     ///
-    /// - Returns: `false` if there is no space for it.
+    /// - Returns: `false` if the outbox is full.
     mutating func keep(_ record: VerifiedRecord, isAlone: Bool, step: UInt64) -> Bool {
         outbox.add(record, sentStep: isAlone ? nil : step)
     }
@@ -115,7 +116,7 @@ struct Broadcast: Sendable {
         spread(record, timeToLive: timeToLive, hops: 0, isStray: false, age: 0, from: nil, at: now, into: &effects)
     }
 
-    /// Whether records are pushed to anybody.
+    /// Whether any link is eager.
     private var hasEager: Bool {
         for index in rows.indices where rows[index].isConnected && rows[index].isEager { return true }
         return false
@@ -126,9 +127,9 @@ struct Broadcast: Sendable {
     }
 
     /// - Parameters:
-    ///   - timeToLive: with which it goes on from here.
-    ///   - hops: links it has travelled.
-    ///   - age: of a presence, in milliseconds.
+    ///   - timeToLive: the hops left from here.
+    ///   - hops: links that it has travelled.
+    ///   - age: the age of a presence, in milliseconds.
     mutating func spread(
         _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool, age: UInt32, from giver: Int?,
         at now: Instant, into effects: inout [MeshEffect]
@@ -141,7 +142,7 @@ struct Broadcast: Sendable {
         guard goesOn else { return }
         let isNearOrigin = floodRadius.contains(hops: hops)
         let origin = record.author.prefix
-        // A neighbour that is sent everything of ours can confirm it.
+        // A neighbour can only confirm records that it was sent, so ours go out on every eager link.
         let isOurs = giver == nil
         var eager: [LinkID] = []
         var beside: [LinkID] = []
@@ -168,8 +169,8 @@ struct Broadcast: Sendable {
 
     // MARK: - The tree
 
-    /// A branch that brings what another branch brought sooner is none. What was pushed beside the tree and came too late is not
-    /// wanted again, while a branch that comes later than what was pushed beside it stays one.
+    /// A branch that brings what another branch brought sooner is no branch. A record pushed beside the tree that came
+    /// too late prunes only its author; a branch that is slower than such a record stays.
     mutating func heardAgain(
         _ record: VerifiedRecord, isStray: Bool, from index: Int, step: UInt64, at now: Instant,
         into effects: inout [MeshEffect]
@@ -198,9 +199,9 @@ struct Broadcast: Sendable {
         return rows[index].isConnected && rows[index].isEager
     }
 
-    /// A neighbour is said to have had, over far fewer hops, what came by the tree: it becomes a branch, and the one by which it
-    /// came is one no more (Plumtree section 3.8). A peer that is fewer hops from the origin cannot hang on us, so the tree
-    /// stays whole.
+    /// A neighbour announced, over far fewer hops, a record that came by the tree: it becomes a branch in place of the
+    /// one that brought the record (Plumtree section 3.8). A peer that is fewer hops from the origin cannot depend on
+    /// us, so the tree stays connected.
     private mutating func optimise(
         _ entry: Have.Entry, by index: Int, step: UInt64, at now: Instant, into effects: inout [MeshEffect]
     ) {
@@ -214,7 +215,8 @@ struct Broadcast: Sendable {
         recent.came(entry.id, by: rows[index].id, hops: entry.hops)
     }
 
-    /// A link may be a branch to us and none to the neighbour: it prunes what it has anyway, and is pushed the rest.
+    /// A link may be a branch for us and not for the neighbour: it prunes what it gets another way, and is pushed the
+    /// rest.
     mutating func pruned(of origin: PeerID?, by index: Int, step: UInt64) {
         if let origin {
             rows[index].prunedOrigins.insert(origin.prefix)
@@ -262,9 +264,9 @@ struct Broadcast: Sendable {
 
     // MARK: - Requests
 
-    /// Requests what was announced and has not come.
+    /// Requests announced records that have not arrived.
     ///
-    /// - Returns: the links that announced what was requested in vain.
+    /// - Returns: the links that announced records which were requested in vain.
     mutating func releaseMissing(step: UInt64, at now: Instant, into effects: inout [MeshEffect]) -> [LinkID] {
         guard let deadline = missing.nextDeadline, deadline <= now else { return [] }
         let there = connected
@@ -277,7 +279,8 @@ struct Broadcast: Sendable {
         return missing.takeGivenUp()
     }
 
-    /// A neighbour lacks records, or wants to be pushed to: it becomes a branch of the tree, and is given what is there.
+    /// A neighbour lacks records, or wants to be a branch: the link becomes eager, and the records are sent if they are
+    /// here.
     mutating func grafted(
         _ graft: Graft, by index: Int, _ presences: PresenceTable, _ facts: MeshFacts, at now: Instant,
         into effects: inout [MeshEffect]
@@ -285,7 +288,7 @@ struct Broadcast: Sendable {
         rows[index].wasGrafted(in: facts.step)
         let link = rows[index].id
         for id in graft.ids {
-            // A look-up is work, too: a neighbour pays for it even if nobody has the record.
+            // A look-up costs work even if the record is not here, so it is charged.
             guard takeGrafts(1, index, at: now) else { return }
             guard let (record, timeToLive, hops) = kept(id, facts), timeToLive > 0 else {
                 givePresence(id, to: link, presences, facts, at: now, into: &effects)
@@ -317,7 +320,7 @@ struct Broadcast: Sendable {
         guard let entry = recent[id], entry.record.kind == .presence, entry.timeToLive > 0,
             !facts.blocked.contains(entry.record.author)
         else { return }
-        // Its author has said something newer since. The neighbour gets this one all the same, so that it stops requesting it.
+        // Its author has sent a newer one since. The neighbour gets this one anyway, so that it stops requesting it.
         effects.append(
             .handPresence(
                 entry.record, timeToLive: entry.timeToLive, hops: entry.hops + 1,
@@ -349,7 +352,7 @@ struct Broadcast: Sendable {
 
     // MARK: - Confirmations
 
-    /// Own records that no neighbour has confirmed are asked about.
+    /// Decides which neighbours to ask about unconfirmed own records.
     mutating func confirmers(step: UInt64, into effects: inout [MeshEffect]) -> Confirmers {
         guard let oldest = outbox.entries.first?.sentStep else { return .nobody }
         let those = rows.indices.filter { index in
@@ -362,8 +365,8 @@ struct Broadcast: Sendable {
         return .another(index)
     }
 
-    /// Sends one neighbour everything that none has confirmed. From then on it alone can confirm it: on the other links it may have
-    /// been announced only, or not at all.
+    /// Sends everything unconfirmed to one neighbour. From then on only that neighbour can confirm it: on the other
+    /// links it may only have been announced, or not even that.
     mutating func sendUnconfirmed(to index: Int, step: UInt64, into effects: inout [MeshEffect]) {
         let records = outbox.sendAll(step: step)
         guard !records.isEmpty else { return }
@@ -373,21 +376,21 @@ struct Broadcast: Sendable {
         }
     }
 
-    /// A neighbour answered a ping of this event: it has what it was sent before.
+    /// A neighbour answered a ping of this event: it has everything that was sent before it.
     mutating func ponged(by index: Int, sentStep: UInt64, into effects: inout [MeshEffect]) {
         guard let steps = rows[index].eagerSteps, steps.lowerBound <= sentStep else { return }
         let confirmed = outbox.confirm(sentIn: steps.lowerBound...min(steps.upperBound, sentStep))
         if !confirmed.isEmpty { effects.append(.confirmed(confirmed)) }
     }
 
-    /// - Returns: whether it is time to ask neighbours what of ours they have.
+    /// - Returns: whether neighbours should be asked for confirmations now.
     mutating func confirms(at now: Instant) -> Bool {
         outbox.confirms(at: now)
     }
 
     // MARK: - Time
 
-    /// When something is due of what every event may bring forward.
+    /// The earliest deadline that a quiet event can bring forward.
     var treeDeadline: Instant? {
         guard let announceAt else { return missing.nextDeadline }
         return min(announceAt, missing.nextDeadline ?? announceAt)

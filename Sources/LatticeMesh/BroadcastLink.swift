@@ -1,22 +1,22 @@
 import LatticeCore
 import LatticeWire
 
-/// One link, as far as records on their way through the mesh go: an eager or a lazy peer of Plumtree.
+/// One link as an eager or lazy peer of Plumtree.
 struct BroadcastLink: Sendable {
     let id: LinkID
-    /// Records flow both ways. A link on which we said goodbye may still bring some and is sent none.
+    /// Records flow both ways. After our goodbye a link may still bring records but is sent none.
     private(set) var isConnected = false
-    /// Whether records are pushed on it; they are announced otherwise.
+    /// Records are pushed on an eager link and announced on a lazy one.
     private(set) var isEager = false
-    /// The events between which it was sent every record of ours.
+    /// The range of events in which every record of ours was sent on it.
     private(set) var eagerSteps: ClosedRange<UInt64>?
-    /// Duplicates since it last was the first to bring something.
+    /// Duplicates since it last brought a record first.
     private var duplicates: UInt8 = 0
-    /// Whether it ever was.
+    /// Whether it ever brought a record first.
     private var hasBeenUseful = false
-    /// Authors whose records it has anyway: these are not pushed.
+    /// Authors whose records it gets another way, so that we do not push them.
     var prunedOrigins = RecentSet<PeerPrefix>(countMax: MeshLimit.prunedOriginsMax)
-    /// What has yet to be announced on it.
+    /// Announcements waiting for the next batch.
     private(set) var unannounced: [Have.Entry] = []
 
     var grafts = TokenBucket()
@@ -45,7 +45,7 @@ struct BroadcastLink: Sendable {
         eagerSteps = step...UInt64.max
     }
 
-    /// It lacks something, perhaps of an author whose records it had anyway before.
+    /// It lacks something, perhaps by an author that it pruned before.
     mutating func wasGrafted(in step: UInt64) {
         beEager(from: step)
         prunedOrigins.removeAll()
@@ -54,11 +54,11 @@ struct BroadcastLink: Sendable {
     mutating func beLazy(from step: UInt64) {
         guard isEager, let since = eagerSteps?.lowerBound else { return }
         isEager = false
-        // What was sent up to now may still be confirmed.
+        // Records sent up to now may still be confirmed.
         eagerSteps = since...max(since, step)
     }
 
-    /// What is unconfirmed went out again on another link: this one can confirm only what comes after it.
+    /// Unconfirmed records were sent again on another link: this one can confirm only later ones.
     mutating func wasPassedOver(in step: UInt64) {
         if isEager { eagerSteps = (step + 1)...UInt64.max }
     }
@@ -72,8 +72,9 @@ struct BroadcastLink: Sendable {
         duplicates = min(duplicates + 1, MeshLimit.duplicatesMax)
     }
 
-    /// Whether it brings duplicates alone. With several speakers at once a branch of one tree brings duplicates of others, so a link
-    /// that was useful gets another chance or two: pruned at once, such links would leave peers without any.
+    /// Whether it brings nothing but duplicates. With several speakers at once a branch of one tree brings duplicates
+    /// of others, so a link that was useful gets a few more chances: pruning it at once would leave some peers without
+    /// any branch.
     var isWorthless: Bool {
         duplicates >= (hasBeenUseful ? MeshLimit.duplicatesMax : 1)
     }
@@ -85,12 +86,11 @@ struct BroadcastLink: Sendable {
         if unannounced.count > MeshLimit.untoldMax { unannounced.removeFirst() }
     }
 
-    /// All of it is announced now.
     mutating func announced() {
         unannounced.removeAll(keepingCapacity: true)
     }
 
-    /// It has this record, which need not be announced.
+    /// It has this record, so no announcement is needed.
     mutating func has(_ id: RecordID) {
         guard !unannounced.isEmpty, let index = unannounced.firstIndex(where: { $0.id == id }) else { return }
         unannounced.remove(at: index)

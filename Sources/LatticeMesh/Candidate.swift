@@ -1,20 +1,20 @@
 import LatticeCore
 import LatticeWire
 
-/// A peer, or an address, that a link may be made to.
+/// A peer or an address that we may link with.
 struct Candidate: Sendable {
-    /// Who is meant: a peer, or an address of which nothing else is known.
+    /// A peer, or an address about which nothing else is known.
     enum Key: Hashable, Sendable {
         case peer(PeerPrefix)
         case address(PeerAddress)
-        /// Somebody of a closed mesh, who says only over a link who it is.
+        /// A member of a closed mesh, who gives its identity only over a link.
         case alias(PeerPrefix)
     }
 
     enum Phase: Hashable, Sendable {
         /// A person has to ask for it. Next: `waiting`.
         case resting
-        /// Next: `dialling` when its time has come and there is room.
+        /// Next: `dialling` when it is due and a slot is free.
         case waiting(until: Instant)
         /// Next: `linked`, `waiting`.
         case dialling(DialID)
@@ -22,40 +22,39 @@ struct Candidate: Sendable {
         case linked
     }
 
-    /// Why it is dialled even if there is no room for another link.
+    /// Why it is dialled even if no slot is free.
     enum Insistence: Hashable, Sendable {
         case none
-        /// It is to come between us and a neighbour of ours.
+        /// It will split a link of ours.
         case toSplit
-        /// It is to take the place of this link, whose peer gives it up.
+        /// It will replace this link, whose peer is closing it.
         case toReplace(LinkID)
-        /// A person asks for it, or it is on the other side of a mesh that has come apart: it is to make room, too.
+        /// A person asks for it, or it is in another part of a split mesh: it should make a slot, too.
         case urgent
     }
 
     let key: Key
-    /// Its whole id, once a link or a neighbour told it: what mDNS announces is too short to pass on.
+    /// Its full id, once a link or a neighbour gave it; mDNS announces only a prefix, which is too short to pass on.
     var id: PeerID?
     var sightings: [Sighting]
-    /// What a neighbour told of it first.
+    /// The first card that a neighbour gave.
     var toldCard: PeerCard?
-    /// Whether only neighbours told of it.
     var isOnlyTold = false
     var phase: Phase
     /// Failed rounds over all its addresses since it last answered.
     var failures = 0
     var nextAddress = 0
     var isUnreachableTold = false
-    /// Asked for by a person: linked with whatever the policy says of strangers.
+    /// A person asked for it: linked regardless of the policy for strangers.
     var isWanted = false
     var insistence = Insistence.none
-    /// Said to have room for us: dialled before others.
+    /// A neighbour says that it has a free slot for us: dialled before others.
     var isOffered = false
     var lastFailure: String?
     var knownSince: Instant
-    /// `nil` while only neighbours told of it.
+    /// `nil` while only neighbours know it.
     var lastSightedAt: Instant?
-    /// When it was last taken for a part of the mesh that has come apart.
+    /// When it was last taken for part of a split mesh.
     var mergedAt: Instant?
 
     var peer: PeerPrefix? {
@@ -70,7 +69,7 @@ struct Candidate: Sendable {
         if case .alias = key { true } else { false }
     }
 
-    /// Whether it is of HyParView's passive view: only neighbours told of it, and no link to it exists or is under way.
+    /// Whether it is in HyParView's passive view: known only from neighbours, and no link to it exists or is under way.
     var isInReserve: Bool {
         switch phase {
         case .resting, .waiting: isOnlyTold
@@ -82,13 +81,13 @@ struct Candidate: Sendable {
         if case .waiting(let until) = phase { until } else { nil }
     }
 
-    /// Whether it may have gone without our having been told yet.
+    /// Whether it may be gone although discovery has not reported it yet.
     func mayHaveGone(at now: Instant) -> Bool {
         guard !isWanted, let lastSightedAt else { return false }
         return now - lastSightedAt < MeshLimit.farewellDelay
     }
 
-    /// What may be passed on of it: what a neighbour told, or the address by which it was sighted.
+    /// What may be passed on about it: the card from a neighbour, or the address where it was sighted.
     var card: PeerCard? {
         guard failures == 0 else { return nil }
         if let toldCard { return toldCard }
@@ -99,7 +98,7 @@ struct Candidate: Sendable {
     }
 }
 
-/// Candidates by key. They lie in one array whose order follows from what was done with it alone.
+/// Candidates by key, in an array whose order depends only on the operations on it.
 struct CandidateTable: Sendable {
     private(set) var all: [Candidate] = []
     private var places: [Candidate.Key: Int] = [:]
@@ -123,7 +122,6 @@ struct CandidateTable: Sendable {
         return all.count - 1
     }
 
-    /// Another takes its place.
     mutating func replace(at index: Int, with candidate: Candidate) {
         precondition(places[candidate.key] == nil, "a candidate is added once")
         places[all[index].key] = nil
@@ -131,7 +129,7 @@ struct CandidateTable: Sendable {
         all[index] = candidate
     }
 
-    /// The last candidate takes its place.
+    /// Moves the last candidate into the gap.
     mutating func remove(at index: Int) {
         places[all[index].key] = nil
         let last = all.removeLast()

@@ -1,14 +1,14 @@
 import LatticeCore
 import LatticeWire
 
-// Dials: begun when their time has come and there is room, and what they reach.
+// Dials: when they start, and what they reach.
 extension Candidates {
-    /// Dials that something is expected of.
+    /// Dials under way, without the forsaken ones.
     var dialCount: Int { dials.count - forsakenDials.count }
 
-    /// When something is to be done next.
+    /// The next deadline.
     ///
-    /// - Parameter room: links that are wanted and neither there nor under way.
+    /// - Parameter room: links that are wanted and not under way.
     mutating func nextDeadline(room: Int) -> Instant? {
         guard dials.count < MeshLimit.dialsMax else { return nil }
         if isDeadlineStale { findDeadlines() }
@@ -37,9 +37,9 @@ extension Candidates {
         }
     }
 
-    /// Starts the dials whose time has come: all that are insisted on, and of the others as many as there is room for, drawn
-    /// by lot, those that were offered first. For the last place there is a pause after one that was full: most are, and for one place
-    /// nobody splits a link.
+    /// Starts the dials that are due: all insisted ones, then as many others as slots are free, in random order with
+    /// offered peers first. After a full peer there is a pause before the last slot is dialled for: most peers are
+    /// full, and nobody splits a link for a single slot.
     mutating func due(at now: Instant, room: Int, into effects: inout [MeshEffect]) {
         guard let deadline = nextDeadline(room: room), deadline <= now else { return }
         var insisted: [Candidate.Key] = []
@@ -90,8 +90,8 @@ extension Candidates {
         return dials.removeValue(forKey: dial)
     }
 
-    /// The next address follows at once; after the last one the candidate is left alone for a while, or forgotten if only
-    /// neighbours told of it.
+    /// The next address follows at once. After the last one the candidate backs off, or is forgotten if it is known
+    /// only from neighbours.
     mutating func dialFailed(_ dial: DialID, _ reason: String, at now: Instant, into effects: inout [MeshEffect]) {
         guard let (key, sighting) = ended(dial) else { return }
         isDeadlineStale = true
@@ -118,7 +118,8 @@ extension Candidates {
         forgetIfNowhere(index)
     }
 
-    /// The network has changed: whoever did not answer may do so now, and what is being dialled may go out on a way that is gone.
+    /// The network has changed: peers that did not answer may answer now, and dials under way may have left by a route
+    /// that is gone.
     mutating func seekAgain(at now: Instant) {
         hastyUntil = now + MeshLimit.networkHaste
         forsakenDials = Set(dials.keys)
@@ -126,7 +127,7 @@ extension Candidates {
         for index in table.all.indices {
             switch table.all[index].phase {
             case .resting, .linked: continue
-            // Who turned us down would do so again.
+            // A peer that refused us would refuse again.
             case .waiting where table.all[index].failures == 0: continue
             case .waiting, .dialling: break
             }
@@ -137,11 +138,10 @@ extension Candidates {
         }
     }
 
-    /// Whom a dial reached.
     enum Reached: Hashable, Sendable {
-        /// Whoever was meant, or an address of which nobody in particular was expected; `isWanted` by a person.
+        /// The expected peer, or an address where nobody in particular was expected; `isWanted` by a person.
         case expected(Sighting, isWanted: Bool, insistence: Candidate.Insistence)
-        /// Somebody else than was announced there.
+        /// Another peer than the one announced there.
         case mistaken(Sighting)
         case forgotten
     }
@@ -167,7 +167,7 @@ extension Candidates {
         candidate.isOffered = false
         candidate.lastFailure = nil
         if case .address = key {
-            // Remembered, so that the end of that peer's link is found to concern this address.
+            // Remembered, so that the end of this peer's link is matched to this address.
             candidate.sightings = candidate.sightings.map { known in
                 Sighting(
                     source: known.source, peer: peer.prefix, name: known.name, meshTag: known.meshTag,

@@ -1,39 +1,40 @@
 import LatticeCore
 import LatticeWire
 
-/// Whom a link may be made to, and when: sighted by discovery, named by a person, told of by neighbours (HyParView's passive
-/// view). It decides when to dial; which link stays is not its matter.
+/// Peers that a link may be made to, and when: sighted by discovery, named by a person, or learned from neighbours
+/// (HyParView's passive view). It decides when to dial, not which link stays.
 ///
-/// Of two peers that sight each other the one with the smaller id dials at once, the other leaves it 2 s, unless it knows that it
-/// cannot be sighted yet; failures back off exponentially with jitter and a new sighting starts afresh.
+/// Of two peers that sight each other, the one with the smaller id dials at once and the other waits 2 s, unless it
+/// knows that it cannot be sighted yet. Failures back off exponentially with jitter; a new sighting resets that.
 struct Candidates: Sendable {
     let me: PeerPrefix
     let toldMax: Int
     var table = CandidateTable() {
         didSet { isDeadlineStale = true }
     }
-    /// Candidates that only neighbours told of.
+    /// Candidates known only from neighbours.
     private var toldCount = 0
-    /// Candidates that are known by an address or an alias, and not by who they are.
+    /// Candidates known by an address or alias, not by identity.
     private var namelessKeys: [Candidate.Key] = []
     var dials: [DialID: (key: Candidate.Key, sighting: Sighting)] = [:]
-    /// Those that may have gone out on a way that is gone: they end some time, and nobody waits for it.
+    /// Dials that may have left by a route that is gone: they will end some time, and nothing waits for them.
     var forsakenDials: Set<DialID> = []
     var lastDial: UInt64 = 0
     var toldDials = TokenBucket()
-    /// Dials of such addresses that had to wait.
+    /// Dials of addresses from neighbours that the rate limit delayed.
     var dialsDelayed = 0
     var generator: SeededGenerator
     var isDeadlineStale = true
     var earliestInsisted: Instant?
     var earliestOffered: Instant?
     var earliestOrdinary: Instant?
-    /// Whether those who are sighted can sight us. As long as they cannot, to leave them time is to lose it: an announcement is probed
-    /// for and goes out most of a second after its author sees everybody else (RFC 6762 section 8.1).
+    /// Whether the peers that we sight can sight us. While they cannot, waiting for them to dial is useless: an
+    /// announcement is probed first and goes out almost a second after its author sees everybody else (RFC 6762 section
+    /// 8.1).
     var isVisible = true
-    /// Until then nobody is dialled for the last place who was not offered: somebody was full.
+    /// Until then only offered peers are dialled for the last slot, because somebody was full.
     var patientUntil = Instant.zero
-    /// Until then the network has just changed here, which those who are sighted need not have seen.
+    /// Until then the network counts as just changed here, which sighted peers may not have noticed.
     var hastyUntil = Instant.zero
 
     init(me: PeerPrefix, toldMax: Int, generator: SeededGenerator) {
@@ -44,7 +45,7 @@ struct Candidates: Sendable {
 
     var count: Int { table.count }
 
-    // MARK: - Who is known
+    // MARK: - Known candidates
 
     mutating func sighted(_ sighting: Sighting, mayDial: Bool, isLinked: Bool, at now: Instant) {
         let key = Self.key(of: sighting)
@@ -58,7 +59,7 @@ struct Candidates: Sendable {
             toldCount -= 1
         }
         if !candidate.sightings.contains(sighting) {
-            // What was hearsay is seen now.
+            // A sighting replaces hearsay about the same address.
             candidate.sightings.removeAll { $0.source == .neighbour && $0.address == sighting.address }
             if candidate.sightings.count == MeshLimit.addressesPerCandidateMax { candidate.sightings.removeLast() }
             candidate.sightings.insert(sighting, at: 0)
@@ -92,9 +93,9 @@ struct Candidates: Sendable {
         forgetIfNowhere(index)
     }
 
-    /// A neighbour tells of a peer.
+    /// A neighbour passes on a peer's card.
     ///
-    /// - Parameter isOffered: it is said to have room for us just now.
+    /// - Parameter isOffered: the peer is said to have a free slot for us now.
     mutating func told(_ card: PeerCard, isOffered: Bool, mayDial: Bool, at now: Instant) {
         guard card.peer.prefix != me, !card.isOwn else { return }
         let key = Candidate.Key.peer(card.peer.prefix)
@@ -133,12 +134,12 @@ struct Candidates: Sendable {
         return true
     }
 
-    /// This peer is dialled even if there is no room.
+    /// Dials this peer even if no slot is free.
     mutating func insist(on prefix: PeerPrefix, _ insistence: Candidate.Insistence, at now: Instant) {
         if let index = table.index(of: .peer(prefix)) { insist(on: index, insistence, at: now) }
     }
 
-    /// One of those that were sighted a while ago and are not among the peers of the mesh is dialled even if there is no room.
+    /// Dials one peer that was sighted a while ago and is not in the mesh, even if no slot is free.
     ///
     /// - Returns: whether there is one.
     mutating func insistOnStranger(notIn here: Set<PeerPrefix>, at now: Instant) -> Bool {
@@ -156,10 +157,10 @@ struct Candidates: Sendable {
         return true
     }
 
-    /// Some that may be passed on, drawn by lot.
+    /// Random candidates that may be passed on.
     mutating func cards(countMax: Int) -> [PeerCard] {
         guard countMax > 0, table.count > 0 else { return [] }
-        // From a place that is drawn, in steps that lead past everybody once: the table's order is no order.
+        // A random start and a step coprime to the count visit everybody once: the table's order is not random.
         let count = table.count
         let start = Int.random(in: 0..<count, using: &generator)
         var step = Int.random(in: 1...count, using: &generator)
@@ -178,7 +179,7 @@ struct Candidates: Sendable {
         right == 0 ? left : greatestCommonDivisor(right, left % right)
     }
 
-    /// This candidate is dialled even if there is no room.
+    /// Dials this candidate even if no slot is free.
     private mutating func insist(on index: Int, _ insistence: Candidate.Insistence, at now: Instant) {
         table[index].insistence = insistence
         table[index].failures = 0
@@ -188,7 +189,7 @@ struct Candidates: Sendable {
         }
     }
 
-    /// It has said that it goes: it comes back with a new sighting, and that it does not answer is no news.
+    /// It said goodbye: it returns with a new sighting, and nobody need hear that it does not answer.
     mutating func left(_ prefix: PeerPrefix) {
         guard let index = table.index(of: .peer(prefix)) else { return }
         table[index].isUnreachableTold = true
@@ -212,7 +213,7 @@ struct Candidates: Sendable {
         table.remove(at: index)
     }
 
-    /// Nothing that is known by no address any more stays, unless a link to it exists or is under way.
+    /// Whether it has no address left and no link to it exists or is under way.
     func isNowhere(_ candidate: Candidate) -> Bool {
         switch candidate.phase {
         case .resting, .waiting: candidate.sightings.isEmpty
@@ -224,10 +225,10 @@ struct Candidates: Sendable {
         if isNowhere(table[index]) { remove(at: index) }
     }
 
-    /// Whether there are as many as are kept of those that only neighbours told of.
+    /// Whether the passive view is full.
     var isReserveFull: Bool { toldCount >= toldMax }
 
-    /// Whether just this was told, or sighted, before.
+    /// Whether this card adds nothing.
     func knows(_ card: PeerCard) -> Bool {
         guard let index = table.index(of: .peer(card.peer.prefix)), table.all[index].id == card.peer else {
             return false
@@ -235,8 +236,8 @@ struct Candidates: Sendable {
         return table.all[index].sightings.contains { $0.address == card.address }
     }
 
-    /// If there is no room, one that only neighbours told of gives its place to the next, drawn by lot. That it is said to have room
-    /// for us saves it no place: a liar would say so of everybody.
+    /// If the passive view is full, the newcomer replaces a random entry. An entry that is said to have a free slot for
+    /// us is not protected, because a liar would say that of everybody.
     private mutating func addTold(_ candidate: Candidate) {
         guard toldCount >= toldMax else {
             guard table.count < MeshLimit.candidatesMax + toldMax else { return }
@@ -251,12 +252,12 @@ struct Candidates: Sendable {
         }
     }
 
-    /// So often it is drawn for one that may go; if none is found, the newcomer is not remembered.
+    /// Draws for an entry to replace; if none is found, the newcomer is dropped.
     private static let lotsMax = 16
 
-    // MARK: - Links as they come and go
+    // MARK: - Links
 
-    /// Every candidate that means this peer.
+    /// Every candidate that stands for this peer.
     private func indices(of peer: PeerID) -> [Int] {
         var found: [Int] = []
         if let index = table.index(of: .peer(peer.prefix)) { found.append(index) }
@@ -266,10 +267,10 @@ struct Candidates: Sendable {
         return found
     }
 
-    /// A link to this peer exists: nothing is to be dialled for it.
+    /// A link to this peer exists: nothing is dialled for it.
     ///
-    /// - Parameter address: where it says that it listens. An alias that was sighted there is taken for it: a lie makes us
-    ///   leave somebody to dial us.
+    /// - Parameter address: where it says that it listens. An alias sighted there is taken for it; a lie only makes us
+    ///   leave the first dial to that peer.
     mutating func linked(_ peer: PeerID, at address: PeerAddress) {
         if let index = table.index(of: .peer(peer.prefix)) { linked(peer, at: index) }
         for key in namelessKeys {
@@ -287,11 +288,10 @@ struct Candidates: Sendable {
         }
     }
 
-    /// No link to this peer exists any more.
     ///
     /// - Parameters:
     ///   - wasConnected: records flowed on it.
-    ///   - wasStable: it held long enough to be taken for a good one.
+    ///   - wasStable: it lasted long enough to count as working.
     ///   - isLonely: no other link is left.
     mutating func unlinked(
         _ opened: OpenedLink, _ end: LinkEnd, wasConnected: Bool, wasStable: Bool, isLonely: Bool, mayDial: Bool,
@@ -299,7 +299,7 @@ struct Candidates: Sendable {
     ) {
         if end == .refused(.full) { patientUntil = now + MeshLimit.lastPlaceDelay }
         if end.isForRoom, let card = PeerCard(peer: opened.peer, address: opened.address) {
-            // It is there and goes on: worth remembering for when there is room.
+            // The peer is well: worth remembering for when a slot is free.
             told(card, isOffered: false, mayDial: mayDial, at: now)
             if let index = table.index(of: .peer(opened.peer.prefix)), table[index].waitsUntil != nil {
                 table[index].phase = .waiting(until: now + fullDelay(isLonely: isLonely))
@@ -309,12 +309,12 @@ struct Candidates: Sendable {
             var candidate = table[index]
             candidate.lastFailure = end.description
             candidate.isOffered = false
-            // Once linked, it is in the same mesh as we, and a link to it is one like any other.
+            // It was linked, so it is in the same mesh, and a link to it is like any other.
             candidate.insistence = candidate.isWanted && !(end.isForRoom && wasConnected) ? .urgent : .none
             if wasStable { candidate.failures = 0 }
             switch end {
             case .goodbye(let goodbye) where goodbye.code == .leaving:
-                // It comes back with a new sighting; an address that a person gave is tried on and on.
+                // It returns with a new sighting; an address that a person gave is tried again and again.
                 candidate.failures += 1
                 candidate.isUnreachableTold = true  // It said so itself.
                 if candidate.isWanted { rest(&candidate, at: now) } else { candidate.phase = .resting }
@@ -334,7 +334,7 @@ struct Candidates: Sendable {
         }
     }
 
-    /// Who has no link left does not wait long for whoever has just been full.
+    /// A peer without any link waits less before it tries a full peer again.
     private mutating func fullDelay(isLonely: Bool) -> Duration {
         let least = isLonely ? MeshLimit.courtesyDelay : MeshLimit.fullDelay
         return least + .nanoseconds(Int64.random(in: 0...least.nanoseconds, using: &generator))
@@ -354,7 +354,8 @@ struct Candidates: Sendable {
         return sighting.alias.map(Candidate.Key.alias) ?? .address(sighting.address)
     }
 
-    /// Of an alias nobody knows whose turn it is: by lot mostly one is first, and the other then knows its address.
+    /// Nobody knows who should dial an alias. With random delays mostly one is first, and the other then has its
+    /// address.
     private mutating func firstDelay(to candidate: Candidate, at now: Instant) -> Duration {
         guard isVisible else { return .zero }
         let courtesy = now < hastyUntil ? MeshLimit.networkCourtesyDelay : MeshLimit.courtesyDelay

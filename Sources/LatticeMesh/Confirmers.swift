@@ -1,11 +1,11 @@
 extension Broadcast {
     /// Which neighbours to ping so that own records are confirmed, by the indices of their links.
     enum Confirmers: Hashable, Sendable {
-        /// Nothing is unconfirmed, or nobody is there.
+        /// Nothing is unconfirmed, or no neighbour is connected.
         case nobody
-        /// These were sent all of it, unless a ping is under way.
+        /// All of these were sent every unconfirmed record. Ping those without a ping under way.
         case those([Int])
-        /// None of those that were sent it is there any more. It was sent to this one again.
+        /// All neighbours that had these records are gone; they were sent again to this one.
         case another(Int)
     }
 }

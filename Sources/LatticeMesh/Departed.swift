@@ -2,9 +2,10 @@ import LatticeCore
 import LatticeWire
 import OrderedCollections
 
-/// The newest presence of everybody who is here no more, so that a neighbour that repeats an older one makes nobody appear again.
+/// The newest presence of each peer that has gone, so that a neighbour that repeats an older one cannot bring the peer
+/// back.
 ///
-/// It is kept for longer than any presence lives; a peer whose clock went back meanwhile is believed again after that.
+/// It is remembered longer than any presence lives; after that a peer whose clock was set back is accepted again.
 struct Departed: Sendable {
     struct Last: Sendable {
         let created: HybridTime

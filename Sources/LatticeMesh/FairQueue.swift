@@ -3,15 +3,14 @@ import LatticeCore
 import LatticeWire
 import OrderedCollections
 
-/// Records that wait for one busy link: a queue for each author, served by turns (deficit round robin, Shreedhar and Varghese
-/// 1995), so that nobody waits for what somebody else has much of.
+/// Records held back for one busy link: a queue for each author, served by deficit round robin (Shreedhar and Varghese
+/// 1995), so that nobody waits for the many records of another author.
 struct FairQueue: Sendable {
     struct Entry: Sendable {
         let record: VerifiedRecord
         let timeToLive: UInt8
         let hops: UInt8
         let isStray: Bool
-        /// When it came.
         var since: Instant
 
         var bytes: Int { record.signed.bytes.count }
@@ -20,24 +19,25 @@ struct FairQueue: Sendable {
     private struct Line: Sendable {
         var entries: Deque<Entry> = []
         var bytes = 0
-        /// Bytes it may still send in its turns.
+        /// Bytes that it may still send; unused credit carries over to its next turn.
         var credit = 0
     }
 
-    /// By author; `nil` are those for whom there is no line any more.
+    /// Queues by author; `nil` is shared by the authors for whom there was no queue left.
     private var lines: OrderedDictionary<PeerPrefix?, Line> = [:]
     /// Whose turn it is.
     private var turn = 0
-    /// What is still to be sent of what is in the lines.
+    /// Records in the queues that the neighbour still lacks.
     private var wanted: Set<RecordID> = []
     private(set) var count = 0
     private(set) var bytes = 0
 
     var isEmpty: Bool { lines.isEmpty }
-    /// When that came which waits for the longest.
+    /// When the oldest record came.
     var oldest: Instant? { lines.values.lazy.compactMap { $0.entries.first?.since }.min() }
 
-    /// - Returns: how many records were dropped for it, perhaps itself among them: if it is full, the newest of whoever has most.
+    /// - Returns: how many records were dropped. A full queue drops the newest record of the author who has most,
+    ///   perhaps this one.
     mutating func push(_ entry: Entry) -> Int {
         guard wanted.insert(entry.record.id).inserted else { return 0 }
         let author = entry.record.author.prefix
@@ -54,12 +54,12 @@ struct FairQueue: Sendable {
         return dropped
     }
 
-    /// The other end has it.
+    /// The neighbour has it.
     mutating func needsNoMore(_ id: RecordID) {
         wanted.remove(id)
     }
 
-    /// What is sent next, each author in turn, until it is `portionBytes` or more.
+    /// The next records, each author in turn, until they reach `portionBytes`.
     mutating func takePortion(_ portionBytes: Int = MeshLimit.backlogPortionBytes) -> [Entry] {
         var portion: [Entry] = []
         var size = 0
@@ -76,7 +76,7 @@ struct FairQueue: Sendable {
         return portion
     }
 
-    /// - Returns: `nil` if its credit does not pay for the next.
+    /// - Returns: `nil` if the author's credit is too small for the next record.
     private mutating func takeFirst(of index: Int) -> Entry? {
         guard let first = lines.values[index].entries.first, first.bytes <= lines.values[index].credit else {
             return nil
@@ -87,7 +87,7 @@ struct FairQueue: Sendable {
         return first
     }
 
-    /// - Returns: whether anybody misses it.
+    /// - Returns: whether the neighbour still lacks the dropped record.
     private mutating func dropNewestOfLongest() -> Bool {
         var longest = 0
         for index in lines.values.indices where lines.values[index].bytes > lines.values[longest].bytes {
@@ -105,7 +105,7 @@ struct FairQueue: Sendable {
         count -= 1
     }
 
-    /// Whose line is empty loses its credit with it: only who waits saves up.
+    /// An empty queue loses its credit: only waiting authors save up.
     @discardableResult
     private mutating func removeIfEmpty(_ index: Int) -> Bool {
         guard lines.values[index].entries.isEmpty else { return false }

@@ -3,13 +3,13 @@ import LatticeCore
 import LatticeWire
 import OrderedCollections
 
-/// How many records were turned down, by reason.
+/// Refused records by reason.
 package struct RefusedCounts: Hashable, Sendable {
-    /// Their author had said too much.
+    /// The author was over its rate.
     package var byOrigin = 0
-    /// The neighbour that brought them had brought too much.
+    /// The neighbour was over its rate.
     package var byLink = 0
-    /// Too much waited for a busy link, and of nobody more than of their author.
+    /// The queue of a busy link was full, and this author had most of it.
     package var byBacklog = 0
     /// A person has blocked their author.
     package var byBlock = 0
@@ -22,9 +22,9 @@ package struct RefusedCounts: Hashable, Sendable {
     }
 }
 
-/// No speaker is so loud that others are not heard: what comes in is measured, what goes out on a busy link takes turns.
+/// Keeps a loud speaker from drowning out others: it limits what comes in, and shares a busy link by turns.
 ///
-/// Each speaker may say so much and each neighbour may bring so much, this peer included; one token a started KiB.
+/// Each author and each link has a token bucket, this peer included; a record costs one token per KiB or part of one.
 struct Fairness: Sendable {
     private struct Row: Sendable {
         var records = TokenBucket()
@@ -33,17 +33,17 @@ struct Fairness: Sendable {
 
     private let originRate: TokenBucket.Rate
     private let linkRate: TokenBucket.Rate
-    /// As in `LinkRegister`: one for each link, in the same order.
+    /// Row `i` belongs to link `i` of `LinkRegister`.
     private var rows: [Row] = []
     private var own = TokenBucket()
     private var origins: [PeerPrefix: TokenBucket] = [:]
     /// The keys of `origins`, in the order in which they are checked next.
     private var order: Deque<PeerPrefix> = []
     private var newcomers = Newcomers()
-    /// What waits for each busy link. A link is busy as long as it has a queue here.
+    /// The queue of each busy link. A link is busy while it has a queue here.
     private var backlogs: OrderedDictionary<LinkID, FairQueue> = [:]
     private(set) var refused = RefusedCounts()
-    /// Presences of unknown keys that were one too many.
+    /// Presences of unknown keys over the rate limit.
     private(set) var refusedNewcomersCount = 0
 
     init(originRate: Int64, linkRate: Int64) {
@@ -61,7 +61,7 @@ struct Fairness: Sendable {
         Int64((bytes + 1_023) / 1_024)
     }
 
-    /// Speakers that spoke lately, as far as that is remembered.
+    /// Authors whose buckets are remembered.
     var originCount: Int { origins.count }
 
     // MARK: - Links
@@ -82,7 +82,6 @@ struct Fairness: Sendable {
 
     // MARK: - Others
 
-    /// These keys are never counted as newcomers.
     mutating func trustedChanged(_ peers: Set<PeerID>) {
         newcomers.trusted = peers
     }
@@ -91,8 +90,9 @@ struct Fairness: Sendable {
         newcomers.trusted.contains(peer)
     }
 
-    /// Whether a new record that came by this link is taken. What is refused is not marked as seen, so that another copy can still
-    /// bring it. Copies of what is known cost nothing: a neighbour that repeats an old record must not silence its author.
+    /// Whether a new record from this link is accepted. A refused record is not marked as seen, so another copy can
+    /// still bring it. Copies of known records cost nothing: a neighbour that repeats an old record must not silence
+    /// its author.
     ///
     /// - Parameter isOfNewcomer: whether it is the presence of an unknown key.
     mutating func admits(_ record: VerifiedRecord, isOfNewcomer: Bool, on index: Int, at now: Instant) -> Bool {
@@ -103,9 +103,10 @@ struct Fairness: Sendable {
         return admits(record, on: index, at: now)
     }
 
-    /// Takes what a new record costs from its author's bucket and from that of the link it came by, or from neither.
+    /// Charges a new record to its author's bucket and to its link's bucket, or to neither.
     ///
-    /// The last half of a link's bucket is for authors who have said little: those who say much leave some for the rest.
+    /// The second half of a link's bucket is for authors who have said little, so that loud ones leave space for the
+    /// rest.
     private mutating func admits(_ record: VerifiedRecord, on index: Int, at now: Instant) -> Bool {
         let cost = Self.cost(of: record.signed.bytes.count)
         let author = record.author.prefix
@@ -124,8 +125,8 @@ struct Fairness: Sendable {
         return true
     }
 
-    /// A full bucket is as good as none, so those are forgotten; each newcomer has two checked. If nobody can be
-    /// forgotten, a newcomer is measured by its link alone.
+    /// A full bucket equals no bucket, so full ones are removed; each new author has two others checked. If none can be
+    /// removed, the new author is limited only by its link.
     private mutating func remember(_ bucket: TokenBucket, of author: PeerPrefix, at now: Instant) {
         if origins[author] == nil {
             for _ in 0..<2 {
@@ -138,42 +139,40 @@ struct Fairness: Sendable {
         origins[author] = bucket
     }
 
-    /// A record of a blocked author was dropped.
     mutating func droppedBlocked() {
         refused.byBlock += 1
     }
 
     // MARK: - Ourselves
 
-    /// Our own speech is not refused; it is paced.
+    /// Our own speech is paced, not refused.
     mutating func said(_ record: VerifiedRecord, at now: Instant) {
         own.charge(Self.cost(of: record.signed.bytes.count), of: originRate.halved, at: now)
     }
 
-    /// When we may speak again; `nil` if we may now. We keep to half of the burst that others allow us: what was held up on its
-    /// way comes all at once.
+    /// When we may speak again; `nil` if we may now. We use half of the burst that others accept, because records that
+    /// were held up on their way arrive all at once.
     func quietUntil(at now: Instant) -> Instant? {
         own.emptyUntil(of: originRate.halved, at: now).map { $0 + MeshLimit.paceSlack }
     }
 
     // MARK: - Busy links
 
-    /// Whether records of others wait here for this link.
+    /// Whether records of others are held back for this link.
     func isBusy(_ link: LinkID) -> Bool {
         backlogs[link] != nil
     }
 
-    /// Records that wait for busy links.
+    /// Records held back for busy links.
     var backlogCount: Int {
         backlogs.values.reduce(0) { $0 + $1.count }
     }
 
-    /// When the record came that has waited longest for a busy link; `nil` if nothing waits.
+    /// Since when the oldest held-back record waits; `nil` if nothing waits.
     var backlogSince: Instant? {
         backlogs.values.lazy.compactMap(\.oldest).min()
     }
 
-    /// A neighbour that has a record need not be sent it.
     mutating func neighbourHas(_ id: RecordID, on link: LinkID) {
         if !backlogs.isEmpty { backlogs[link]?.needsNoMore(id) }
     }
@@ -183,7 +182,7 @@ struct Fairness: Sendable {
         for entry in have.entries { backlogs[link]?.needsNoMore(entry.id) }
     }
 
-    /// Releases a portion. The link stays busy while there is more; it is reported free again then.
+    /// Releases a portion. If more is left, the link stays busy and will be reported free again.
     mutating func linkFree(
         _ link: LinkID, in register: LinkRegister, _ facts: MeshFacts, at now: Instant,
         into effects: inout [MeshEffect]
@@ -194,7 +193,7 @@ struct Fairness: Sendable {
         }
         for entry in backlogs[link]?.takePortion() ?? [] where !facts.blocked.contains(entry.record.author) {
             guard entry.record.kind != .presence else {
-                // It has waited, and is not younger for that.
+                // It has aged while it waited.
                 effects.append(
                     .handPresence(
                         entry.record, timeToLive: entry.timeToLive, hops: entry.hops,
@@ -208,10 +207,10 @@ struct Fairness: Sendable {
         if backlogs[link]?.isEmpty ?? true { backlogs[link] = nil }
     }
 
-    /// Records that were to be sent on busy links wait for their turn instead; everything else goes at once.
+    /// Records of others for busy links are moved to the queues; every other effect stays.
     ///
-    /// Our own do not wait: our speech is paced by how fast links take it, and a pong confirms every record of ours that an
-    /// effect sent before its ping.
+    /// Our own records are not held back: our speech is paced by what links accept, and a pong must confirm every own
+    /// record sent before its ping.
     mutating func keepBack(from first: Int, _ facts: MeshFacts, at now: Instant, _ effects: inout [MeshEffect]) {
         var kept = first
         for index in first..<effects.count {
@@ -223,10 +222,9 @@ struct Fairness: Sendable {
         effects.removeSubrange(kept...)
     }
 
-    /// Whether any link is busy.
     var isAnyBusy: Bool { !backlogs.isEmpty }
 
-    /// - Returns: what is left of it to do now.
+    /// - Returns: what remains to be done now.
     private mutating func keepBack(_ effect: MeshEffect, _ facts: MeshFacts, at now: Instant) -> MeshEffect? {
         guard case .forward(let record, let timeToLive, let hops, let isStray, let links) = effect,
             !facts.isOwn(record.author)

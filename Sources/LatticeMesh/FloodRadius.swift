@@ -1,10 +1,11 @@
-/// Within how many hops of its origin a record is pushed beside the tree, too: there that costs few frames, and it enters the tree
-/// in many places at once, from any speaker. It is a share of the hops that records take, so that it grows with the mesh.
+/// The number of hops from its origin within which a record is also pushed beside the tree. That costs few frames
+/// there, and the record enters the tree in many places at once. It is a share of the hops that records usually travel,
+/// so it grows with the mesh.
 struct FloodRadius: Sendable {
     private static let scale = 16
 
     let percent: Int
-    /// Links that records travel until they come here, in sixteenths, the last few weighing most.
+    /// Moving average of the hops that records travel to here, in sixteenths.
     private(set) var hopsMean = 0
 
     init(percent: Int) {

@@ -1,18 +1,18 @@
 import LatticeCore
 import LatticeWire
 
-/// Who asks whom for a link, who says yes, and which of two links to one peer stays.
+/// Invites peers that we dialled, judges invitations that we get, and decides which of two links to one peer stays.
 struct Invitations: Sendable {
-    /// What a peer said in its invitation.
+    /// The content of a peer's invitation.
     struct Asked: Hashable, Sendable {
-        /// Slots that it has.
+        /// Its free slots.
         let room: UInt8
         let isUrgent: Bool
     }
 
-    /// As in `LinkRegister`: one for each link, in the same order. Invitations that a person here is asked about.
+    /// Row `i` belongs to link `i` of `LinkRegister`: the invitation that a person here is asked about.
     private var rows: [Asked?] = []
-    /// Links that were closed because too many peers link and do not invite.
+    /// Links closed because too many peers open links without inviting.
     private(set) var refusedCount = 0
 
     // MARK: - Links
@@ -31,7 +31,7 @@ struct Invitations: Sendable {
 
     // MARK: - Ours
 
-    /// What follows on a link that we dialled.
+    /// What to do with a link that we opened.
     enum Ours: Hashable, Sendable {
         case invite(Invitation)
         /// Another link to the same peer stays.
@@ -66,8 +66,8 @@ struct Invitations: Sendable {
                 room: UInt8(clamping: room)))
     }
 
-    /// Whether a peer that we dialled, and whose key is proven now, is one we may link with: what mDNS announced of
-    /// it proved nothing.
+    /// Whether we may link with the peer that a dial reached, now that its key is proven. An mDNS announcement proves
+    /// nothing.
     static func mayInvite(_ opened: OpenedLink, _ reached: Candidates.Reached?, _ facts: MeshFacts) -> Bool {
         switch reached {
         case nil, .forgotten: opened.dial == nil || facts.options.policy == .auto
@@ -79,9 +79,9 @@ struct Invitations: Sendable {
 
     // MARK: - Theirs
 
-    /// Makes way for a link whose dialler has yet to say what it wants.
+    /// Makes space for a link whose dialler has not sent an invitation yet.
     ///
-    /// - Returns: the link to close for it, the oldest of its kind.
+    /// - Returns: the link to close, the oldest without an invitation.
     mutating func awaited(in register: LinkRegister) -> Int? {
         let strangers = register.rows.indices.filter { register.rows[$0].isUninvited }
         guard strangers.count >= MeshLimit.uninvitedMax, let oldest = strangers.first else { return nil }
@@ -89,12 +89,12 @@ struct Invitations: Sendable {
         return oldest
     }
 
-    /// There are too many links for another.
+    /// There are too many links.
     mutating func refused() {
         refusedCount += 1
     }
 
-    /// What follows from an invitation.
+    /// What to do with an invitation.
     enum Theirs: Hashable, Sendable {
         /// The peer is let in if there is a slot. `others` are its other links.
         case admit(Asked, others: [Int])
@@ -103,7 +103,7 @@ struct Invitations: Sendable {
         case refuse(Refusal)
         /// One of these other links stays, unless it turns out to be dead.
         case isDuplicate(of: [Int])
-        /// The link was invited on before.
+        /// This link already had an invitation.
         case isFault
         /// We said goodbye on the link.
         case isLate
@@ -135,8 +135,9 @@ struct Invitations: Sendable {
         }
     }
 
-    /// Whether an invitation of the same peer on another link may have been on its way when this link came about, so that this one
-    /// stays. Nobody invites on a second link while it has a first that it began: it has given that one up, whatever we see of it.
+    /// Whether an invitation from this peer on the other link may already have been sent when this link opened, so that
+    /// this one stays. A peer does not invite on a second link while it has a first one that it opened; if it does, it
+    /// has given the first one up, whatever state we see.
     private func mayCross(
         _ index: Int, in register: LinkRegister, _ liveness: Liveness, me: PeerID, at now: Instant
     ) -> Bool {
@@ -149,9 +150,8 @@ struct Invitations: Sendable {
         }
     }
 
-    /// A person has answered.
     ///
-    /// - Returns: the invitation that was asked about, and its link; `nil` if that is gone.
+    /// - Returns: the link and the invitation that the person was asked about; `nil` if that is gone.
     func answered(_ peer: PeerID, in register: LinkRegister) -> (index: Int, asked: Asked)? {
         for index in register.indices(to: peer) {
             guard case .asking = register.rows[index].phase, let asked = rows[index] else { continue }

@@ -1,15 +1,15 @@
 import LatticeCore
 import LatticeWire
 
-/// All links of ours and how far each has come. `Mesh`, `Overlay` and `Invitations` decide; every machine reads it.
+/// All links and their phases. `Mesh`, `Overlay` and `Invitations` change it; every machine reads it.
 struct LinkRegister: Sendable {
-    /// In the order in which they opened. So few that looking through them is faster than a table.
+    /// In the order in which they opened. There are few, so a linear search is faster than a table.
     private(set) var rows: [LinkRow] = []
-    /// Their ids, side by side: every frame that comes is looked up here.
+    /// Their ids in a dense array, because every incoming frame is looked up here.
     private var ids: [LinkID] = []
-    /// The state of each peer that was reported last, so that a change is reported once however many links it has.
+    /// The last reported state of each peer, so that a change is reported once however many links it has.
     private var reported: [PeerID: LinkState] = [:]
-    /// How often a link has ended, or was given up: a machine with a table of its own sees by it when to check that.
+    /// Counts ended links, so that a machine with its own table sees when to check it.
     private(set) var endings = 0
 
     func index(of id: LinkID) -> Int? {
@@ -35,7 +35,7 @@ struct LinkRegister: Sendable {
         return count
     }
 
-    /// Links that more than a handshake went into.
+    /// All links but those that are closing or wait for an invitation.
     var countInUse: Int {
         rows.count { $0.phase != .closing && !$0.isUninvited }
     }
@@ -47,7 +47,7 @@ struct LinkRegister: Sendable {
         return count
     }
 
-    /// The links to this peer on which nobody has said goodbye.
+    /// The links to this peer, without closing ones.
     func indices(to peer: PeerID) -> [Int] {
         var found: [Int] = []
         for index in rows.indices where rows[index].opened.peer == peer && rows[index].phase != .closing {
@@ -56,7 +56,7 @@ struct LinkRegister: Sendable {
         return found
     }
 
-    /// All that are connected, but for one link and the links to one peer.
+    /// All connected links, without one link and the links to one peer.
     func connected(without excluded: LinkID?, and peer: PeerID? = nil) -> [LinkID] {
         var found: [LinkID] = []
         for index in rows.indices {
@@ -70,7 +70,7 @@ struct LinkRegister: Sendable {
         rows.first { $0.peer == peer && $0.isConnected }
     }
 
-    /// As `connectedLink`, for what happens with every frame.
+    /// Like `connectedLink`, but cheap enough to call for every frame.
     func connectedLinkID(to peer: PeerID) -> LinkID? {
         for index in rows.indices where rows[index].opened.peer == peer && rows[index].isConnected {
             return rows[index].id
@@ -85,7 +85,6 @@ struct LinkRegister: Sendable {
         return false
     }
 
-    /// The state of a peer is the best state of its links.
     func state(of peer: PeerID) -> LinkState {
         var best = LinkState.notConnected
         for index in rows.indices where rows[index].opened.peer == peer {
@@ -110,7 +109,7 @@ struct LinkRegister: Sendable {
         return rows.remove(at: index)
     }
 
-    /// Says goodbye on a link. It is no longer one of ours, but is heard until the other side closes it.
+    /// Says goodbye on a link. Its frames count until the other side closes it.
     mutating func close(_ index: Int, _ goodbye: Goodbye, into effects: inout [MeshEffect]) {
         guard rows[index].phase != .closing else { return }
         rows[index].phase = .closing

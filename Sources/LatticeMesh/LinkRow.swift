@@ -1,7 +1,7 @@
 import LatticeCore
 import LatticeWire
 
-/// One link of ours and how far it has come.
+/// One link and its phase.
 struct LinkRow: Sendable {
     enum Phase: Hashable, Sendable {
         /// We dialled and sent an invitation. Next: `connected`, gone.
@@ -12,7 +12,7 @@ struct LinkRow: Sendable {
         case asking(until: Instant)
         /// Records flow. Next: `closing`, gone.
         case connected(since: Instant)
-        /// We said goodbye; what the other side still sends counts until it closes. Next: gone.
+        /// We said goodbye; frames from the other side count until the link closes. Next: gone.
         case closing
     }
 
@@ -34,12 +34,12 @@ struct LinkRow: Sendable {
         if case .connected = phase { true } else { false }
     }
 
-    /// Whether its dialler has yet to say what it wants.
+    /// Whether its dialler has not sent an invitation yet.
     var isUninvited: Bool {
         if case .awaitingInvitation = phase { true } else { false }
     }
 
-    /// Whether it takes, or is about to take, one of our slots.
+    /// Whether it takes one of our slots, or will if it is accepted.
     var takesSlot: Bool {
         switch phase {
         case .inviting, .connected: true
@@ -47,7 +47,7 @@ struct LinkRow: Sendable {
         }
     }
 
-    /// Whether it carries records to us: a link we said goodbye on still may.
+    /// Whether records from it count: after our goodbye they still do.
     var isHeard: Bool {
         switch phase {
         case .connected, .closing: true

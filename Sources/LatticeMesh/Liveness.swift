@@ -9,10 +9,10 @@ struct Liveness: Sendable {
         let sentStep: UInt64
     }
 
-    /// Why a link may be dead although nothing has said so.
+    /// Why a link may be dead although nothing has reported it.
     private struct Doubt: Sendable {
         let since: Instant
-        /// The link is given up if nothing was heard until then; `nil` if it has as much time as any other.
+        /// The link is ended if nothing is heard until then; `nil` for the usual timeout.
         let until: Instant?
     }
 
@@ -22,18 +22,18 @@ struct Liveness: Sendable {
         var doubt: Doubt?
         var roundTrip: Duration?
 
-        /// Whether nothing was heard since it was doubted.
+        /// Whether nothing was heard since the doubt.
         var isDoubted: Bool {
             doubt.map { heardAt <= $0.since } ?? false
         }
 
-        /// Whether it has to say something soon.
+        /// Whether it must say something by `doubt.until`.
         var isOnNotice: Bool {
             isDoubted && doubt?.until != nil
         }
     }
 
-    /// As in `LinkRegister`: one for each link, in the same order.
+    /// Row `i` belongs to link `i` of `LinkRegister`.
     private var rows: [Row] = []
     private var network = NetworkChanges()
 
@@ -79,7 +79,7 @@ struct Liveness: Sendable {
         return ping.sentStep
     }
 
-    /// A link may be dead: it is pinged, and until it says anything another link to the same peer may replace it.
+    /// Pings a link that may be dead; until it says anything, another link to the same peer may replace it.
     mutating func doubt(
         _ index: Int, _ id: LinkID, until: Instant? = nil, step: UInt64, at now: Instant,
         using generator: inout SeededGenerator, into effects: inout [MeshEffect]
@@ -90,7 +90,7 @@ struct Liveness: Sendable {
 
     // MARK: - The network
 
-    /// An interface or an address of this machine has come or gone: every link is doubted.
+    /// An interface or address of this machine came or went: every link is doubted.
     mutating func networkChanged(
         in register: LinkRegister, _ fairness: Fairness, step: UInt64, at now: Instant,
         using generator: inout SeededGenerator, into effects: inout [MeshEffect]
@@ -99,7 +99,7 @@ struct Liveness: Sendable {
             let id = register.rows[index].id
             let roundTrips = (rows[index].roundTrip ?? .zero) * MeshLimit.networkRoundTrips
             let patience = min(max(MeshLimit.networkPongTimeout, roundTrips), MeshLimit.pongTimeout)
-            // On a busy link an answer may stand behind all that waits there.
+            // On a busy link the answer may be queued behind much else.
             let until = fairness.isBusy(id) ? nil : now + patience
             doubt(index, id, until: until, step: step, at: now, using: &generator, into: &effects)
         }
@@ -120,7 +120,7 @@ struct Liveness: Sendable {
     private static let pongTimeoutMax = MeshLimit.pongTimeoutMax.nanoseconds
     private static let pingAfterSilence = MeshLimit.pingAfterSilence.nanoseconds
 
-    /// When the first link needs a look.
+    /// When the first link is due.
     func linkDeadline(in register: LinkRegister) -> Instant? {
         var earliest: Instant?
         for index in register.rows.indices {
@@ -130,7 +130,7 @@ struct Liveness: Sendable {
         return earliest
     }
 
-    /// When a link of this phase needs a look: an invitation that nobody answers, a neighbour that is silent.
+    /// When a link of this phase is due: an invitation that nobody answers, or a silent neighbour.
     func deadline(of index: Int, _ phase: LinkRow.Phase) -> Instant? {
         switch phase {
         case .inviting(let until), .awaitingInvitation(let until), .asking(let until): return until
@@ -138,7 +138,7 @@ struct Liveness: Sendable {
         case .connected:
             let heardAt = rows[index].heardAt
             if let ping = rows[index].ping {
-                // An answer may stand behind much else that is still coming, but not for ever.
+                // The answer may be queued behind much that is still arriving, but not forever.
                 let grace =
                     if rows[index].isOnNotice, let until = rows[index].doubt?.until {
                         until

@@ -1,7 +1,7 @@
 import LatticeCore
 import LatticeWire
 
-// From a link that has opened to a neighbour: what the machines decide of it, carried out.
+// A link from its opening to `connected`: carries out what the machines decide.
 extension Mesh {
     // MARK: - Ours
 
@@ -42,8 +42,8 @@ extension Mesh {
         endLink(index, Goodbye(.refused, ""), .refused(refusal), at: now, into: &effects)
     }
 
-    /// Whether this link waits for an answer to our invitation. An answer to one that we closed is ignored: the peer may have sent
-    /// it before it read our goodbye.
+    /// Whether this link waits for an answer to our invitation. An answer to one that we closed is ignored: the peer may
+    /// have sent it before it read our goodbye.
     private mutating func isInviting(
         _ index: Int, _ what: String, at now: Instant, into effects: inout [MeshEffect]
     ) -> Bool {
@@ -86,7 +86,7 @@ extension Mesh {
             effects.append(.ask(opened.peer, opened.name, context: invitation.context))
         case .refuse(let refusal): refuse(index, refusal, at: now, into: &effects)
         case .isDuplicate(let others):
-            // Should it be dead after all, it has not answered when the other tries again.
+            // If the kept link is dead after all, it has not answered this ping when the other peer tries again.
             for other in others where register.rows[other].isConnected && !liveness.isDoubted(other) {
                 let id = register.rows[other].id
                 liveness.doubt(other, id, step: facts.step, at: now, using: &generator, into: &effects)
@@ -97,7 +97,7 @@ extension Mesh {
         }
     }
 
-    /// A person's word on an invitation.
+    /// A person's answer to an invitation.
     mutating func answered(_ peer: PeerID, accept: Bool, at now: Instant, into effects: inout [MeshEffect]) {
         guard !facts.blocked.contains(peer) else { return }
         if accept { facts.approved.insert(peer) }
@@ -120,7 +120,7 @@ extension Mesh {
         }
         effects.append(.send(.accept(room: admission.left), to: link.id))
         connect(index, at: now, into: &effects)
-        // Any other link to the same peer is of an earlier start of it, dead, or the one that yields.
+        // Any other link to this peer belongs to an earlier start of it, is dead, or is the one that yields.
         for other in others { closeDuplicate(other, into: &effects) }
         if admission.isExtra { return }
         let theirs = Int(asked.room)
@@ -130,7 +130,7 @@ extension Mesh {
                 into: &effects)
             if let surplus { giveUp(surplus, at: now, into: &effects) }
         }
-        // Its first link: it is sent on its way to others.
+        // Its first link: join walks lead it to others.
         if asked.isUrgent, theirs > 1 {
             overlay.sendJoinWalks(
                 for: link, room: theirs, isFull: admission.isFull, in: register, using: &generator, into: &effects)

@@ -2,7 +2,7 @@ import LatticeCore
 import LatticeWire
 import OrderedCollections
 
-// Links from their handshake to their end.
+// Links from handshake to end.
 extension Mesh {
     mutating func linkOpened(_ id: LinkID, _ opened: OpenedLink, at now: Instant, into effects: inout [MeshEffect]) {
         let reached = opened.dial.map { overlay.reached($0, opened.peer, at: now) }
@@ -26,7 +26,7 @@ extension Mesh {
         }
     }
 
-    /// Each machine gets its row.
+    /// Adds a row to each machine.
     ///
     /// - Parameter insistence: why it was dialled; `nil` for a link that the other side began, or that is closed at once.
     /// - Returns: its index.
@@ -60,7 +60,7 @@ extension Mesh {
         liveness.heard(index, at: now)
         if let what = frame.needsInvitation, !isConnected(index, what, at: now, into: &effects) { return }
         switch frame {
-        case .goodbye, .rekey, .record, .supply, .presence: break  // handled where the link and the records are
+        case .goodbye, .rekey, .record, .supply, .presence: break  // The link and the record path handle these.
         case .ping(let nonce): effects.append(.send(.pong(nonce: nonce), to: id))
         case .pong(let nonce): ponged(nonce, by: index, at: now, into: &effects)
         case .invitation(let invitation): invited(invitation, by: index, at: now, into: &effects)
@@ -95,8 +95,8 @@ extension Mesh {
         if isTakenOver { giveUp(index, at: now, into: &effects) }
     }
 
-    /// Whether this link is connected. A frame on a link that we closed is ignored: the peer may have sent it before it read our
-    /// goodbye.
+    /// Whether this link is connected. A frame on a link that we closed is ignored: the peer may have sent it before it
+    /// read our goodbye.
     private mutating func isConnected(
         _ index: Int, _ what: String, at now: Instant, into effects: inout [MeshEffect]
     ) -> Bool {
@@ -117,7 +117,7 @@ extension Mesh {
         }
     }
 
-    /// Closes a link before anything was said on it.
+    /// Closes a link before anything is sent on it.
     private mutating func turnAway(
         _ id: LinkID, _ opened: OpenedLink, _ goodbye: Goodbye, at now: Instant, into effects: inout [MeshEffect]
     ) {
@@ -130,13 +130,13 @@ extension Mesh {
         endLink(index, Goodbye(.protocolFault, reason), .fault(reason), at: now, into: &effects)
     }
 
-    /// Says goodbye on a link. What the other side still sends counts until it closes.
+    /// Says goodbye on a link. Frames from the other side count until the link closes.
     mutating func closeLink(_ index: Int, _ goodbye: Goodbye, into effects: inout [MeshEffect]) {
         register.close(index, goodbye, into: &effects)
         broadcast.linkClosing(index)
     }
 
-    /// Says goodbye on a link, and does what its end entails.
+    /// Says goodbye on a link and handles its end.
     mutating func endLink(
         _ index: Int, _ goodbye: Goodbye, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]
     ) {
@@ -170,7 +170,7 @@ extension Mesh {
         broadcast.ponged(by: index, sentStep: sentStep, into: &effects)
     }
 
-    /// Pings the neighbours that may have been sent what is unconfirmed.
+    /// Pings the neighbours that may have been sent unconfirmed records.
     mutating func askToConfirm(at now: Instant, into effects: inout [MeshEffect]) {
         switch broadcast.confirmers(step: facts.step, into: &effects) {
         case .nobody: break
@@ -215,7 +215,7 @@ extension Mesh {
 }
 
 extension Frame {
-    /// What to call it, if an invitation has to be accepted first.
+    /// The name of a frame that is allowed only after an invitation; `nil` for others.
     fileprivate var needsInvitation: String? {
         switch self {
         case .have: "a have"

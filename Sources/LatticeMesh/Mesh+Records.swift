@@ -1,18 +1,18 @@
 import LatticeCore
 package import LatticeWire
 
-// Records, from here or from a neighbour, and which machines they go through.
+// The way of a record, submitted here or received, through the machines.
 extension Mesh {
     mutating func submitted(_ record: VerifiedRecord, at now: Instant, into effects: inout [MeshEffect]) {
         guard facts.isOwn(record.author), !broadcast.hasSeen(record.id) else { return }
         let isAlone = register.connectedCount == 0
         if record.kind == .presence {
-            // Kept by `presences` and given to every new neighbour, so it need not wait in the outbox.
+            // `presences` keeps it and gives it to every new neighbour, so the outbox need not hold it.
             let arrival = PresenceTable.Arrival(
                 timeToLive: options.timeToLive, hops: 0, via: nil, ageMilliseconds: 0)
             _ = heardPresence(record, arrival, at: now, into: &effects)
         } else {
-            // What the store keeps reaches every neighbour that reconciles with it, however much there is of it.
+            // A record in the store reaches every neighbour that reconciles with it, even if the outbox is full.
             guard broadcast.keep(record, isAlone: isAlone, step: facts.step) || antiEntropy.keeping != nil else {
                 effects.append(.outboxFull(record.id))
                 return
@@ -59,29 +59,31 @@ extension Mesh {
             into: &effects)
     }
 
-    /// Whether it is the presence of a key that is neither here, nor known to this person, nor a neighbour.
+    /// Whether this is the presence of a key that is not in the mesh, not known to this person and not a neighbour.
     private func isOfNewcomer(_ record: VerifiedRecord) -> Bool {
         record.kind == .presence && presences[record.author] == nil && !fairness.trusts(record.author)
             && !register.rows.contains { $0.isConnected && $0.peer == record.author }
     }
 
-    /// Whether it is a neighbour's own presence, which came over others before and did not count then.
+    /// Whether this is a neighbour's own newer presence. It may have come through others first and been refused then.
     private func isNewOfNeighbour(_ record: VerifiedRecord, _ index: Int) -> Bool {
         guard record.kind == .presence, record.author == register.rows[index].peer else { return false }
         return !facts.blocked.contains(record.author)
             && (presences[record.author].map { $0.record.created < record.created } ?? true)
     }
 
-    /// Its time is over by the clock here: it is dropped, and not requested from another neighbour that announces it.
+    /// The record's lifetime is over by the clock here: it is dropped, and not requested from other neighbours that
+    /// announce it.
     ///
-    /// A presence goes on. It may be the clock here that is wrong, and this peer the only way from its author to others.
+    /// A presence is still relayed: the clock here may be wrong, and this peer may be the only way from its author to
+    /// others.
     mutating func overdue(
         _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool, ageMilliseconds: UInt32,
         on id: LinkID, at now: Instant, into effects: inout [MeshEffect]
     ) {
         guard let index = register.index(of: id), register.rows[index].isHeard else { return }
         if record.kind == .presence {
-            // However wrong a neighbour's clock: its link proves that it is there.
+            // A link proves that the neighbour is there, however wrong its clock is.
             let isOver = !register.rows.contains { $0.isConnected && $0.peer == record.author }
             if isOver, !broadcast.hasSeen(record.id) { refusals.add(.expired) }
             return heard(
@@ -95,7 +97,7 @@ extension Mesh {
         antiEntropy.cameByFlood(record.id)
     }
 
-    /// A record that a neighbour served because it was asked to.
+    /// A record that a neighbour served on our request.
     mutating func supplied(
         _ record: VerifiedRecord, ageSeconds: UInt32, on id: LinkID, at now: Instant, into effects: inout [MeshEffect]
     ) {
@@ -124,7 +126,7 @@ extension Mesh {
         }
     }
 
-    // MARK: - Whose records are taken
+    // MARK: - Blocked peers and personas
 
     mutating func residentsChanged(_ peers: Set<PeerID>) {
         precondition(peers.count <= MeshLimit.residentsMax && !peers.contains(me), "the caller checks their number")
@@ -143,14 +145,15 @@ extension Mesh {
             endLink(index, Self.blockedGoodbye, .blocked, at: now, into: &effects)
         }
         for peer in after.subtracting(before).sorted() { presences.forget(peer, into: &effects) }
-        // A peer that is heard again has said things meanwhile.
+        // A peer that is unblocked has said things meanwhile.
         if !before.isSubset(of: after) { antiEntropy.wantDeclined(at: now) }
     }
 
     /// Sent to a blocked peer.
     package static let blockedGoodbye = Goodbye(.refused, "it has blocked this peer")
 
-    /// Drops what a blocked peer said. It stays marked as seen: it is not requested from neighbours that announce it.
+    /// Drops a record of a blocked author. It stays marked as seen, so it is not requested from neighbours that
+    /// announce it.
     private mutating func isTurnedAway(_ record: VerifiedRecord) -> Bool {
         guard facts.blocked.contains(record.author) else { return false }
         fairness.droppedBlocked()

@@ -2,21 +2,21 @@ package import LatticeCore
 package import LatticeWire
 
 extension Mesh {
-    /// Whether this author's records are said here.
+    /// Whether this author is this peer or one of its personas.
     package func isOwn(_ author: PeerID) -> Bool { facts.isOwn(author) }
 
-    /// How far this peer has caught up with its neighbours.
+    /// How far this peer has reconciled with its neighbours.
     package var syncProgress: SyncProgress { antiEntropy.progress.told }
 
     package func syncNeighbours() -> [SyncNeighbour] { antiEntropy.neighbours }
 
-    /// Own lines that wait for somebody to come.
+    /// Own lines waiting for a first neighbour.
     package var waitingCount: Int { broadcast.outbox.waitingCount }
 
     /// Own lines that no neighbour has confirmed yet, the waiting ones included.
     package var unconfirmedCount: Int { broadcast.outbox.entries.count }
 
-    /// Those of them that are lines of chat.
+    /// Those of them that are chat lines.
     package var unconfirmedLinesCount: Int { broadcast.outbox.linesCount }
 
     /// How many of these no neighbour has confirmed yet.
@@ -24,27 +24,27 @@ extension Mesh {
         broadcast.outbox.entries.count { records.contains($0.record.id) }
     }
 
-    /// Whether one more own record of so many bytes is kept until a neighbour has it.
+    /// Whether the outbox has space for another record of `bytes` bytes.
     package func hasOutboxRoom(bytes: Int) -> Bool {
         broadcast.outbox.hasRoom(bytes: bytes, isAlone: register.connectedCount == 0)
     }
 
-    /// Probes that ended here and whose paths were not true.
+    /// Probes that ended here with a path that is not signed by everybody in it.
     package var forgedProbesCount: Int { routing.forgedCount }
 
-    /// What others see of us.
+    /// Our own presence.
     package var presenceNow: Presence { presences.own }
 
-    /// Whether it said that it runs for a moment only.
+    /// Whether this peer announced itself as running only briefly.
     package func isBrief(_ peer: PeerID) -> Bool { presences[peer]?.presence.isBrief ?? false }
 
-    /// Whether a connected link leads straight to it.
+    /// Whether a connected link leads to this peer.
     package func isNeighbour(_ peer: PeerID) -> Bool { register.connectedLinkID(to: peer) != nil }
 
-    /// Whether this record has come by here, our own included.
+    /// Whether this record passed through here, our own included.
     package func hasSeen(_ id: RecordID) -> Bool { broadcast.hasSeen(id) }
 
-    /// Whether speaking should wait: too much is unconfirmed, or we have spoken more than others take from one speaker.
+    /// Whether speaking should wait: too much is unconfirmed, or we are close to the rate that others accept.
     package func isPaced(at now: Instant) -> Bool {
         broadcast.outbox.isCrowded || quietUntil(at: now) != nil
     }
@@ -58,22 +58,22 @@ extension Mesh {
         ).all()
     }
 
-    /// How many bytes of messages may be submitted for this peer, until something else happens; `nil` if no way there is known, or none
-    /// is wanted.
+    /// Bytes of messages that may be submitted for this peer until the next event; `nil` if there is no route to it or
+    /// it is blocked.
     package func dataRoom(to peer: PeerID, at now: Instant) -> Int? {
         flows.room(to: peer, in: register, routing, facts, at: now)
     }
 
     // MARK: - Fairness
 
-    /// What was turned down since the start.
+    /// Records refused since the start, by reason.
     package var refusedCounts: RefusedCounts {
         var counts = fairness.refused
         counts.byBlock += routing.blockedCount
         return counts
     }
 
-    /// What was turned down since the start, records and all else.
+    /// Everything refused since the start, records and the rest.
     package var refusalCounts: RefusalCounts {
         var all = refusals
         let records = refusedCounts
@@ -93,15 +93,15 @@ extension Mesh {
         return all
     }
 
-    /// Whether records of others wait here for this link.
+    /// Whether records of others are held back for this link.
     package func isBusy(_ link: LinkID) -> Bool { fairness.isBusy(link) }
 
-    /// Records that wait for busy links.
+    /// Records held back for busy links.
     package var backlogCount: Int { fairness.backlogCount }
 
-    /// When the record came that has waited longest for a busy link; `nil` if nothing waits.
+    /// Since when the oldest held-back record waits; `nil` if nothing waits.
     package var backlogSince: Instant? { fairness.backlogSince }
 
-    /// When we may speak again; `nil` if we may now, as far as others go by how much we say.
+    /// When we may speak again under the rate that others accept; `nil` if we may now.
     package func quietUntil(at now: Instant) -> Instant? { fairness.quietUntil(at: now) }
 }

@@ -3,11 +3,11 @@ package import LatticeWire
 
 /// What a peer decides: whom to dial, which link to keep, where to relay a record.
 ///
-/// Each sub-protocol is a machine of its own. They do not call each other: `Mesh` asks one, gets a verdict and asks the next.
-/// A machine may read another one that it is handed. The order in which they are asked is part of what seeds reproduce.
+/// Each sub-protocol is a machine of its own. They do not call each other: `Mesh` asks one, gets a verdict and asks the
+/// next. A machine may read another one that it is passed. The order of the calls is part of what a seed reproduces.
 ///
-/// An event and a time go in, effects come out, and the time of the next wake-up can be read. It has no clock, no dice,
-/// no sockets and no tasks; the same events, times and seed give the same effects.
+/// `Mesh` has no clock, no dice, no sockets and no tasks. It takes an event and a time, returns effects, and says when
+/// it wants to be woken next. The same events, times and seed give the same effects.
 package struct Mesh: Sendable {
     package var me: PeerID { facts.me }
     package var options: MeshOptions { facts.options }
@@ -23,9 +23,9 @@ package struct Mesh: Sendable {
     var presences: PresenceTable
     var routing = Routing()
     var flows = DataFlows()
-    /// What the composer itself turned down.
+    /// Records refused by `Mesh` itself rather than by a machine.
     var refusals = RefusalCounts()
-    /// A link has ended since the last release, or what is taken has changed.
+    /// A link has ended since the last `release`, or the set of blocked peers or personas has changed.
     var isDisturbed = false
     var generator: SeededGenerator
 
@@ -49,10 +49,10 @@ package struct Mesh: Sendable {
         return effects
     }
 
-    /// As `handle(_:at:)`, for callers that gather the effects of several events.
+    /// Like `handle(_:at:)`, for callers that collect the effects of several events.
     package mutating func handle(_ event: MeshEvent, at now: Instant, into effects: inout [MeshEffect]) {
         facts.step += 1
-        // What waited on a link that is free again goes at once.
+        // A link that is free again first gets the records that waited for it.
         if case .linkFree(let link) = event { fairness.linkFree(link, in: register, facts, at: now, into: &effects) }
         let first = effects.count
         happened(event, at: now, into: &effects)
@@ -115,7 +115,7 @@ package struct Mesh: Sendable {
         }
     }
 
-    /// A quiet event brings nothing forward but this.
+    /// After a quiet event only these deadlines can have moved forward.
     private func deadlineAfterQuiet(_ deadline: Instant) -> Instant {
         let syncAt = min(deadline, antiEntropy.nextDeadline ?? deadline)
         let flowsAt = flows.nextDeadline ?? deadline
@@ -123,7 +123,6 @@ package struct Mesh: Sendable {
         return min(min(syncAt, flowsAt), min(treeAt, presences.sweepAt ?? deadline))
     }
 
-    /// Does what is due.
     private mutating func release(at now: Instant, into effects: inout [MeshEffect]) {
         releaseLinks(at: now, into: &effects)
         broadcast.releaseAnnouncements(at: now, into: &effects)
@@ -172,7 +171,8 @@ package struct Mesh: Sendable {
 }
 
 extension MeshEvent {
-    /// Whether the machine that it concerns sets the time of everything it makes due: most of what happens in a busy mesh.
+    /// Whether this event can only bring forward the deadlines that `deadlineAfterQuiet` reads. In a busy mesh most
+    /// events are quiet.
     fileprivate var isQuiet: Bool {
         switch self {
         case .heard, .heardPresence, .overdue, .supplied, .linkBusy, .linkFree, .received(_, .have),

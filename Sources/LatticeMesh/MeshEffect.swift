@@ -14,39 +14,40 @@ package enum MeshEffect: Hashable, Sendable {
     case send(Frame, to: LinkID)
     /// One record to several links, encoded once.
     case forward(VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool = false, to: [LinkID])
-    /// A presence that was heard before, with its age.
+    /// A relayed presence, with its age.
     case handPresence(VerifiedRecord, timeToLive: UInt8, hops: UInt8, ageMilliseconds: UInt32, to: [LinkID])
     /// Append our signed stop to this probe, then send it to all of these.
     indirect case endorse(Probe, to: [LinkID])
-    /// Say goodbye after what waits to be sent, then close.
+    /// Send what is queued, then say goodbye and close.
     indirect case close(LinkID, Goodbye)
-    /// A record that is new here, for whoever shows or stores it; `hops` 0 is our own.
+    /// A record that is new here, to show and to store; `hops` is 0 for our own.
     case deliver(VerifiedRecord, hops: UInt8)
     /// Sign our presence and submit it.
     indirect case announce(Presence)
     indirect case stateChanged(PeerID, PeerName, LinkState, LinkEnd?)
-    /// A person is to say whether this peer may link.
+    /// A person decides whether this peer may link.
     indirect case ask(PeerID, PeerName, context: [UInt8])
-    /// An address that was sighted does not answer; told once for each address until it does.
+    /// A sighted address does not answer; sent once for each address until it answers.
     indirect case unreachable(Sighting, reason: String)
-    /// A given address turned out to be ourselves.
+    /// An address that a person gave is our own.
     indirect case dialledSelf(PeerAddress)
     /// Somebody's presence changed.
     indirect case presenceChanged(PeerID, Presence, hops: UInt8)
     indirect case probed(nonce: UInt64, ProbeOutcome)
-    /// A step of a comparison is to be made; its end is `MeshEvent.compared`.
+    /// Do one step of a comparison; `MeshEvent.compared` returns the result.
     indirect case compare(ComparisonWork)
-    /// A record that was fetched, for the store; shown, if at all, once it is stored. Its end is `MeshEvent.kept`.
+    /// A fetched record, to store and, if at all, to show only then. `MeshEvent.kept` returns the outcome.
     case keep(VerifiedRecord, ageSeconds: UInt32, from: LinkID)
-    /// Send these from the store, what ends soonest first, as `Frame.supply`, and of the rest `Frame.lack`.
+    /// Serve these records from the store as `Frame.supply`, the ones that expire first before the others; list those
+    /// that are not there in `Frame.lack`.
     indirect case supply([RecordID], to: LinkID)
-    /// How far this peer is with what it lacks has changed: see `Mesh.syncProgress`.
+    /// Progress with missing records has changed: see `Mesh.syncProgress`.
     case syncChanged
-    /// A comparison with a neighbour has ended: what came of it is told to people.
+    /// A comparison with a neighbour has ended; people are notified of the result.
     indirect case comparedWith(PeerID)
-    /// A neighbour has these own records now, which are no lines of chat.
+    /// A neighbour has these own records, none of which are chat lines.
     case confirmed([RecordID])
-    /// More own lines wait than fit; this one was not kept.
+    /// The outbox is full; this record was not kept.
     indirect case outboxFull(RecordID)
     indirect case data(DataEffect)
 }
@@ -55,9 +56,9 @@ package enum MeshEffect: Hashable, Sendable {
 package enum ProbeOutcome: Hashable, Sendable {
     /// It came back after `roundTrip`; `path` starts with us and ends with its target.
     case answered(roundTrip: Duration, path: [Probe.Stop])
-    /// Nobody is connected who could be asked.
+    /// No connected neighbour could be asked.
     case noRoute
     case timedOut
-    /// No answer in time but one whose path was not signed by everybody in it.
+    /// The only answers in time had a path that not everybody in it had signed.
     case forged
 }

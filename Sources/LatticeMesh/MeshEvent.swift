@@ -1,17 +1,17 @@
 package import LatticeCore
 package import LatticeWire
 
-/// Whom a finished handshake proved to be at the other end.
+/// The peer that a finished handshake proved to be at the other end.
 ///
-/// One reference, since it is at hand wherever a link is.
+/// A class, so that the many places that hold it share one object.
 package final class OpenedLink: Hashable, Sendable {
     package let peer: PeerID
     package let name: PeerName
     package let instance: UInt64
     package let address: PeerAddress
-    /// The dial it came from; `nil` for a link that the other side began.
+    /// The dial it came from; `nil` for a link that the other side opened.
     package let dial: DialID?
-    /// What others may be told of it; `nil` if it cannot be reached by a number.
+    /// What may be passed on about it to other peers; `nil` if its address is not numeric.
     let card: PeerCard?
 
     package init(peer: PeerID, name: PeerName, instance: UInt64, address: PeerAddress, dial: DialID?) {
@@ -34,12 +34,12 @@ package final class OpenedLink: Hashable, Sendable {
     }
 }
 
-/// Why there is no link, or no more.
+/// Why a link failed or ended.
 package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
     /// The other side said why.
     case goodbye(Goodbye)
     case refused(Refusal)
-    /// We did not accept.
+    /// We refused its invitation.
     case refusedByUs(Refusal)
     /// No answer to a ping, or none to an invitation.
     case silent
@@ -47,11 +47,10 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
     case broken(String)
     /// The other side broke the protocol.
     case fault(String)
-    /// We left.
     case left
-    /// We gave it up for another: the peer is reached through others.
+    /// We gave the link up for another one; the peer is still reached through others.
     case rearranged
-    /// A person wants nothing of that peer.
+    /// A person has blocked the peer.
     case blocked
 
     package var description: String {
@@ -68,7 +67,7 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the peer is as much there as it was: there is another link to it, or it is reached through others.
+    /// Whether the peer is as reachable as before: over another link, or through others.
     package var isOfNoConsequence: Bool {
         switch self {
         case .refused(.duplicate), .refusedByUs(.duplicate): true
@@ -77,7 +76,7 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether it ended for want of room alone: the peer is well and still in the mesh.
+    /// Whether it ended only because no slot was free: the peer is well and still in the mesh.
     package var isForRoom: Bool {
         switch self {
         case .rearranged, .refused(.full), .refusedByUs(.full): true
@@ -86,7 +85,7 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A refusal in the words of whoever refused.
+    /// What to say about a refusal of ours.
     private static func words(for refusal: Refusal) -> String {
         switch refusal {
         case .otherMesh: "it is in another mesh"
@@ -102,7 +101,7 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What happens to a mesh. The large and rare is `indirect`: events stand in queues by the thousand.
+/// What happens to a mesh. Large and rare cases are `indirect`, because thousands of events may be queued.
 package enum MeshEvent: Sendable {
     indirect case sighted(Sighting)
     indirect case lost(Sighting)
@@ -111,58 +110,60 @@ package enum MeshEvent: Sendable {
     case dialFailed(DialID, String)
     case linkOpened(LinkID, OpenedLink)
     indirect case linkClosed(LinkID, LinkEnd)
-    /// A frame that holds no record. The path of a probe that ends here, a question to us or an answer to ours, was
-    /// verified; that of one that only passes through was not.
+    /// A frame without a record. The path of a probe that ends here was verified; the path of one that is only relayed
+    /// was not.
     case received(LinkID, Frame)
-    /// A record and how it came.
     case heard(LinkID, VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool = false)
-    /// A presence that the neighbour had heard so long ago.
+    /// A presence with its age, as the neighbour says.
     case heardPresence(LinkID, VerifiedRecord, timeToLive: UInt8, hops: UInt8, ageMilliseconds: UInt32)
-    /// A record that came by the flood and whose time is over by the clock here, and how it came.
+    /// A record that came by relay and whose lifetime is over by the clock here.
     case overdue(
         LinkID, VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool = false, ageMilliseconds: UInt32 = 0)
-    /// More waits to be sent on this link than it takes soon: records of others wait in the mesh from now on.
+    /// This link's send queue is full: from now on the mesh holds back records of others.
     case linkBusy(LinkID)
-    /// Little waits to be sent on a busy link any more.
+    /// The send queue of a busy link has drained.
     case linkFree(LinkID)
     /// A record of our own.
     case submitted(VerifiedRecord)
     /// A person's answer to an `ask` effect.
     indirect case answered(PeerID, accept: Bool)
-    /// What others see of us has changed.
+    /// Our own presence has changed.
     indirect case presenceChanged(Presence)
     indirect case probeWanted(PeerID, nonce: UInt64)
-    /// A probe that ends here came by a path that is not true.
+    /// A probe that ends here has a path that is not signed by everybody in it.
     indirect case probeForged(Probe)
-    /// What is kept here: said once there is a store, and again when it changes. Without it nothing is compared.
+    /// What the store here holds: sent once there is a store, and again when it changes. Nothing is reconciled without
+    /// it.
     indirect case keepingChanged(Keeping)
-    /// A step that was asked for by `MeshEffect.compare` is made.
+    /// The result of a step that `MeshEffect.compare` asked for.
     indirect case compared(ComparisonOutcome)
-    /// A record that a neighbour sent because it was asked to, and for how long the neighbour says it had it.
+    /// A record that a neighbour served on our request, and how long that neighbour says it has had it.
     case supplied(LinkID, VerifiedRecord, ageSeconds: UInt32)
-    /// What became of records that `MeshEffect.keep` or `deliver` brought to the store.
+    /// The outcome for records that `MeshEffect.keep` or `deliver` brought to the store.
     indirect case kept([KeptRecord])
-    /// The store has let these go: they are not to be fetched again.
+    /// The store has removed these records; they are not fetched again.
     indirect case dropped([RecordID])
-    /// An interface or an address of this machine has come or gone, or it has slept; these links had an address that is gone.
+    /// An interface or an address of this machine came or went, or the machine has slept; the addresses of these links
+    /// are gone.
     indirect case networkChanged(without: [LinkID])
-    /// This machine's clock was set to another time.
+    /// This machine's clock was set.
     case clockLeapt
-    /// A person wants to be caught up now.
+    /// A person asks to reconcile now.
     case syncWanted
-    /// Every neighbour is to confirm now what it was sent.
+    /// Ask every neighbour now to confirm what it was sent.
     case flushWanted
-    /// We are about to go: say so to every neighbour.
+    /// We are about to stop: say goodbye to every neighbour.
     case leaving
     case woke
-    /// Nothing of these is wanted from now on, and of nobody else.
+    /// The complete set of blocked peers.
     indirect case blockedChanged(Set<PeerID>)
-    /// These people, and nobody else, speak through this peer and with keys of their own: what they say is submitted here. At most
-    /// `MeshLimit.residentsMax`.
+    /// The complete set of personas that speak through this peer with keys of their own; their records are submitted
+    /// here. At most `MeshLimit.residentsMax`.
     indirect case residentsChanged(Set<PeerID>)
-    /// Whom this person knows: presences of others are limited.
+    /// The people whom this person knows. Presences of all others are limited.
     indirect case trustedChanged(Set<PeerID>)
     indirect case data(DataEvent)
-    /// Whether others can sight us: not before what we announce has gone out. Taken for true until it is said.
+    /// Whether others can sight us: `false` until our announcement has gone out. Assumed `true` until the first such
+    /// event.
     case visibilityChanged(Bool)
 }

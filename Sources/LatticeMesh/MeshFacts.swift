@@ -1,27 +1,26 @@
 import LatticeCore
 import LatticeWire
 
-/// What every machine of the mesh may read and `Mesh` alone changes.
+/// State that every machine may read and only `Mesh` changes.
 struct MeshFacts: Sendable {
     let me: PeerID
     let options: MeshOptions
-    /// Peers that a person blocked.
     var blocked: Set<PeerID> = []
-    /// Peers that a person said yes to, in the policy `ask`.
+    /// Peers that a person accepted under the policy `ask`.
     var approved = RecentSet<PeerID>(countMax: MeshLimit.peopleMax)
-    /// People who speak through this peer, each with a key of their own. They share its links, its outbox and what it may say.
+    /// Personas that speak through this peer with keys of their own. They share its links, its outbox and its rate.
     var personas: Set<PeerID> = []
-    /// We said goodbye to every neighbour: no link is made from now on.
+    /// We said goodbye to every neighbour: no new links.
     var hasLeft = false
-    /// Counts events. It orders them even if the clock stands still.
+    /// Counts events, and so orders them even while the clock stands still.
     var step: UInt64 = 0
 
-    /// Whether this author's records are said here.
+    /// Whether this author is this peer or one of its personas.
     func isOwn(_ author: PeerID) -> Bool {
         author == me || personas.contains(author)
     }
 
-    /// Whether this peer may be linked with unasked.
+    /// Whether the policy lets us link with this peer without asking a person.
     func mayLink(_ peer: PeerID) -> Bool {
         guard !blocked.contains(peer) else { return false }
         return options.policy == .auto || options.contacts.contains(peer) || approved.contains(peer)

@@ -1,15 +1,15 @@
 package import LatticeCore
 import LatticeWire
 
-/// What a person may settle about a mesh, and the limits that hold whatever they settle.
+/// The settings of a mesh, and the limits that hold whatever the settings are.
 package struct MeshOptions: Sendable {
-    /// Whom this peer links with of those that it only sighted or that invite it.
+    /// Which sighted or inviting peers this peer links with.
     package enum Policy: String, Sendable, CaseIterable {
         /// Everybody of the same mesh.
         case auto
-        /// Whoever a person says yes to.
+        /// Peers that a person accepts.
         case ask
-        /// Only known peers.
+        /// Only contacts.
         case contacts
         /// Nobody that invites; links begin only where a person names an address or a peer.
         case none
@@ -19,32 +19,31 @@ package struct MeshOptions: Sendable {
     package var meshTag: UInt32
     package var policy: Policy = .auto
     package var contacts: Set<PeerID> = []
-    /// Said with each invitation; at most `Invitation.contextBytesMax` bytes.
+    /// Sent with each invitation; at most `Invitation.contextBytesMax` bytes.
     package var context: [UInt8] = []
-    /// 1–64 links; what this peer says travels no further.
+    /// 1–64 links; limits how far this peer's records travel.
     package var timeToLive = RecordFrame.timeToLiveDefault
-    /// Links that are kept open, 1–60 (HyParView's active view). Up to one more peer than this, everybody is linked with
-    /// everybody.
+    /// Links kept open, 1–60 (HyParView's active view). A mesh of up to `activeMax + 1` peers is fully linked.
     package var activeMax = 8
-    /// Peers remembered of those that only neighbours told of, 1–1,000 (HyParView's passive view).
+    /// Peers known only from neighbours, 1–1,000 (HyParView's passive view).
     package var passiveMax = 64
-    /// How long it is gathered what a neighbour is to be told of. The same for everybody: told at different times, half of it need not be
-    /// told, and yet everybody works more, since each is woken for every neighbour apart.
+    /// IHAVE batching interval. It is the same for all neighbours: with different intervals half of the announcements
+    /// would be unnecessary, but every peer would be woken once for each neighbour, which costs more.
     package var haveDelay: Duration = .milliseconds(50)
-    /// How long a record that a neighbour has is waited for before it is asked for. Longer than the tree takes to bring it,
-    /// or it comes twice.
+    /// How long an announced record may take to arrive before it is requested (GRAFT). It must be longer than the tree
+    /// takes to deliver, or the record comes twice.
     package var graftDelay: Duration = .milliseconds(300)
-    /// So many hops a neighbour must save to become a branch of the tree in the place of another.
+    /// Hops that a neighbour must save to replace another one as a branch of the tree.
     package var shortcutHops: UInt8 = 7
-    /// Within this share of the hops that records take, in percent, they are pushed beside the tree, too. `nil`: as suits
-    /// `activeMax`, since the wider the views the fewer hops reach as many peers. 60 at five links and 45 at eight were
-    /// found by measuring: half of what the whole flood gains, for a tenth of its duplicates.
+    /// Records are also pushed beside the tree within this share, in percent, of the hops that they usually travel.
+    /// `nil` derives it from `activeMax`, because wider views need fewer hops for the same number of peers. Measured:
+    /// 60 at five links and 45 at eight give half of what a full flood gains, for a tenth of its duplicates.
     package var floodPercent: Int?
-    /// KiB of new records that are taken from one speaker in a second, 16–1,000,000; every record counts as one at least. A
-    /// fence against a flood, no speed limit for people: one core checks some 27,000 signatures a second.
+    /// KiB of new records accepted from one speaker per second, 16–1,000,000; a record counts as at least one. It stops
+    /// a flood and does not slow people down: one core verifies some 27,000 signatures a second.
     package var originRate = Self.originRateUsual
     package static let originRateUsual: Int64 = 4_096
-    /// As `originRate`, from one neighbour, whoever speaks; 32–1,000,000.
+    /// Like `originRate`, for everything from one neighbour; 32–1,000,000.
     package var linkRate = Self.linkRateUsual
     package static let linkRateUsual: Int64 = 16_384
 
@@ -56,179 +55,184 @@ package struct MeshOptions: Sendable {
 
 /// The limits of the mesh core, each with its reason.
 package enum MeshLimit {
-    /// Links at once, half-open ones included: an active view of the largest size, and who is being talked with.
+    /// Links at once, half-open ones included: the largest active view and links that are still being negotiated.
     package static let linksMax = 64
-    /// Links whose dialler has not invited us yet: anybody can make those, so the oldest gives way to the newest.
+    /// Links whose dialler has not sent an invitation yet. Anybody can open these, so the oldest one is closed for the
+    /// newest.
     package static let uninvitedMax = 16
     /// Peers that discovery knows and that are not linked.
     package static let candidatesMax = 1_024
-    /// Interfaces × protocols of one machine; more is noise.
+    /// One address for each interface and protocol of a machine; more is noise.
     package static let addressesPerCandidateMax = 8
     package static let dialsMax = 16
-    /// Own lines kept while nobody is connected.
+    /// Own lines waiting while nobody is connected.
     package static let outboxWaitingMax = 1_000
-    /// Own lines sent and not yet confirmed by any neighbour; speaking waits from half of it.
+    /// Own lines sent and not yet confirmed by any neighbour; speaking is paced from half of it.
     package static let outboxSentMax = 8_192
-    /// A new link is sent all of it at once, so it has to fit a link's queue, together with everybody's presence.
+    /// The whole outbox is sent at once on a new link, so it must fit a link's queue together with all presences.
     package static let outboxBytesMax = 5 << 20
-    /// Where speaking waits for neighbours to confirm: nothing is dropped from a full outbox then.
+    /// From here on speaking waits for confirmations, so that the outbox does not overflow.
     package static let outboxBytesPaced = 3 << 20
-    /// 48 bytes and their bookkeeping each: about 8 MB at most.
+    /// 48 bytes each plus bookkeeping: about 8 MB at most.
     package static let seenMax = 65_536
     package static let peopleMax = 4_096
-    /// Presences of unknown keys: a link may bring half of the largest mesh at once. A crowd that walks in comes more slowly than this.
+    /// Presences of unknown keys. A link may bring half of the largest mesh at once; a crowd that walks in brings them
+    /// more slowly.
     static let newcomersPerLink = TokenBucket.Rate(perSecond: 32, burst: Int64(peopleMax / 2))
     static let newcomers = TokenBucket.Rate(perSecond: 64, burst: Int64(peopleMax))
-    /// A quarter of the people a mesh knows of: the others are elsewhere.
+    /// A quarter of `peopleMax`: the other people are at other peers.
     package static let residentsMax = 1_024
-    /// A name and some forty rooms. All presences together, 4 MB, have to fit a link's queue.
+    /// Space for a name and some forty rooms. All presences together, 4 MB, must fit a link's queue.
     package static let presenceBytesMax = 1_024
-    /// A link that held for so long was a good one: what fails later is not held against the peer's address.
+    /// A link that lasted this long worked: later failures do not count against the peer's address.
     package static let stableAfter: Duration = .seconds(10)
     package static let probesMax = 64
-    /// Probes one link may have us pass on.
+    /// Probes that we relay for one link.
     package static let probesPerLinkMax = 20
     static let probes = TokenBucket.Rate(perSecond: 20, burst: Int64(probesPerLinkMax))
-    /// Of these, the ones we pass on to everybody, because no way to their target is known here: each goes over every
-    /// link of the mesh, so one neighbour may start few. A guess that is plenty for people.
+    /// Probes of one link that we flood because no route to the target is known. A flood crosses every link of the
+    /// mesh, so few are allowed; the number is a guess at what people need.
     package static let probeFloodsPerLinkMax = 4
     static let probeFloods = TokenBucket.Rate(perSecond: 4, burst: Int64(probeFloodsPerLinkMax))
-    /// How far a probe goes that is passed on to everybody.
+    /// How far a flooded probe travels.
     package static let probeFloodHopsMax: UInt8 = 16
     /// More than `linksMax` links may bring within `probeTimeout`; some 100 bytes each.
     package static let probesPassedMax = 8_192
-    /// As many as `peopleMax`; some 100 bytes each.
+    /// Equals `peopleMax`; some 100 bytes each.
     package static let routesMax = 4_096
-    /// Walks one link may send through us: a peer that joins sends 8 at most, and one that seeks links 2 a second.
+    /// Walks through us from one link: a joining peer sends at most 8, and one that looks for links 2 a second.
     static let walks = TokenBucket.Rate(perSecond: 20, burst: 100)
     /// Duplicates in a row after which a link that was of use is pruned.
     static let duplicatesMax: UInt8 = 3
-    /// Prunes and grafts said on one link: a tree that changes more often than this is no tree.
+    /// Prunes and grafts sent on one link: a tree that changes faster is useless.
     static let prunes = TokenBucket.Rate(perSecond: 10, burst: 100)
     static let shuffles = TokenBucket.Rate(perSecond: 4, burst: 40)
-    /// KiB of records that one link may ask us for again; to look for one costs as much.
+    /// KiB of records that one link may request (GRAFT); a look-up costs 1.
     static let grafts = TokenBucket.Rate(perSecond: 1_024, burst: 8_192)
-    /// As many seconds' worth of records are taken at once. Of one speaker these are 16 MB or 16,384 lines: all that a new link is
-    /// sent of an outbox, and what somebody may say meanwhile.
+    /// Seconds of the rate that a bucket accepts in one burst: 16 MB or 16,384 lines of one speaker, enough for an
+    /// outbox sent on a new link and for what its speaker says meanwhile.
     static let burstSeconds: Int64 = 4
-    /// Who has spoken too much is silent so much longer than it must, so that it need not wait at every single line.
+    /// A paced speaker waits this much longer than it must, so that it does not wait again at each line.
     static let paceSlack: Duration = .milliseconds(50)
-    /// Records that wait for one busy link, by bytes and count.
+    /// Records held back for one busy link, by bytes and count.
     package static let backlogBytesMax = 4 << 20
     package static let backlogMax = 4_096
-    /// Speakers with a queue of their own at one busy link; all others share one more. So few that the longest queue is found
-    /// by looking.
+    /// Authors with their own queue at one busy link; all others share one. Few enough to find the longest queue by a
+    /// linear search.
     package static let backlogOriginsMax = 256
-    /// Bytes of one speaker that a busy link takes before it is the next one's turn: a dozen lines.
+    /// Bytes of one author that a busy link sends before the next author's turn: a dozen lines.
     package static let backlogTurnBytes = 4 << 10
-    /// Bytes that a busy link takes at a time, so that what is said meanwhile does not wait for all of it.
+    /// Bytes released to a busy link at a time, so that newer records need not wait for all of them.
     package static let backlogPortionBytes = 512 << 10
-    /// Links given up to make room for newcomers: a stranger with many identities takes long to take every place.
+    /// Links evicted for newcomers: a stranger with many identities needs a long time to take every slot.
     static let evictions = TokenBucket.Rate(perSecond: 1, burst: 32)
-    /// Peers remembered that were given up for others: as many as there may be links.
+    /// Peers whose links were evicted: as many as there can be links.
     static let givenUpMax = linksMax
-    /// Dials to addresses that neighbours told of: no machine is flooded because somebody names it.
+    /// Dials of addresses that only neighbours gave: nobody can make us flood a machine by naming it.
     static let toldDials = TokenBucket.Rate(perSecond: 4, burst: 32)
     /// Shuffles of others whose answer may come back through here.
     package static let shufflesUnderWayMax = 256
-    /// Steps of a join's walk, and at which of them it is remembered (HyParView's ARWL and PRWL, 6 and 3 in the paper).
+    /// Steps of a join walk, and the step at which the newcomer is remembered (HyParView's ARWL and PRWL, 6 and 3 in
+    /// the paper).
     package static let joinWalkSteps: UInt8 = 6
     package static let joinWalkRememberedAt: UInt8 = 3
-    /// From this step on a join's walk ends at a peer with room: before, it would end among the neighbours of one peer.
+    /// Steps after which a join walk may end at a peer with a free slot. An earlier end would put all links among one
+    /// peer's neighbours.
     package static let joinWalkStepsMin: UInt8 = 3
-    /// Steps of the search for a peer with room: three in four find one where one peer in twelve has room.
+    /// Steps of a search for a peer with a free slot: three of four searches find one if one peer in twelve has a slot.
     package static let seekWalkSteps: UInt8 = 16
     package static let shuffleSteps: UInt8 = 4
     /// Neighbours among the 16 addresses of a shuffle.
     package static let shuffleNeighboursMax = 4
-    /// So many of them replace others where the reserve is full.
+    /// Entries of a full passive view that one shuffle may replace.
     package static let shuffleFreshMax = 4
-    /// Records kept for neighbours that ask, by count, bytes and age.
-    /// What one speaker may say in a burst is among them: a gap in the tree is asked for only after a while.
+    /// Records kept for neighbours that request them, by count, bytes and age. They must hold one speaker's burst,
+    /// because a gap in the tree is noticed only after a while.
     package static let recentMax = 8_192
     package static let recentBytesMax = 16 << 20
-    /// Of these, so many are looked through at every duplicate.
+    /// The newest records, which are searched for every duplicate.
     static let freshMax = 256
-    /// What has yet to be announced on one link: everybody's presence and everything recent.
+    /// Announcements waiting on one link: all presences and all recent records.
     package static let untoldMax = peopleMax + recentMax
-    /// Records one link may tell us of.
+    /// Announcements accepted from one link.
     static let haves = TokenBucket.Rate(perSecond: 8_192, burst: 32_768)
-    /// Records that neighbours have and that have not come.
+    /// Records that were announced and have not arrived.
     package static let missingMax = 4 * missingPerLinkMax
-    /// Speakers whose records one neighbour has anyway, and is not pushed.
+    /// Authors whose records a neighbour gets another way, so that we do not push them to it.
     package static let prunedOriginsMax = 256
-    /// Of these, so many of which one neighbour told first: as many as it says at once.
+    /// Missing records that one neighbour was the first to announce: as many as it may announce at once.
     package static let missingPerLinkMax = recentMax
     package static let missingSourcesMax = 8
-    /// Failed dials after which a peer that only neighbours told of is forgotten.
+    /// Failed dials after which a peer known only from neighbours is forgotten.
     package static let toldFailuresMax = 2
-    /// How often each neighbour is asked for a record before it is given up.
+    /// How often each neighbour is asked for a record before the mesh gives up.
     package static let missingRoundsMax = 3
-    /// So many presences are pushed to a new neighbour; of more it is told, and asks for what it lacks.
+    /// With more presences than this, a new neighbour gets announcements and requests what it lacks; up to this many
+    /// are pushed.
     package static let introducedMax = 64
 
     package static let invitationTimeout: Duration = .seconds(10)
-    /// How long the peer with the larger id leaves the first word to the smaller.
+    /// How long the peer with the larger id waits for the smaller one to dial.
     package static let courtesyDelay: Duration = .seconds(2)
-    /// For how long an announcement is seen whose peer has taken its leave (RFC 6762 section 10.1).
+    /// How long an announcement stays visible after its peer has withdrawn it (RFC 6762 section 10.1).
     package static let farewellDelay: Duration = .seconds(1)
     package static let retryDelayMin: Duration = .milliseconds(500)
     package static let retryDelayMax: Duration = .seconds(60)
     package static let pingAfterSilence: Duration = .seconds(5)
     package static let pongTimeout: Duration = .seconds(10)
-    /// However much else a neighbour says meanwhile.
+    /// The limit even if the neighbour sends other frames meanwhile.
     package static let pongTimeoutMax: Duration = .seconds(30)
-    /// How often a link that carries own unconfirmed lines is asked to confirm them.
+    /// How often a link is asked to confirm own lines that were sent on it.
     package static let confirmInterval: Duration = .seconds(1)
-    /// Two links to one peer closer together than this crossed each other; later, the older one is dead and its peer
-    /// knows it.
+    /// Two links to one peer within this time crossed each other. With more time between them, the older link is dead
+    /// and the peer knows it.
     package static let crossingWindow: Duration = .seconds(5)
-    /// How long a neighbour has to say anything after the network has changed under its link; or `networkRoundTrips` of its round trips,
-    /// if these take longer.
+    /// How long a neighbour may be silent after the network has changed under its link, or `networkRoundTrips` round
+    /// trips if that is longer.
     package static let networkPongTimeout: Duration = .seconds(2)
     package static let networkRoundTrips = 8
-    /// Changes of the network after which everybody is sought again at once. Afterwards it takes `networkSeekInterval` each: an
-    /// interface that comes and goes all the time makes no storm of dials.
+    /// Network changes that dial everybody again at once. After that it happens once per `networkSeekInterval`, so that
+    /// an interface that flaps causes no storm of dials.
     package static let networkSeeksMax = 8
     package static let networkSeekInterval: Duration = .seconds(4)
     static let networkSeeks = TokenBucket.Rate(
         perSecond: 1, burst: Int64(networkSeeksMax) * networkSeekInterval.components.seconds)
-    /// How long after such a change nobody is left the first word for `courtesyDelay`: the other does not know that the link is dead.
+    /// How long after such a change `courtesyDelay` is not used: the other peer may not know that the link is dead.
     package static let networkHaste: Duration = .seconds(10)
-    /// What the larger id leaves to the smaller then: a change that both see is not to make two links.
+    /// The larger id's delay in that time, so that a change seen by both peers does not make two links.
     package static let networkCourtesyDelay: Duration = .milliseconds(250)
-    /// Between two looks at who is here no more: it looks at everybody.
+    /// How often expired presences are removed; each pass looks at all of them.
     package static let peopleSweepInterval: Duration = .seconds(1)
-    /// What the next presence of somebody whose link ended may take beyond its time.
+    /// How late the next presence of a peer may be after its link ended.
     package static let renewalSlack: Duration = .seconds(5)
-    /// How long the newest presence of somebody who is gone is remembered: until `RecordAge` takes no older one for live. One of 60 s is
-    /// over after 180, and its author was gone after 37.
+    /// How long the newest presence of a departed peer is remembered: until `RecordAge` calls every older one `over`. A
+    /// presence with a lifetime of 60 s is `over` after 180 s; its author counted as gone after 37 s.
     package static let departedFor: Duration = .seconds(150)
     package static let probeTimeout: Duration = .seconds(5)
-    /// Two presences and a half: whoever is here has said something newer by then.
+    /// Two and a half renewals: a peer that is still here has sent a newer presence by then.
     package static let routeLifetime: Duration = .seconds(150)
-    /// How long what a probe found out stands against what records say.
+    /// How long the result of a probe overrides what records show.
     package static let routeHold: Duration = .seconds(60)
     package static let routesSweepInterval: Duration = .seconds(10)
     package static let recentAge: Duration = .seconds(30)
-    /// Between searches for another neighbour while there is room for one: doubled from the first to the last.
+    /// Delay between searches for another neighbour while a slot is free; it doubles from the minimum to the maximum.
     package static let seekDelayMin: Duration = .milliseconds(500)
     package static let seekDelayMax: Duration = .seconds(30)
-    /// Between exchanges of addresses: doubled from the first to the last.
+    /// Delay between shuffles; it doubles from the minimum to the maximum.
     package static let shuffleDelayMin: Duration = .seconds(2)
     package static let shuffleDelayMax: Duration = .seconds(30)
-    /// How long an answer to a shuffle is waited for.
+    /// How long to wait for the answer to a shuffle.
     package static let shuffleTimeout: Duration = .seconds(10)
-    /// How long a neighbour that was offered a newcomer may take to link with it.
+    /// How long a neighbour may take to link with a newcomer that we offered it.
     package static let offerTimeout: Duration = .seconds(2)
-    /// Between dials for the last free place, where peers are full.
+    /// Delay between dials for the last free slot when peers are full.
     package static let lastPlaceDelay: Duration = .seconds(10)
-    /// Before a peer is dialled again that had no room, or that gave its place to another.
+    /// Delay before another dial to a peer that was full or gave its slot to another.
     package static let fullDelay: Duration = .seconds(20)
-    /// How often it is looked whether somebody is in sight who is not in the mesh.
+    /// How often to check for sighted peers that are not in the mesh.
     package static let mergeInterval: Duration = .seconds(20)
-    /// One time in so many somebody in sight is linked with of whom nothing speaks for being in another part: every 5 min.
+    /// One check in this many links with any sighted peer, without a sign that it is in another part: every 5 min.
     package static let mergeAnybodyOneIn = 16
-    /// Before the same peer is taken for another mesh's part again.
+    /// How long before the same peer may again be taken for part of another mesh.
     package static let mergeAgainAfter: Duration = .seconds(300)
 }

@@ -3,31 +3,31 @@ import LatticeCore
 import LatticeWire
 import OrderedCollections
 
-/// Records that neighbours have and that have not come here: whom to ask for each, and when (Plumtree section 3.5, its
-/// missing messages and their timers).
+/// Records that were announced and have not arrived: which neighbour to request each one from, and when (the missing
+/// messages and timers of Plumtree section 3.5).
 struct MissingRecords: Sendable {
     private struct Entry: Sendable {
-        /// Who told of it first.
+        /// The link that announced it first.
         let teller: LinkID
         var sources: [LinkID]
-        /// How often somebody was asked.
+        /// Requests so far.
         var asked = 0
         var askAt: Instant
     }
 
     private var entries: [RecordID: Entry] = [:]
-    /// In which order they were told of; some have come meanwhile.
+    /// In the order of announcement; may contain ids that have arrived since.
     private var order: Deque<RecordID> = []
-    /// Of how many each link told first: one neighbour that makes records up cannot take every place.
+    /// Entries by first announcer, so that one neighbour that invents records cannot fill the table.
     private var countByTeller: [LinkID: Int] = [:]
-    /// Nothing is due before it; it may be earlier than what is due.
+    /// A lower bound: nothing is due before it.
     private(set) var nextDeadline: Instant?
-    /// Who has what was given up, in the order in which it was.
+    /// The links that announced the records we gave up, in that order.
     private var givenUp: [LinkID] = []
 
     var count: Int { entries.count }
 
-    /// A neighbour has it; whether it comes by itself is waited for.
+    /// A neighbour announced this record; it may still arrive by the tree.
     mutating func noted(_ id: RecordID, at link: LinkID, askAt: Instant) {
         if var known = entries[id] {
             guard known.sources.count < MeshLimit.missingSourcesMax, !known.sources.contains(link) else { return }
@@ -43,7 +43,6 @@ struct MissingRecords: Sendable {
         nextDeadline = min(nextDeadline ?? askAt, askAt)
     }
 
-    /// It has come.
     mutating func came(_ id: RecordID) {
         guard !entries.isEmpty else { return }
         remove(id)
@@ -53,7 +52,8 @@ struct MissingRecords: Sendable {
         }
     }
 
-    /// Whom to ask for what now, each neighbour in turn, all of them `missingRoundsMax` times; after that it is given up.
+    /// What to request from which neighbour now. Neighbours take turns, each up to `missingRoundsMax` times; then the
+    /// record is given up.
     ///
     /// - Parameter isThere: whether a link still carries records.
     mutating func due(
@@ -75,7 +75,7 @@ struct MissingRecords: Sendable {
                 }
                 let source = entry.sources[entry.asked % entry.sources.count]
                 entry.askAt = now + retryAfter
-                // What one question does not hold is asked for with the next.
+                // What does not fit one request is asked for with the next.
                 if questions[source, default: []].count < Graft.countMax {
                     questions[source, default: []].append(id)
                     entry.asked += 1
@@ -89,7 +89,7 @@ struct MissingRecords: Sendable {
         return questions
     }
 
-    /// The links that told of what was asked for in vain since this was last looked at.
+    /// The links that announced records requested in vain, since the last call.
     mutating func takeGivenUp() -> [LinkID] {
         defer { givenUp = [] }
         return givenUp

@@ -1,6 +1,6 @@
 import LatticeCore
 
-/// When everybody is sought again after the network has changed: at once, and not all the time.
+/// When to dial everybody again after a network change: at once, but not too often.
 struct NetworkChanges: Sendable {
     private(set) var seekAt: Instant?
     private var seeks = TokenBucket()
@@ -13,7 +13,7 @@ struct NetworkChanges: Sendable {
         seekAt = isAtOnce ? now : now + MeshLimit.networkSeekInterval
     }
 
-    /// - Returns: whether it is time.
+    /// - Returns: whether it is due.
     mutating func seeks(at now: Instant) -> Bool {
         guard let time = seekAt, time <= now else { return false }
         seekAt = nil

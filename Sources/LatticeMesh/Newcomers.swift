@@ -1,12 +1,13 @@
 import LatticeCore
 
-/// Limits how many keys that nobody here knows may appear: to make a key costs nothing, and each that appears costs every peer of the mesh.
+/// Limits how many unknown keys may appear: a key costs nothing to make, and each one that appears costs every peer of
+/// the mesh.
 struct Newcomers: Sendable {
-    /// Keys that this person knows: these are never counted as newcomers.
+    /// Keys known to this person; they never count as newcomers.
     var trusted: Set<PeerID> = []
     private var all = TokenBucket()
 
-    /// A link that has brought many newcomers lately leaves half of what all links may bring to the others.
+    /// A link that brought many newcomers lately must leave half of the common limit to the other links.
     mutating func admits(by link: inout TokenBucket, at now: Instant) -> Bool {
         let (linkRate, allRate) = (MeshLimit.newcomersPerLink, MeshLimit.newcomers)
         guard link.holds(1, of: linkRate, at: now) else { return false }

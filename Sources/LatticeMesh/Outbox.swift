@@ -2,17 +2,17 @@ import DequeModule
 import LatticeCore
 import LatticeWire
 
-/// Own records until at least one neighbour has confirmed them: what was said while nobody was there, and what may have
-/// been lost on a link that died.
+/// Own records until a neighbour confirms them: those submitted while nobody was connected, and those that a dead link
+/// may have lost.
 ///
 /// A confirmation is a pong: a neighbour handles frames in order, so its answer to a ping means that it has every
 /// record sent before that ping.
 struct Outbox: Sendable {
     struct Entry: Sendable {
         let record: VerifiedRecord
-        /// The event by which it was sent last; `nil` while it waits for somebody to come.
+        /// The event in which it was last sent; `nil` while it waits for a first neighbour.
         var sentStep: UInt64?
-        /// Nobody was there when it was said: people are told when somebody has it.
+        /// Nobody was connected when it was submitted: people are notified once somebody has it.
         let hasWaited: Bool
 
         init(record: VerifiedRecord, sentStep: UInt64?) {
@@ -23,22 +23,22 @@ struct Outbox: Sendable {
     private(set) var entries: Deque<Entry> = []
     private(set) var waitingCount = 0
     private(set) var bytes = 0
-    /// When neighbours are asked again what of it they have.
+    /// When to ask neighbours again for confirmations.
     private(set) var confirmAt: Instant?
-    /// Those among them that may be lines: of chat, or sealed.
+    /// The ones that may be lines, chat or sealed.
     private(set) var linesCount = 0
 
     var isEmpty: Bool { entries.isEmpty }
 
     var newestSentStep: UInt64? { entries.last?.sentStep }
 
-    /// Whether so much is unconfirmed that speaking should wait for the neighbours.
+    /// Whether speaking should wait for confirmations.
     var isCrowded: Bool {
         waitingCount == 0
             && (bytes > MeshLimit.outboxBytesPaced || entries.count > MeshLimit.outboxSentMax / 2)
     }
 
-    /// - Returns: `false` if it has no room for another; nothing that is in it gives way.
+    /// - Returns: `false` if it is full; no other entry is dropped.
     mutating func add(_ record: VerifiedRecord, sentStep: UInt64?) -> Bool {
         let size = record.signed.bytes.count
         guard hasRoom(bytes: size, isAlone: sentStep == nil) else { return false }
@@ -49,25 +49,26 @@ struct Outbox: Sendable {
         return true
     }
 
-    /// - Parameter isAlone: whether it would have to wait for somebody to come.
+    /// - Parameter isAlone: whether the record would wait for a first neighbour.
     func hasRoom(bytes size: Int, isAlone: Bool) -> Bool {
         guard bytes + size <= MeshLimit.outboxBytesMax else { return false }
         return isAlone
             ? waitingCount < MeshLimit.outboxWaitingMax : entries.count - waitingCount < MeshLimit.outboxSentMax
     }
 
-    /// Everything here goes out now.
+    /// Marks everything as sent now.
     mutating func sendAll(step: UInt64) -> [VerifiedRecord] {
         for index in entries.indices { entries[index].sentStep = step }
         waitingCount = 0
         return entries.map(\.record)
     }
 
-    /// A neighbour has handled all that it was sent by these events.
+    /// A neighbour has handled everything that it was sent in these events.
     ///
-    /// Entries are in the order in which they were sent last, so the confirmed ones stand at the front.
+    /// Entries are ordered by when they were last sent, so the confirmed ones are at the front.
     ///
-    /// - Returns: the confirmed ones that may be in an outbox on disk, too, which lines of chat are not, and lines that waited for somebody.
+    /// - Returns: the confirmed records that may also be in the outbox on disk: all but chat lines, and chat lines that
+    ///   waited.
     mutating func confirm(sentIn steps: ClosedRange<UInt64>) -> [RecordID] {
         var confirmed: [RecordID] = []
         while let first = entries.first, let sent = first.sentStep, steps.contains(sent) {
@@ -77,7 +78,7 @@ struct Outbox: Sendable {
         return confirmed
     }
 
-    /// - Returns: whether it is time to ask neighbours what of it they have.
+    /// - Returns: whether neighbours should be asked for confirmations now.
     mutating func confirms(at now: Instant) -> Bool {
         guard newestSentStep != nil else {
             confirmAt = nil

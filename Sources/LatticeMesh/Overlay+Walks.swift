@@ -2,11 +2,12 @@ import LatticeCore
 import LatticeWire
 import OrderedCollections
 
-// Walks, shuffles, and parts of a mesh that has come apart.
+// Walks, shuffles, and merging the parts of a split mesh.
 extension Overlay {
     // MARK: - Walks
 
-    /// Looks for a peer with a slot. With two slots free any peer will do, for it can split a link of its own.
+    /// Searches for a peer with a free slot. If two slots are free here, any peer will do, because it can split one of
+    /// its links.
     mutating func seek(
         in register: LinkRegister, _ presences: PresenceTable, _ facts: MeshFacts,
         using generator: inout SeededGenerator, into effects: inout [MeshEffect]
@@ -23,7 +24,7 @@ extension Overlay {
         effects.append(.send(.walk(walk), to: link))
     }
 
-    /// Whether every peer that is known to be here is a neighbour, so that there is nobody to look for.
+    /// Whether every known peer is a neighbour, so that there is nobody to search for.
     private func isEverybodyLinked(
         in register: LinkRegister, _ presences: PresenceTable, _ facts: MeshFacts
     ) -> Bool {
@@ -34,20 +35,21 @@ extension Overlay {
             }
     }
 
-    /// A newcomer whose first link is with us is sent on its way to others.
+    /// Sends join walks for a newcomer whose first link is with us.
     func sendJoinWalks(
         for newcomer: LinkRow, room: Int, isFull: Bool, in register: LinkRegister,
         using generator: inout SeededGenerator, into effects: inout [MeshEffect]
     ) {
         guard let card = newcomer.opened.card else { return }
-        // If everybody is full a walk ends in a split, which takes two slots; a full peer has given it two already.
+        // If everybody is full, a walk ends in a split, which takes two of the newcomer's slots; a full peer has taken
+        // two already.
         let count = isFull ? (room - 2) / 2 : room - 1
         let others = register.connected(without: newcomer.id).shuffled(using: &generator).prefix(max(0, count))
         let walk = Walk(kind: .join, timeToLive: MeshLimit.joinWalkSteps, origin: card)
         for link in others { effects.append(.send(.walk(walk), to: link)) }
     }
 
-    /// - Returns: whether the link that it came by is given up: the neighbour it offered us is linked with.
+    /// - Returns: whether to close the link that it came by, because we are linked with the peer offered in exchange.
     mutating func walked(
         _ walk: Walk, by index: Int, in register: LinkRegister, _ facts: MeshFacts, at now: Instant,
         using generator: inout SeededGenerator, into effects: inout [MeshEffect]
@@ -56,7 +58,7 @@ extension Overlay {
         guard takesWalk(index, at: now) else { return false }
         guard let card = believable(walk.origin, from: register.rows[index].opened, me: facts.me) else { return false }
         let isLinked = register.isLinked(card.peer.prefix)
-        // A peer that the policy keeps us from goes on to others, as if there were no slot here.
+        // A walk for a peer that the policy forbids goes on to others, as if no slot were free here.
         let hasSlot = !isLinked && slotsToDial(in: register, facts) > 0 && facts.mayLink(card.peer)
         let timeToLive = min(walk.timeToLive, walk.kind == .seek ? MeshLimit.seekWalkSteps : MeshLimit.joinWalkSteps)
         let others = register.connected(without: giver, and: card.peer)
@@ -88,7 +90,7 @@ extension Overlay {
         return false
     }
 
-    /// A peer that has no slot dials the newcomer all the same, so that it comes between itself and a neighbour.
+    /// A peer without a free slot dials the newcomer anyway, to put it between itself and a neighbour.
     private mutating func split(
         for card: PeerCard, in register: LinkRegister, _ facts: MeshFacts, at now: Instant
     ) {
@@ -99,8 +101,8 @@ extension Overlay {
 
     // MARK: - Addresses
 
-    /// An address as it may be believed, and passed on: what a neighbour says of itself is what we see of it, and what it says
-    /// of others is not about ourselves and not about its own machine.
+    /// The card as far as it can be believed and passed on. For the neighbour itself we use the address that we see;
+    /// what it says about others must not concern us or name its own machine's loopback.
     private func believable(_ card: PeerCard, from giver: OpenedLink, me: PeerID) -> PeerCard? {
         if card.peer == giver.peer { return giver.card }
         guard card.peer != me else { return nil }
@@ -125,7 +127,7 @@ extension Overlay {
     private mutating func learn(
         _ cards: [PeerCard], from giver: OpenedLink, in register: LinkRegister, _ facts: MeshFacts, at now: Instant
     ) {
-        // A peer whose reserve is full takes some, to stay fresh.
+        // A full passive view still takes a few new entries, to stay fresh.
         var left = candidates.isReserveFull ? MeshLimit.shuffleFreshMax : cards.count
         for card in cards where left > 0 && !candidates.knows(card) {
             guard let card = believable(card, from: giver, me: facts.me), !register.isLinked(card.peer.prefix) else {
@@ -136,7 +138,7 @@ extension Overlay {
         }
     }
 
-    /// Some neighbours and some candidates, drawn by lot.
+    /// Random neighbours and candidates.
     private mutating func cards(
         countMax: Int, without excluded: PeerID, in register: LinkRegister, using generator: inout SeededGenerator
     ) -> [PeerCard] {
@@ -194,7 +196,7 @@ extension Overlay {
             let answer = Shuffle(direction: .answer, timeToLive: 0, origin: shuffle.origin, cards: cards)
             effects.append(.send(.shuffle(answer), to: next))
         case (.inviting, .answer) where shuffle.origin == facts.me:
-            // It comes before a refusal: others that may have the slot that is missing here.
+            // It comes just before a refusal: addresses of peers that may have a free slot.
             learn(shuffle.cards, from: giver, in: register, facts, at: now)
         case (.connected, .request), (.inviting, _), (.awaitingInvitation, _), (.asking, _), (.closing, _): break
         }
@@ -222,10 +224,10 @@ extension Overlay {
         learn(cards, from: giver, in: register, facts, at: now)
     }
 
-    // MARK: - A mesh that has come apart
+    // MARK: - A split mesh
 
-    /// A peer is in sight that sends no presence: it is in another part of the mesh, or nobody would be refused for
-    /// want of a slot for ever. One such peer at a time is linked with even if both are full.
+    /// A sighted peer that sends no presence is probably in another part of a split mesh; otherwise some peers would be
+    /// refused forever for lack of a slot. We link with one such peer at a time even if both are full.
     mutating func merge(
         in register: LinkRegister, _ presences: PresenceTable, _ facts: MeshFacts, at now: Instant,
         using generator: inout SeededGenerator
@@ -235,7 +237,8 @@ extension Overlay {
         }
         let here = Set(presences.persons.values.filter(\.presence.isHere).map(\.record.author.prefix))
         if candidates.insistOnStranger(notIn: here, at: now) { return }
-        // A liar between two parts may relay presences and swallow all else. So now and then any peer in sight will do.
+        // A malicious peer between two parts may relay presences and drop the rest. So now and then any sighted peer is
+        // dialled.
         guard Int.random(in: 0..<MeshLimit.mergeAnybodyOneIn, using: &generator) == 0 else { return }
         _ = candidates.insistOnStranger(notIn: [], at: now)
     }

@@ -2,30 +2,29 @@ import LatticeCore
 import LatticeWire
 import OrderedCollections
 
-/// Whom to link with, after HyParView (Leitão, Pereira, Rodrigues 2007): few links each, addresses of some others in reserve,
-/// walks that find a slot for a peer that joins, shuffles that keep the addresses fresh.
+/// Decides whom to link with, after HyParView (Leitão, Pereira, Rodrigues 2007). Each peer has a few links and a
+/// reserve of addresses; walks find a slot for a joining peer, and shuffles keep the addresses fresh.
 ///
-/// A peer has `activeMax` slots. A link takes one at each end. If one end has none free, it splits a link of its own
+/// A peer has `activeMax` slots, and a link takes one at each end. A peer without a free slot splits one of its links
 /// instead: the newcomer comes between it and a neighbour, which takes two slots of the newcomer and none of theirs. So
-/// a newcomer finds its slots however full the mesh is, and nobody loses one for it.
+/// a newcomer finds slots however full the mesh is, and nobody loses one.
 struct Overlay: Sendable {
     struct Row: Sendable {
-        /// It was given up for others and came back: kept even if there are more links than slots, so others are not
-        /// looked for.
+        /// The peer was evicted and came back: the link is kept beyond the slots, and no replacement is looked for.
         var isExtra = false
         /// The link whose slot this one takes over.
         var replaces: LinkID?
-        /// We dialled it for our own sake, and not to make a slot for a newcomer that was sent to us.
+        /// We dialled it for ourselves, not to split a link for a newcomer that was sent to us.
         var isChosen = false
         var walks = TokenBucket()
         var shuffles = TokenBucket()
     }
 
-    /// As in `LinkRegister`: one for each link, in the same order.
+    /// Row `i` belongs to link `i` of `LinkRegister`.
     private(set) var rows: [Row] = []
     var candidates: Candidates
     var timers = OverlayTimers()
-    /// Walks and shuffles that were one too many.
+    /// Walks and shuffles over the rate limit.
     private(set) var refusedCount = 0
 
     init(_ candidates: Candidates) {
@@ -54,7 +53,6 @@ struct Overlay: Sendable {
         candidates.linked(opened.peer, at: opened.address)
     }
 
-    /// There is another neighbour.
     mutating func linkConnected(
         _ opened: OpenedLink, in register: LinkRegister, _ facts: MeshFacts, at now: Instant,
         using generator: inout SeededGenerator
@@ -75,14 +73,14 @@ struct Overlay: Sendable {
             isLonely: register.connectedCount == 0, mayDial: facts.mayLink(gone.peer), at: now)
     }
 
-    /// Whether one more walk may come by this link.
+    /// Whether the rate limit allows one more walk from this link.
     mutating func takesWalk(_ index: Int, at now: Instant) -> Bool {
         let isTaken = rows[index].walks.take(of: MeshLimit.walks, at: now)
         if !isTaken { refusedCount += 1 }
         return isTaken
     }
 
-    /// Whether one more shuffle may come by this link.
+    /// Whether the rate limit allows one more shuffle from this link.
     mutating func takesShuffle(_ index: Int, at now: Instant) -> Bool {
         let isTaken = rows[index].shuffles.take(of: MeshLimit.shuffles, at: now)
         if !isTaken { refusedCount += 1 }
@@ -95,7 +93,7 @@ struct Overlay: Sendable {
         if let tag = sighting.meshTag, tag != facts.options.meshTag { return }
         if let peer = sighting.peer, facts.isBlocked(peer) { return }
         let isLinked = sighting.peer.map(register.isLinked) ?? false
-        // Whether an alias is a contact's is known once there is a link.
+        // Only a link can show whether an alias belongs to a contact.
         let mayBeContact = facts.options.policy == .contacts && sighting.alias != nil
         let isContact = sighting.peer.map { peer in facts.options.contacts.contains { $0.prefix == peer } } ?? false
         let mayDial = facts.options.policy == .auto || mayBeContact || isContact
@@ -112,7 +110,7 @@ struct Overlay: Sendable {
         _ = candidates.want(prefix, at: now)
     }
 
-    /// It has said goodbye to everybody.
+    /// The peer has said goodbye to everybody.
     mutating func left(_ prefix: PeerPrefix) {
         candidates.left(prefix)
     }
@@ -148,8 +146,8 @@ struct Overlay: Sendable {
         candidates.forget(sighting.address)
     }
 
-    /// People hear about an address that does not answer, unless it is that of a peer that was here: it will be missed, or is
-    /// reached over others.
+    /// People are notified of an address that does not answer, unless it belongs to a peer that is in the mesh: that
+    /// one is missed anyway, or is reached through others.
     mutating func dialFailed(
         _ dial: DialID, _ reason: String, _ presences: PresenceTable, at now: Instant,
         into effects: inout [MeshEffect]
@@ -164,17 +162,17 @@ struct Overlay: Sendable {
 
     // MARK: - Slots
 
-    /// Those that are free, those that invitations under way may take not counted.
+    /// Free slots; those that invitations under way may take are not free.
     func freeSlots(in register: LinkRegister, _ facts: MeshFacts) -> Int {
         max(0, facts.options.activeMax - register.slotsTaken)
     }
 
-    /// Links that are wanted and neither there nor under way.
+    /// Links that are wanted and not under way.
     func slotsToDial(in register: LinkRegister, _ facts: MeshFacts) -> Int {
         max(0, freeSlots(in: register, facts) - candidates.dialCount)
     }
 
-    /// Connected links that may be given up for others.
+    /// Connected links that may be evicted.
     private func ordinaryCount(in register: LinkRegister) -> Int {
         var count = 0
         for index in rows.indices where register.rows[index].isConnected && !rows[index].isExtra { count += 1 }
@@ -185,18 +183,18 @@ struct Overlay: Sendable {
     struct Admission: Hashable, Sendable {
         /// Slots here before the link takes one.
         let free: Int
-        /// It is kept beyond the slots.
+        /// The link is kept beyond the slots.
         let isExtra: Bool
 
         var isFull: Bool { free == 0 }
-        /// Slots that are left; the newcomer hears it.
+        /// Slots left after it; sent to the newcomer.
         var left: UInt8 { UInt8(clamping: max(0, free - 1)) }
     }
 
-    /// A peer that may link is let in if there is a slot, or one can be made.
+    /// Admits a peer that may link if there is a slot or one can be made.
     ///
     /// - Parameter others: its other links.
-    /// - Returns: `nil` if there is none.
+    /// - Returns: `nil` if it is not admitted.
     mutating func admit(
         _ asked: Invitations.Asked, on index: Int, others: [Int], in register: LinkRegister, _ facts: MeshFacts,
         at now: Instant
@@ -204,8 +202,8 @@ struct Overlay: Sendable {
         let given = others.count { register.rows[$0].takesSlot }
         let free = max(0, facts.options.activeMax - register.slotsTaken + given)
         let theirs = Int(asked.room)
-        // A peer that was given up and comes back reaches nobody else, however the slots are dealt: a hub among peers that cannot
-        // reach one another has as many links as it takes.
+        // A peer that was evicted and comes back reaches nobody else, whoever holds the slots. A hub among peers that
+        // cannot reach one another therefore gets as many links as it needs.
         let isExtra =
             free == 0 && timers.hasNobodyElse(register.rows[index].peer, isUrgent: asked.isUrgent)
             && register.countInUse < MeshLimit.linksMax
@@ -224,9 +222,9 @@ struct Overlay: Sendable {
         timers.evictions.take(of: MeshLimit.evictions, at: now)
     }
 
-    /// There may be a link too many after a peer that we dialled has let us in.
+    /// A peer that we dialled has accepted us, so there may be one link too many.
     ///
-    /// - Returns: the link to give up.
+    /// - Returns: the link to evict.
     mutating func accepted(
         _ index: Int, theirRoom: Int, in register: LinkRegister, _ presences: PresenceTable, _ facts: MeshFacts,
         at now: Instant, using generator: inout SeededGenerator, into effects: inout [MeshEffect]
@@ -235,7 +233,8 @@ struct Overlay: Sendable {
             return replaced
         }
         if rows[index].replaces != nil, register.connectedCount > facts.options.activeMax {
-            // The slot it was to take is gone. Nobody else's is taken for it: one neighbour can offer many.
+            // The slot that it should take is gone. No other link is evicted for it, because one neighbour can make
+            // many offers.
             return index
         }
         guard ordinaryCount(in: register) > facts.options.activeMax else { return nil }
@@ -244,10 +243,10 @@ struct Overlay: Sendable {
             using: &generator, into: &effects)
     }
 
-    /// There is a link too many. If the newcomer has another slot, one neighbour is asked to link with it and then to give its
-    /// link to us up, so that there is always a way between the two; else a link is given up at once.
+    /// There is one link too many. If the newcomer has another free slot, a neighbour is asked to link with it and then
+    /// to close its link to us, so that a path between the two always exists. Otherwise a link is evicted at once.
     ///
-    /// - Returns: the link to give up.
+    /// - Returns: the link to evict.
     mutating func makeSlot(
         for newcomer: OpenedLink, theirRoom: Int, in register: LinkRegister, _ presences: PresenceTable,
         at now: Instant, using generator: inout SeededGenerator, into effects: inout [MeshEffect]
@@ -263,8 +262,9 @@ struct Overlay: Sendable {
         return nil
     }
 
-    /// The link that is missed least: not one by which much of the mesh is reached; one that others brought about before one of
-    /// ours, so that strangers who come in numbers displace one another and not the peers we chose; by lot among equals.
+    /// The link to evict, by lot among the lowest rank. Links that others opened rank below links that we chose, so
+    /// that many strangers evict one another and not the peers we chose. A link through which much of the mesh is
+    /// reached ranks highest.
     private func victim(
         for newcomer: PeerID?, in register: LinkRegister, _ presences: PresenceTable,
         using generator: inout SeededGenerator
@@ -293,19 +293,19 @@ struct Overlay: Sendable {
         timers.nextDeadline.map { $0 <= now } ?? false
     }
 
-    /// Nobody is there to look for others with.
+    /// No neighbour is left, so walks and shuffles have nowhere to go.
     mutating func pause() {
         timers.pause()
     }
 
-    /// - Returns: how many offers may still be taken up, if some have lapsed.
+    /// - Returns: how many offers are still open, if some have lapsed; else `nil`.
     mutating func lapsedOffers(at now: Instant) -> Int? {
         timers.lapsed(at: now)
     }
 
-    /// A link that nobody took over in time.
+    /// A link beyond the slots that nobody took over in time.
     ///
-    /// - Parameter standing: offers that may still be taken up.
+    /// - Parameter standing: offers that are still open.
     mutating func surplus(
         beyond standing: Int, in register: LinkRegister, _ presences: PresenceTable, _ facts: MeshFacts,
         using generator: inout SeededGenerator

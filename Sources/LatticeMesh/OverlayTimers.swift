@@ -2,20 +2,20 @@ import DequeModule
 import LatticeCore
 import LatticeWire
 
-/// The clockwork of the overlay: when to look for another neighbour, when to exchange addresses, and whose exchanges pass
-/// through here.
+/// The timers of the overlay: when to search for a neighbour and when to shuffle. It also remembers the shuffles that
+/// pass through here.
 struct OverlayTimers: Sendable {
     private(set) var seekAt: Instant?
     private var seekDelay = MeshLimit.seekDelayMin
     private(set) var shuffleAt: Instant?
     private var shuffleDelay = MeshLimit.shuffleDelayMin
-    /// Until when an answer to our own shuffle counts.
+    /// The deadline for an answer to our own shuffle.
     private var answerUntil: Instant?
     var mergeAt: Instant?
-    /// When the offers that stand lapse, the oldest first. For each there may be a link beyond the places there are.
+    /// When each open offer lapses, oldest first. Each may account for one link beyond the slots.
     private var offersUntil: Deque<Instant> = []
     var evictions = TokenBucket()
-    /// Peers that were given up for others, and those of them that came back and were given up again.
+    /// Peers that were evicted, and those that came back and were evicted again.
     private var givenUp = RecentSet<PeerID>(countMax: MeshLimit.givenUpMax)
     private var givenUpTwice = RecentSet<PeerID>(countMax: MeshLimit.givenUpMax)
 
@@ -24,7 +24,7 @@ struct OverlayTimers: Sendable {
         let giver: LinkID
     }
 
-    /// Shuffles of others that went on from here: to whom their answers go.
+    /// Shuffles of others that we relayed, and the links that their answers go to.
     private var passing: Deque<Passing> = []
 
     var nextDeadline: Instant? {
@@ -35,7 +35,6 @@ struct OverlayTimers: Sendable {
         return earliest
     }
 
-    /// There is another neighbour.
     mutating func linked(at now: Instant, room: Int, using generator: inout SeededGenerator) {
         if room == 0 {
             seekAt = nil
@@ -47,14 +46,14 @@ struct OverlayTimers: Sendable {
         if mergeAt == nil { mergeAt = now + Self.jittered(MeshLimit.mergeInterval, using: &generator) }
     }
 
-    /// A neighbour is gone: another is looked for soon.
+    /// A neighbour is gone: search for another soon.
     mutating func seekSoon(at now: Instant) {
         seekDelay = MeshLimit.seekDelayMin
         let soon = now + seekDelay
         seekAt = min(seekAt ?? soon, soon)
     }
 
-    /// - Returns: whether it is time to look for a neighbour.
+    /// - Returns: whether a search is due.
     mutating func seeks(at now: Instant, using generator: inout SeededGenerator) -> Bool {
         guard let time = seekAt, time <= now else { return false }
         seekDelay = min(seekDelay * 2, MeshLimit.seekDelayMax)
@@ -62,7 +61,7 @@ struct OverlayTimers: Sendable {
         return true
     }
 
-    /// Nothing is looked for until a link comes or goes.
+    /// No searches until a link opens or closes.
     mutating func rest() {
         seekAt = nil
         seekDelay = MeshLimit.seekDelayMin
@@ -72,13 +71,13 @@ struct OverlayTimers: Sendable {
         if !givenUp.insert(peer) { givenUpTwice.insert(peer) }
     }
 
-    /// Whether somebody who comes back after having been given up has found nobody else: it has no link at all, or it comes for
-    /// the second time.
+    /// Whether an evicted peer that comes back has found nobody else: it has no link at all, or this is its second
+    /// return.
     func hasNobodyElse(_ peer: PeerID, isUrgent: Bool) -> Bool {
         givenUpTwice.contains(peer) || isUrgent && givenUp.contains(peer)
     }
 
-    /// Nobody is there to look for others with.
+    /// No neighbour is left, so walks and shuffles have nowhere to go.
     mutating func pause() {
         seekAt = nil
         shuffleAt = nil
@@ -86,8 +85,8 @@ struct OverlayTimers: Sendable {
         offersUntil = []
     }
 
-    /// - Parameter isHungry: few addresses are known, so the next exchange is not put off for long.
-    /// - Returns: whether it is time to exchange addresses.
+    /// - Parameter isHungry: few addresses are known, so the delay doubles instead of jumping to its maximum.
+    /// - Returns: whether a shuffle is due.
     mutating func shuffles(at now: Instant, isHungry: Bool, using generator: inout SeededGenerator) -> Bool {
         guard let time = shuffleAt, time <= now else { return false }
         shuffleDelay = isHungry ? min(shuffleDelay * 2, MeshLimit.shuffleDelayMax) : MeshLimit.shuffleDelayMax
@@ -98,7 +97,7 @@ struct OverlayTimers: Sendable {
 
     /// An answer to our own shuffle has come.
     ///
-    /// - Returns: whether one was waited for.
+    /// - Returns: whether we were waiting for one.
     mutating func answered(at now: Instant) -> Bool {
         guard let until = answerUntil, now <= until else { return false }
         answerUntil = nil
@@ -111,7 +110,7 @@ struct OverlayTimers: Sendable {
         offersUntil.append(now + MeshLimit.offerTimeout)
     }
 
-    /// - Returns: how many offers still stand, if some have lapsed.
+    /// - Returns: how many offers are still open, if some have lapsed; else `nil`.
     mutating func lapsed(at now: Instant) -> Int? {
         guard let first = offersUntil.first, first <= now else { return nil }
         while let first = offersUntil.first, first <= now { offersUntil.removeFirst() }
@@ -123,13 +122,13 @@ struct OverlayTimers: Sendable {
         passing.append(Passing(origin: origin, giver: giver))
     }
 
-    /// Who is to have the answer to this peer's shuffle; each is answered once.
+    /// The link that gets the answer to this peer's shuffle; each shuffle is answered once.
     mutating func giver(of origin: PeerID) -> LinkID? {
         guard let index = passing.lastIndex(where: { $0.origin == origin }) else { return nil }
         return passing.remove(at: index).giver
     }
 
-    /// Between half of it and all of it, so that peers that started together do not stay in step.
+    /// A random duration from half of this to all of it, so that peers that started together drift apart.
     private static func jittered(_ duration: Duration, using generator: inout SeededGenerator) -> Duration {
         let half = duration.nanoseconds / 2
         return .nanoseconds(half + Int64.random(in: 0...half, using: &generator))

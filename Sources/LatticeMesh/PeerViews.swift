@@ -2,28 +2,28 @@ package import LatticeCore
 import LatticeWire
 import OrderedCollections
 
-/// What the mesh knows of one peer, for people to look at.
+/// What the mesh knows about one peer, for people.
 package struct PeerView: Hashable, Sendable {
-    /// Absent while only a sighting tells of it.
+    /// `nil` while there is only a sighting of it.
     package var peer: PeerID?
     package var prefix: PeerPrefix?
     package var name: String
     package var state: LinkState
-    /// Links from here to there: 0 for a resident of this node, 1 for a neighbour, 2 for a resident of a neighbour; `nil` if
-    /// no path is known.
+    /// Links from here to there: 0 for a persona of this node, 1 for a neighbour, 2 for a persona of a neighbour; `nil`
+    /// if no path is known.
     package var hops: UInt8?
     package var roundTrip: Duration?
     package var address: PeerAddress?
     package var source: Sighting.Source?
-    /// The neighbour towards it.
+    /// The first hop towards it.
     package var via: PeerID?
     package var isHere: Bool
     package var rooms: [RoomName]
-    /// Why it is not connected, where that is known.
+    /// Why it is not connected, if known.
     package var reason: String?
 }
 
-/// What the machines know of peers, put together for people.
+/// Combines what the machines know about peers.
 struct PeerViews {
     let facts: MeshFacts
     let register: LinkRegister
@@ -70,7 +70,7 @@ struct PeerViews {
         }
         let via = person.via.flatMap { register[$0] }.flatMap { $0.isConnected ? $0.peer : nil }
         let candidate = candidates.table.all.first { $0.peer == peer.prefix }
-        // Links are given up for others all the time; that the first way is gone says little while there are other links.
+        // Links are evicted all the time: while others are left, the loss of the first hop means little.
         let isReachable = register.connectedCount > 0 && !person.isDoubted
         return PeerView(
             peer: peer, prefix: peer.prefix, name: person.presence.name.text, state: .notConnected,

@@ -2,25 +2,25 @@ import LatticeCore
 import LatticeWire
 import OrderedCollections
 
-/// Who is in the mesh, over any number of hops: each peer's newest presence and the link by which it came first; and what we
-/// announce of ourselves.
+/// The peers of the mesh over any number of hops: each one's newest presence and the link by which it came first. It
+/// also schedules our own presence.
 ///
-/// A presence counts for two and a half renewals from when its author made it. Relaying it does not make it younger: what a
-/// neighbour had before comes with its age.
+/// A presence counts for two and a half renewals after its author made it. Relaying does not make it younger: a relayed
+/// presence carries its age.
 struct PresenceTable: Sendable {
     struct Person: Sendable {
         let record: VerifiedRecord
         let presence: Presence
-        /// What a neighbour of ours may still relay; 0 when it ends here.
+        /// Hops left for our neighbours to relay it; 0 if it ends here.
         let timeToLive: UInt8
         let hops: UInt8
-        /// The neighbour by whom it came first; `nil` for us and our personas.
+        /// The link that brought it first; `nil` for us and our personas.
         let via: LinkID?
         /// When its author made it, as far as is known.
         let madeAt: Instant
         let authorsClock: AuthorsClock
         var expiresAt: Instant
-        /// Its link ended since: that it is still here, over others, will be news.
+        /// Its link has ended since, so the next presence is news.
         var isDoubted = false
 
         func ageMilliseconds(at now: Instant) -> UInt32 {
@@ -33,30 +33,29 @@ struct PresenceTable: Sendable {
         let timeToLive: UInt8
         let hops: UInt8
         let via: LinkID?
-        /// What the neighbour says.
+        /// As the neighbour says.
         let ageMilliseconds: UInt32
     }
 
-    /// What came of a presence.
     enum Verdict: Hashable, Sendable {
-        /// It is no presence, or nothing newer than what is known.
+        /// Not a presence, or not newer than the known one.
         case nothingNew
         case isNews
         /// It is news, and its author has said goodbye.
         case isFarewell
     }
 
-    /// What other peers see of us; announced again and again.
+    /// Our own presence, announced periodically.
     private(set) var own: Presence
     private(set) var announceAt: Instant?
     private(set) var persons: OrderedDictionary<PeerID, Person> = [:]
-    /// Whose newest presence each record is.
+    /// The author whose newest presence each record is.
     private var authors: [RecordID: PeerID] = [:]
     private(set) var sweepAt: Instant?
-    /// How many came by which link: one neighbour that makes people up cannot take every place.
+    /// Presences per link, so that one neighbour that invents people cannot fill the table.
     private var countByLink: [LinkID?: Int] = [:]
     private var departed = Departed()
-    /// Records that say they are presences and are not.
+    /// Records of kind presence that do not parse.
     private(set) var malformedCount = 0
 
     init(own: Presence) {
@@ -65,7 +64,7 @@ struct PresenceTable: Sendable {
 
     subscript(_ peer: PeerID) -> Person? { persons[peer] }
 
-    /// Whose newest presence this is.
+    /// The author whose newest presence this is.
     func person(saying record: RecordID) -> Person? {
         authors[record].flatMap { persons[$0] }
     }
@@ -74,7 +73,7 @@ struct PresenceTable: Sendable {
         persons.keys.contains { $0.prefix == prefix }
     }
 
-    /// Of how many this link brought the newest presence first.
+    /// Presences that this link brought first.
     func count(via link: LinkID) -> Int {
         countByLink[link, default: 0]
     }
@@ -87,7 +86,7 @@ struct PresenceTable: Sendable {
         guard let presence = presence(in: record) else { return .nothingNew }
         let known = persons[record.author]
         guard insert(record, presence, arrival, at: now, into: &effects) else { return .nothingNew }
-        // That a peer is gone who was never here is no news.
+        // A goodbye of an unknown peer is no news.
         let isChange = known.map { !$0.presence.tellsTheSame(as: presence) || $0.isDoubted } ?? presence.isHere
         if isChange, presence.isHere || known?.presence.isHere == true, record.author != me {
             effects.append(.presenceChanged(record.author, presence, hops: arrival.hops))
@@ -95,12 +94,12 @@ struct PresenceTable: Sendable {
         return presence.isHere ? .isNews : .isFarewell
     }
 
-    /// Whether it is a presence that neighbours may still take for a living one, however late it is by the clock here.
+    /// Whether neighbours may still accept this presence, however late it is by the clock here.
     mutating func isWorthRelaying(_ record: VerifiedRecord, ageMilliseconds: UInt32) -> Bool {
         presence(in: record).map { Int64(ageMilliseconds) < $0.hereMilliseconds } ?? false
     }
 
-    /// - Returns: `nil` if it was signed by its author and is still none: nothing to show, nothing to relay.
+    /// - Returns: `nil` if the record is signed but its body is no presence: nothing to show or relay.
     private mutating func presence(in record: VerifiedRecord) -> Presence? {
         let body = record.record.body
         guard body.count <= MeshLimit.presenceBytesMax else {
@@ -110,13 +109,13 @@ struct PresenceTable: Sendable {
         do {
             return try Presence(decoding: body)
         } catch {
-            // A stranger's fault, which is counted: the link goes on.
+            // A fault of the author, not of this link: it is counted, and the link stays.
             malformedCount += 1
             return nil
         }
     }
 
-    /// - Returns: whether it says something newer than what is known, so that it is worth relaying.
+    /// - Returns: whether it is newer than the known presence, and so worth relaying.
     private mutating func insert(
         _ record: VerifiedRecord, _ presence: Presence, _ arrival: Arrival, at now: Instant,
         into effects: inout [MeshEffect]
@@ -147,14 +146,14 @@ struct PresenceTable: Sendable {
         return true
     }
 
-    /// A link to it has ended, and it may be gone: it is, unless another presence of it comes in time.
+    /// A link to this peer has ended, and it may be gone: it expires unless another presence comes in time.
     mutating func doubt(_ peer: PeerID, at now: Instant) {
         guard let person = persons[peer] else { return }
         persons[peer]?.isDoubted = true
         shorten(person, of: peer, at: now)
     }
 
-    /// The way to the peers that came by this link is gone: if there is another, their next presence will show it.
+    /// The path to the peers that came by this link is gone. If there is another, their next presence will come by it.
     mutating func lost(_ link: LinkID, at now: Instant) {
         for (peer, person) in persons where person.via == link { shorten(person, of: peer, at: now) }
     }
@@ -166,11 +165,11 @@ struct PresenceTable: Sendable {
         sweepAt = min(sweepAt ?? limit, limit)
     }
 
-    /// Takes the newest slot of the link that has most.
+    /// Evicts the newest entry of the link that has most entries.
     ///
-    /// - Returns: `false` if that is the very link that asks.
+    /// - Returns: `false` if that is the asking link.
     private mutating func makeSlot(for via: LinkID?, into effects: inout [MeshEffect]) -> Bool {
-        // Our own personas neither give way nor wait for a slot.
+        // Entries of our own personas are not evicted, and a new one always gets an entry.
         let ours = via == nil ? -1 : countByLink[via, default: 0]
         let others = countByLink.filter { $0.key != nil }
         guard let most = others.values.max(), most > ours + 1 else { return false }
@@ -186,7 +185,7 @@ struct PresenceTable: Sendable {
         authors[person.record.id] = nil
     }
 
-    /// Nothing is known about this peer from now on.
+    /// Removes what is known about this peer.
     mutating func forget(_ peer: PeerID, into effects: inout [MeshEffect]) {
         guard let gone = persons.removeValue(forKey: peer) else { return }
         noteGone(gone)
@@ -195,7 +194,7 @@ struct PresenceTable: Sendable {
         effects.append(.presenceChanged(peer, last, hops: gone.hops))
     }
 
-    /// Reports every peer whose presence has run out.
+    /// Removes and reports every peer whose presence has expired.
     mutating func due(at now: Instant, into effects: inout [MeshEffect]) {
         guard let time = sweepAt, time <= now else { return }
         let (gone, stay) = persons.elements.reduce(into: ([(PeerID, Person)](), OrderedDictionary<PeerID, Person>())) {

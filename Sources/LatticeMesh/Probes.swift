@@ -2,12 +2,12 @@ import LatticeCore
 import LatticeWire
 import OrderedCollections
 
-/// Probes of ours that are under way, and which of others came by here.
+/// Our probes under way, and the probes of others that were relayed here.
 struct Probes: Sendable {
     private struct Pending: Sendable {
         let target: PeerID
         let sentAt: Instant
-        /// An answer came whose path was not signed by everybody in it; a true one may still come.
+        /// An answer came with a path that not everybody in it signed; a valid one may still come.
         var isForged = false
     }
 
@@ -24,24 +24,24 @@ struct Probes: Sendable {
         pending.values.first.map { $0.sentAt + MeshLimit.probeTimeout }
     }
 
-    /// - Returns: whether there is room for another.
+    /// - Returns: `false` if too many are under way.
     mutating func began(_ nonce: UInt64, to target: PeerID, at now: Instant) -> Bool {
         guard pending.count < MeshLimit.probesMax, pending[nonce] == nil else { return false }
         pending[nonce] = Pending(target: target, sentAt: now)
         return true
     }
 
-    /// - Returns: whether this probe of another's has not come by before.
+    /// - Returns: whether this probe of another peer is new here.
     mutating func pass(_ probe: Probe) -> Bool {
         passed.insert(Passed(nonce: probe.nonce, from: probe.from))
     }
 
-    /// Only an answer to what we passed on is passed back: nobody can use us to send others what was not asked.
+    /// Only answers to probes that we relayed are relayed back, so nobody can use us to send unrequested answers.
     func hasPassed(_ probe: Probe) -> Bool {
         passed.contains(Passed(nonce: probe.nonce, from: probe.from))
     }
 
-    /// - Returns: whether it was waited for.
+    /// - Returns: whether it answers one of our probes.
     mutating func cameBack(_ probe: Probe, at now: Instant, into effects: inout [MeshEffect]) -> Bool {
         guard let known = pending[probe.nonce], known.target == probe.to else { return false }
         pending[probe.nonce] = nil
@@ -55,7 +55,7 @@ struct Probes: Sendable {
         if isAnswer { pending[probe.nonce]?.isForged = true }
     }
 
-    /// Ends what was not answered in time; the ways it went are doubted from then on.
+    /// Ends unanswered probes, and marks their routes as doubtful.
     mutating func due(at now: Instant, doubting routes: inout Routes, into effects: inout [MeshEffect]) {
         while let (nonce, first) = pending.elements.first, first.sentAt + MeshLimit.probeTimeout <= now {
             pending[nonce] = nil

@@ -2,18 +2,18 @@ import DequeModule
 import LatticeCore
 import LatticeWire
 
-/// The records of the last half minute, for neighbours that ask for one, and how far each had come when it came.
+/// The records of the last half minute, for neighbours that request them.
 struct RecentRecords: Sendable {
     struct Entry: Sendable {
         let record: VerifiedRecord
-        /// With what a copy goes on; 0 if it ends here.
+        /// The hops left for a copy; 0 if it ends here.
         let timeToLive: UInt8
-        /// Links it had travelled when it came; 0 for our own.
+        /// Links that it had travelled to here; 0 for our own.
         var hops: UInt8
         /// It left the tree on its way here.
         let isStray: Bool
         let at: Instant
-        /// The link by which it is to come the next time; `nil` for our own.
+        /// The link that brought it, or that is now expected to bring the next one; `nil` for our own.
         var giver: LinkID?
     }
 
@@ -27,12 +27,12 @@ struct RecentRecords: Sendable {
         index(of: id).map { entries[$0] }
     }
 
-    /// As the subscript, for what matters only while it is new: among the newest few.
+    /// Like the subscript, but only among the newest few, for what matters only while it is new.
     func fresh(_ id: RecordID) -> Entry? {
         index(of: id, among: MeshLimit.freshMax).map { entries[$0] }
     }
 
-    /// Looked for from the newest on: what is asked about came a moment ago, and so no table has to be kept for it.
+    /// Searches from the newest on: requested records are mostly recent, so no table is kept.
     private func index(of id: RecordID, among countMax: Int = .max) -> Int? {
         var index = entries.count
         let end = entries.count - min(entries.count, countMax)
@@ -43,14 +43,14 @@ struct RecentRecords: Sendable {
         return nil
     }
 
-    /// From now on it counts as having come by this way.
+    /// From now on the record counts as having come by this link.
     mutating func came(_ id: RecordID, by giver: LinkID, hops: UInt8) {
         guard let index = index(of: id) else { return }
         entries[index].giver = giver
         entries[index].hops = hops
     }
 
-    /// - Parameter entry: of a record that is not here, which whoever remembers what was seen knows.
+    /// - Parameter entry: a record that is not here yet; the caller knows it from `Seen`.
     mutating func insert(_ entry: Entry) {
         let size = entry.record.signed.bytes.count
         let oldest = entry.at.nanoseconds - Self.age

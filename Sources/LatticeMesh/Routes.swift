@@ -1,26 +1,27 @@
 import LatticeCore
 import OrderedCollections
 
-/// The next hop towards each peer: the link by which the newest thing it said came first.
+/// The next hop to each peer: the link by which its newest record arrived first.
 ///
-/// What comes first proves no way back, and whoever hands on what a peer says may drop what is meant for it. So what a
-/// probe of ours found out stands for a minute, whatever records say: a way that answered, or that there was no answer.
+/// An arrival does not prove that the way back works: a neighbour that relays a peer's records may drop what is sent to
+/// it. So the result of our own probe overrides the records for a minute, be it a working route or no answer.
 struct Routes: Sendable {
     private struct Route: Sendable {
-        /// `nil` where a probe got no answer: everybody is to be asked instead.
+        /// `nil` after a probe without an answer: probes are then flooded.
         let link: LinkID?
         var learnedAt: Instant
         let heldUntil: Instant
     }
 
     private var routes: OrderedDictionary<PeerID, Route> = [:]
-    /// How many go by which link: one neighbour that makes peers up cannot take every place.
+    /// Routes per link, so that one neighbour that invents peers cannot fill the table.
     private var countByLink: [LinkID?: Int] = [:]
     private var sweptAt: Instant?
 
     var count: Int { routes.count }
 
-    /// Something new by this peer came by this link first. Called for every record, so the usual case only sets a date.
+    /// A new record of this peer arrived first by this link. Called for every record, so the usual case only updates
+    /// the time.
     mutating func learn(_ peer: PeerID, via link: LinkID, at now: Instant) {
         if let index = routes.index(forKey: peer) {
             let known = routes.values[index]
@@ -38,7 +39,7 @@ struct Routes: Sendable {
         put(Route(link: link, learnedAt: now, heldUntil: now + MeshLimit.routeHold), for: peer)
     }
 
-    /// A probe of ours went this way and nothing came back. Where no route was known there is nothing to doubt.
+    /// Our probe got no answer on this route. If there was no route there is nothing to mark.
     mutating func doubt(_ peer: PeerID, at now: Instant) {
         guard routes[peer] != nil else { return }
         put(Route(link: nil, learnedAt: now, heldUntil: now + MeshLimit.routeHold), for: peer)
@@ -65,7 +66,7 @@ struct Routes: Sendable {
         countByLink[route.link, default: 0] += 1
     }
 
-    /// Lets go of what has aged, seldom, since it looks at everything.
+    /// Removes expired routes. It runs seldom because it looks at all of them.
     private mutating func sweep(at now: Instant) {
         if let last = sweptAt, now - last < MeshLimit.routesSweepInterval { return }
         sweptAt = now
@@ -73,10 +74,10 @@ struct Routes: Sendable {
         countByLink = routes.values.reduce(into: [:]) { $0[$1.link, default: 0] += 1 }
     }
 
-    /// Takes the newest place of the link that has most.
+    /// Evicts the newest route of the link that has most routes.
     ///
-    /// - Returns: `false` if that is the very link that asks. So a neighbour that makes peers up costs its own routes only,
-    ///   and a search once for each place it has to give back.
+    /// - Returns: `false` if that is the asking link. A neighbour that invents peers thus only loses its own routes,
+    ///   and costs one search for each entry that it must give back.
     private mutating func makeRoom(for link: LinkID?) -> Bool {
         let own = countByLink[link, default: 0]
         guard let most = countByLink.values.max(), most > own + 1 else { return false }

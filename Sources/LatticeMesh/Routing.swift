@@ -1,26 +1,27 @@
 import LatticeCore
 import LatticeWire
 
-/// The way to each peer, and the probes that ask over any number of hops whether a peer is there and by which way.
+/// Routes to peers, and probes that find out over any number of hops whether a peer is there and by which path.
 ///
-/// A probe goes to the target's own link, else by the route, else to every link, a bounded flood. Each peer takes it from
-/// the peer that signed last and relays it once. So every stop says truly by whom the probe came, and a path cannot be shortened.
+/// A probe goes to the target's own link, else along the route, else to every link as a bounded flood. Each peer
+/// accepts it only from the peer that signed last and relays it once. So every stop names the peer that the probe came
+/// from, and a path cannot be shortened.
 struct Routing: Sendable {
     private struct Row: Sendable {
         var probes = TokenBucket()
         var floods = TokenBucket()
     }
 
-    /// As in `LinkRegister`: one for each link, in the same order.
+    /// Row `i` belongs to link `i` of `LinkRegister`.
     private var rows: [Row] = []
     private var routes = Routes()
     private var probes = Probes()
-    /// Probes that were dropped because a neighbour sent too many.
+    /// Probes over the rate limit.
     private(set) var refusedCount = 0
     /// Probes that were dropped because a blocked peer sent them or was their target.
     private(set) var blockedCount = 0
 
-    /// Probes that ended here and whose paths were not true.
+    /// Probes that ended here with a path that not everybody in it signed.
     var forgedCount: Int { probes.forgedCount }
 
     var nextDeadline: Instant? { probes.nextDeadline }
@@ -38,12 +39,12 @@ struct Routing: Sendable {
 
     // MARK: - Routes
 
-    /// A new record of this peer came by this link first.
+    /// A new record of this peer arrived first by this link.
     mutating func learn(_ peer: PeerID, via link: LinkID, at now: Instant) {
         routes.learn(peer, via: link, at: now)
     }
 
-    /// The next hop on the route to a peer, whether or not its link still stands.
+    /// The next hop to a peer, even if its link is gone.
     func next(to peer: PeerID, at now: Instant) -> LinkID? {
         routes.next(to: peer, at: now)
     }
@@ -73,7 +74,6 @@ struct Routing: Sendable {
         send(probe, givenBy: nil, in: register, at: now, into: &effects)
     }
 
-    /// A probe came by the link at this index.
     mutating func heard(
         _ probe: Probe, by index: Int, in register: LinkRegister, _ facts: MeshFacts, at now: Instant,
         into effects: inout [MeshEffect]
@@ -92,7 +92,7 @@ struct Routing: Sendable {
         }
     }
 
-    /// A probe ended here, one of ours or of another peer, and its path was not signed by everybody in it.
+    /// A probe that ended here, ours or another peer's, has a path that not everybody in it signed.
     mutating func forged(_ probe: Probe, me: PeerID) {
         probes.forged(probe, isAnswer: probe.direction == .back && probe.from == me)
     }
@@ -109,7 +109,7 @@ struct Routing: Sendable {
         let giver = register.rows[index]
         guard probe.path.first?.peer == probe.from, probe.path.last?.peer == giver.peer else { return }
         guard !probe.hasPassed(me), probe.path.count < Probe.stopsMax else { return }
-        // A copy that ends here for its TTL must not block a copy that comes by a shorter way.
+        // A copy that ends here because of its TTL must not block a copy on a shorter path.
         guard probe.to == me || probe.timeToLive > 1, probes.pass(probe) else { return }
         var next = probe
         if probe.to == me {
@@ -123,7 +123,7 @@ struct Routing: Sendable {
         send(next, givenBy: index, in: register, at: now, into: &effects)
     }
 
-    /// An answer takes the way the probe came, between peers that stand beside each other in its path.
+    /// An answer goes back along the probe's path, from each peer to the one before it.
     private mutating func heardAnswer(
         _ probe: Probe, by index: Int, in register: LinkRegister, me: PeerID, at now: Instant,
         into effects: inout [MeshEffect]

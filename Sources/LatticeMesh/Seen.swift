@@ -2,9 +2,9 @@ import DequeModule
 import LatticeCore
 import LatticeWire
 
-/// Which records have come by: the ids of the last so many, and for each author the date below which ids were forgotten.
+/// Ids of the most recent records, and for each author the date up to which ids were forgotten.
 ///
-/// A copy that comes so late that its id is gone is thus still known for old, however far a link lags behind the others.
+/// So a copy that arrives after its id was forgotten still counts as seen, however slow its link is.
 struct Seen: Sendable {
     private struct Entry: Sendable {
         let id: RecordID
@@ -16,14 +16,14 @@ struct Seen: Sendable {
     private var order: Deque<Entry> = []
     private var forgotten: [PeerPrefix: HybridTime] = [:]
     private var forgottenOrder: Deque<PeerPrefix> = []
-    /// What was fetched stands apart: its dates, which are old, would else push out, and be taken for those of, what is said now.
+    /// Fetched records are kept apart: their old dates would push out current ids and raise the date limit wrongly.
     private var fetched = RecentSet<RecordID>(countMax: MeshLimit.fetchedMax)
 
     func contains(_ id: RecordID) -> Bool {
         ids.contains(id) || isFetched(id)
     }
 
-    /// It came from a store, and not by the flood.
+    /// It came from a store, not by relay.
     mutating func fetched(_ id: RecordID) {
         fetched.insert(id)
     }
@@ -43,7 +43,7 @@ struct Seen: Sendable {
         return true
     }
 
-    /// The record that was inserted last is new again.
+    /// Undoes the last insertion.
     mutating func takeBack(_ record: VerifiedRecord) {
         precondition(order.last?.id == record.id, "only what was inserted last is taken back")
         order.removeLast()

@@ -1,7 +1,7 @@
 import LatticeCore
 import LatticeWire
 
-// Which way data between programs goes. What is lost on the way is sent again by its sender, so a relay keeps nothing.
+// Routes for data between programs. The sender repeats what is lost, so relays keep nothing.
 extension DataFlows {
     mutating func handle(
         _ event: DataEvent, in register: LinkRegister, _ routing: Routing, _ facts: MeshFacts, at now: Instant,
@@ -69,16 +69,16 @@ extension DataFlows {
         carryOut(outputs, in: register, routing, facts, at: now, into: &effects)
     }
 
-    // MARK: - Ways
+    // MARK: - Routes
 
-    /// How many bytes of messages may be submitted for this peer now; `nil` if no way there is known, or none is wanted.
+    /// Bytes of messages that may be submitted for this peer now; `nil` if there is no route to it or it is blocked.
     func room(
         to peer: PeerID, in register: LinkRegister, _ routing: Routing, _ facts: MeshFacts, at now: Instant
     ) -> Int? {
         ownWay(to: peer, in: register, routing, facts, at: now) == nil ? nil : room(to: peer)
     }
 
-    /// For data that begins here.
+    /// The route for data that begins here.
     private func ownWay(
         to peer: PeerID, in register: LinkRegister, _ routing: Routing, _ facts: MeshFacts, at now: Instant
     ) -> (link: LinkID, isRouted: Bool)? {
@@ -101,7 +101,7 @@ extension DataFlows {
         return (onward, way.link)
     }
 
-    /// - Parameter via: the link by which the data came that is answered: better than nothing if no way back is known.
+    /// - Parameter via: the link that brought the data that is answered; used if no route back is known.
     private mutating func carryOut(
         _ outputs: [Output], via: LinkID? = nil, in register: LinkRegister, _ routing: Routing, _ facts: MeshFacts,
         at now: Instant,
@@ -111,7 +111,7 @@ extension DataFlows {
             switch output {
             case .effect(let effect): effects.append(.data(effect))
             case .frame(let flow, let offset, let messages, let peer, let isRouted):
-                // If there is no way just now, what is unconfirmed is sent again later.
+                // Without a route now, unconfirmed data is sent again later.
                 guard let way = routing.way(to: peer, in: register, at: now) else { continue }
                 guard way.isRouted == isRouted else {
                     var ended: [Output] = []

@@ -2,22 +2,22 @@ package import LatticeCore
 package import LatticeWire
 import OrderedCollections
 
-/// What happens to data between programs here.
+/// Events of data between programs.
 package enum DataEvent: Hashable, Sendable {
-    /// A program has something for this peer, and no way there is known: what was on its way has ended.
+    /// A program has data for this peer, and there is no route: flows to it have ended.
     case wayless(PeerID)
-    /// Messages for a peer; at most as many bytes as `Mesh.dataRoom` told, all since then together.
+    /// Messages for a peer; all since the last call of `Mesh.dataRoom` together are at most that long.
     case submitted(PeerID, DataMessages)
-    /// So many bytes that came from this peer were read.
+    /// A program read this many bytes from this peer.
     case read(DataOrigin, bytes: Int)
-    /// Whether a program here takes data.
+    /// Whether a program here accepts data.
     case readingChanged(Bool)
 }
 
-/// Who sent data, and how far that is sure.
+/// The sender of data, and whether that is proven.
 package struct DataOrigin: Hashable, Sendable {
     package let peer: PeerID
-    /// It came over other peers, and by their word alone from this one.
+    /// It came through other peers, and only they say that it comes from this one.
     package let isRouted: Bool
 
     package init(peer: PeerID, isRouted: Bool) {
@@ -26,21 +26,22 @@ package struct DataOrigin: Hashable, Sendable {
     }
 }
 
-/// What is to be done with data between programs.
+/// Effects for data between programs.
 package enum DataEffect: Hashable, Sendable {
-    /// Send this, unless much waits on that link: it can be sent again.
+    /// Send this unless the link's queue is long: it can be sent again.
     case carry(Frame, to: LinkID)
     case received(DataOrigin, DataMessages)
-    /// There may be more room for what is for this peer, or all that was submitted is confirmed.
+    /// There may be more space for this peer's data, or everything submitted is confirmed.
     case moved(PeerID, isConfirmed: Bool)
     case ended(PeerID, DataEnd)
 }
 
-/// All data between programs that begins or ends here, by peer: reliable, in order, bounded at both ends. It knows of no links.
+/// All flows of data between programs that begin or end here, by peer: reliable, ordered, bounded at both ends. It
+/// knows no links.
 struct DataFlows: Sendable {
-    /// What is wanted of the mesh.
+    /// Requests to the mesh.
     enum Output {
-        /// - Parameter isRouted: by which of the two ways its flow goes.
+        /// - Parameter isRouted: whether the flow goes through other peers.
         case frame(flow: UInt64, offset: UInt64, DataMessages, to: PeerID, isRouted: Bool)
         case answer(DataAnswer, to: DataOrigin)
         case effect(DataEffect)
@@ -50,7 +51,7 @@ struct DataFlows: Sendable {
     private var incoming: OrderedDictionary<DataOrigin, IncomingData> = [:]
     private var isReading = false
     private(set) var nextDeadline: Instant?
-    /// Data for or of blocked peers, and data for which no way is known.
+    /// Data to or from blocked peers, and data without a route.
     var refused = RefusalCounts()
 
     var counts: (outgoing: Int, incoming: Int) { (outgoing.count, incoming.count) }
@@ -92,7 +93,7 @@ struct DataFlows: Sendable {
         }
     }
 
-    /// There is no way to this peer any more.
+    /// There is no route to this peer any more.
     mutating func end(_ peer: PeerID, _ reason: DataEnd, into outputs: inout [Output]) {
         outgoing[peer] = nil
         outputs.append(.effect(.ended(peer, reason)))
@@ -115,7 +116,7 @@ struct DataFlows: Sendable {
         }
     }
 
-    /// Whoever has all that was sent is forgotten first; the next message to it begins anew.
+    /// Drops a flow whose data is all confirmed; its next message begins a new flow.
     private mutating func makeRoomToSend() -> Bool {
         guard outgoing.count >= DataLimit.outgoingMax else { return true }
         guard let index = outgoing.values.firstIndex(where: { $0.isConfirmed }) else { return false }
@@ -123,11 +124,11 @@ struct DataFlows: Sendable {
         return true
     }
 
-    // MARK: - Taking
+    // MARK: - Receiving
 
     mutating func readingChanged(_ isReading: Bool) {
         self.isReading = isReading
-        // Of what an earlier program left unread nobody tells any more.
+        // Unread data of an earlier program is not reported any more.
         incoming = [:]
     }
 
@@ -151,9 +152,9 @@ struct DataFlows: Sendable {
         answer(.open, index, into: &outputs)
     }
 
-    /// Makes a place for a flow that begins.
+    /// Adds a flow that begins.
     ///
-    /// - Returns: why it is not taken, if it is not.
+    /// - Returns: why it is refused; `nil` if it is not.
     private mutating func refusal(
         of frame: DataFrame, from origin: DataOrigin, at now: Instant
     ) -> DataAnswer.State? {

@@ -1,47 +1,47 @@
 import LatticeCore
 
-/// The limits of data between programs, each with its reason. All times and the window are guesses for networks in a room or
-/// a camp, where an answer takes milliseconds.
+/// The limits of data between programs, each with its reason. The window and all times are guesses for networks in a
+/// building or a camp, where an answer takes milliseconds.
 package enum DataLimit {
-    /// Bytes that may be on the way, or wait there unread, before the other side has answered at all: the longest message and
-    /// its length fit.
+    /// Bytes of a flow on their way or unread before its first answer: the longest message and its length fit.
     package static let windowFirst: UInt64 = 64 << 10
-    /// Bytes of one flow that may be on their way or wait unread, once answers come: what is sent again when something is lost.
+    /// Bytes of a flow on their way or unread later; a loss repeats at most these.
     package static let window: UInt64 = 512 << 10
-    /// Peers that data is sent to at a time: 32 MiB of what is unconfirmed, at most.
+    /// Peers that data is sent to at a time: at most 32 MiB unconfirmed.
     package static let outgoingMax = 64
-    /// Peers that data is taken from at a time: 16 MiB that wait unread, at most.
+    /// Peers that data is received from at a time: at most 16 MiB unread.
     package static let incomingMax = 32
-    /// An answer at the latest after so many bytes, a quarter of a window; the first after half of what may come before it.
+    /// An answer is sent after this many bytes, a quarter of a window; the first after half of `windowFirst`.
     static let answerBytes: UInt64 = 128 << 10
     static let answerBytesFirst: UInt64 = 32 << 10
-    /// An answer at the latest after this: well below the time after which a sender sends again.
+    /// An answer is sent after this time, well before the sender would send again.
     static let answerDelay: Duration = .milliseconds(100)
-    /// What came twice is answered for all copies together.
+    /// Repeated data is answered once for all copies.
     static let answerAgainDelay: Duration = .milliseconds(10)
-    /// Without an answer what is unconfirmed is sent again: doubled from the first to the last.
+    /// Unconfirmed data is sent again after this time; it doubles from the minimum to the maximum.
     static let resendDelayMin: Duration = .milliseconds(250)
     static let resendDelayMax: Duration = .seconds(2)
-    /// How long one gap is taken for one.
+    /// Reports of the same gap within this time count as one.
     static let gapInterval: Duration = .milliseconds(100)
-    /// A flow ends whose receiver says nothing for so long: two pings of a link that is dead.
+    /// A flow ends if its receiver is silent for this long, two pings of a dead link.
     static let silenceMax: Duration = .seconds(10)
-    /// However long it was: whoever wakes from a sleep of its own asks so often before it gives up.
+    /// A flow does not end before this many tries, however long it was silent: a machine that wakes from sleep must ask
+    /// first.
     static let triesMin = 5
-    /// Who said nothing for so long makes room for another.
+    /// A sender that was silent for this long is evicted for another.
     static let incomingIdle: Duration = .seconds(60)
 }
 
-/// Why data to a peer does not go on. What was sent and not confirmed may have come, or not.
+/// Why a flow ended. Unconfirmed data may have arrived or not.
 package enum DataEnd: String, Error, Hashable, Sendable {
-    /// No way to it is known.
+    /// There is no route to the peer.
     case noRoute
     /// It does not answer any more.
     case silent
     /// No program there takes data.
     case unwanted
-    /// It began anew, or the way to it changed between a link and others.
+    /// The receiver restarted, or the route changed between direct and relayed.
     case interrupted
-    /// So many send data there, or are sent to from here, that there is no room for another.
+    /// Too many flows there, or from here.
     case full
 }

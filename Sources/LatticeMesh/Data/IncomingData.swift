@@ -1,12 +1,12 @@
 import LatticeCore
 import LatticeWire
 
-/// Data from one peer: what has come without a gap, and how much more may.
+/// Data from one peer: how much has come without a gap, and how much more may come.
 struct IncomingData: Sendable {
     private(set) var flow: UInt64
     private var received: UInt64 = 0
     private var limit = DataLimit.windowFirst
-    /// Bytes that wait for whoever reads; those of an earlier flow of this peer among them.
+    /// Bytes waiting for the reader, including those of an earlier flow of this peer.
     private(set) var unread: UInt64 = 0
     private var answered: UInt64 = 0
     private var answerAt: Instant?
@@ -26,7 +26,7 @@ struct IncomingData: Sendable {
         self.unread = unread
     }
 
-    /// - Returns: whether these bytes are the next ones, and what is to be answered at once.
+    /// - Returns: whether these are the next bytes, and what to answer at once.
     mutating func heard(_ frame: DataFrame, at now: Instant) -> (isTaken: Bool, answer: DataAnswer.State?) {
         heardAt = now
         let count = UInt64(frame.messages.bytes.count)
@@ -48,7 +48,7 @@ struct IncomingData: Sendable {
         return (true, nil)
     }
 
-    /// - Returns: whether so much was read that the sender is to be told at once.
+    /// - Returns: whether so much was read that the sender should know at once.
     mutating func wasRead(_ count: Int) -> Bool {
         unread -= min(unread, UInt64(count))
         return window >= limit + DataLimit.window / 4

@@ -2,8 +2,8 @@ import DequeModule
 import LatticeCore
 import LatticeWire
 
-/// Data to one peer: what is on its way, and when it is to be sent again. Go-back-N with the receiver's window, halved where
-/// something was lost on the way.
+/// Data to one peer: what is on its way, and when to send it again. Go-back-N with the receiver's window, which is
+/// halved after a loss.
 struct OutgoingData: Sendable {
     private struct Part: Sendable {
         let offset: UInt64
@@ -12,7 +12,7 @@ struct OutgoingData: Sendable {
         var end: UInt64 { offset + UInt64(messages.bytes.count) }
     }
 
-    /// What an answer, or a time, asks for.
+    /// What to do after an answer or a timeout.
     struct Doing {
         var again: [(offset: UInt64, messages: DataMessages)] = []
         var asks = false
@@ -30,10 +30,10 @@ struct OutgoingData: Sendable {
     private var resendDelay = DataLimit.resendDelayMin
     private var againAt: Instant?
     private var heardAt: Instant
-    /// How often something was sent again since.
+    /// How often something was sent again since `heardAt`.
     private var triesCount = 0
     private var gap: (at: UInt64, until: Instant)?
-    /// Since when the receiver says that it does not know this flow, which an older answer may say, too.
+    /// Since when the receiver has said that it does not know this flow; an old answer may say that, too.
     private var unknownSince: Instant?
 
     init(flow: UInt64, isRouted: Bool, at now: Instant) {
@@ -42,7 +42,6 @@ struct OutgoingData: Sendable {
         heardAt = now
     }
 
-    /// Bytes that may be sent now.
     var room: Int {
         Int(clamping: min(limit, confirmed + window) - min(sent, min(limit, confirmed + window)))
     }
@@ -50,11 +49,11 @@ struct OutgoingData: Sendable {
     var isConfirmed: Bool { unconfirmed.isEmpty }
     var nextDeadline: Instant? { againAt }
 
-    /// Whether the receiver has yet to make room for the longest message.
+    /// Whether the receiver's limit is too small for the longest message.
     private var isHeldUp: Bool { limit - min(limit, sent) < UInt64(DataMessages.bytesMax) }
 
-    /// - Parameter messages: not longer than `room`.
-    /// - Returns: the offset at which they stand in the flow.
+    /// - Parameter messages: at most `room` bytes.
+    /// - Returns: their offset in the flow.
     mutating func add(_ messages: DataMessages, at now: Instant) -> UInt64 {
         precondition(messages.bytes.count <= room, "what does not fit the window waits where it came from")
         if unconfirmed.isEmpty { heardAt = max(heardAt, now) }
@@ -91,7 +90,7 @@ struct OutgoingData: Sendable {
         return doing
     }
 
-    /// Of what it had confirmed the receiver knows nothing: asked once more, it says so again if it began anew.
+    /// The receiver does not know data that it confirmed. It is asked again, and repeats that if it has restarted.
     private mutating func forgotten(at now: Instant) -> Doing {
         var doing = Doing()
         heardAt = now
@@ -105,7 +104,7 @@ struct OutgoingData: Sendable {
         return doing
     }
 
-    /// Nothing was heard for a while: the first of what is unconfirmed goes again, or a question.
+    /// After some silence: sends the first unconfirmed data again, or a question.
     mutating func due(at now: Instant) -> Doing {
         var doing = Doing()
         guard let time = againAt, time <= now else { return doing }

@@ -1,11 +1,11 @@
 import LatticeCore
 
-/// Writes the answer to a message. In the reference's manner it does what that implementation does where the
-/// specification leaves a choice, so that both produce the same bytes.
+/// Writes the answer to a message. In the manner `reference` it makes the same choices as that implementation wherever
+/// the specification leaves one, so that both write the same bytes.
 struct RangeAnswer {
     /// Parts a range is split into.
     static let partsMax = 16
-    /// What is kept free at the end of a frame for the range that says what is left over.
+    /// Bytes kept free at the end of a frame for the range that covers the rest.
     private static let frameBytesReserved = 200
 
     private let reconciler: Reconciler
@@ -16,7 +16,7 @@ struct RangeAnswer {
     /// Where the next range begins.
     private var lower: ReconciliationSum
     private var lowerBound = ReconciliationBound.start
-    /// Ranges to skip lie before `lowerBound` and are not yet written: skips side by side become one.
+    /// Skipped ranges before `lowerBound` are not yet written, so that adjacent ones become one.
     private var skipIsDue = false
 
     init(of reconciler: Reconciler, with set: ReconciliationSet, from start: ReconciliationSum) {
@@ -28,13 +28,13 @@ struct RangeAnswer {
 
     var bytes: [UInt8] { writer.bytes }
 
-    /// The first message: one range over everything that is not settled yet.
+    /// The first message: one range over everything.
     mutating func begin() {
         let count = set.count - lower.count
         switch reconciler.manner {
         case .reference where count < Self.partsMax * 2: writer.ids(lower.count..<set.count, of: set, to: .infinity)
         case .thrifty where count == 0: writer.ids(0..<0, of: set, to: .infinity)
-        // Most comparisons find nothing, and of so few items no part tells much.
+        // Most sessions find nothing, and parts of so few items tell little.
         case .thrifty where count < Self.partsMax * 2: writeFingerprint(from: lower, to: set.sum, .infinity)
         case .reference, .thrifty: split(to: set.sum, .infinity, into: Self.partsMax)
         }
@@ -50,7 +50,7 @@ struct RangeAnswer {
         _ = write(RangeSurvey.Range(bound: .infinity, upper: set.sum, finding: .differing(theirsIsEmpty: false)))
     }
 
-    /// - Returns: whether there is room for more.
+    /// - Returns: whether there is space for more.
     private mutating func write(_ range: RangeSurvey.Range) -> Bool {
         switch (range.finding, reconciler.manner) {
         case (.settled, _):
@@ -65,13 +65,13 @@ struct RangeAnswer {
         }
     }
 
-    /// Few items as their ids, more as the fingerprints of parts.
+    /// Lists few items by their ids; more are split into parts with fingerprints.
     ///
-    /// What is too much for the frame is taken back, the skip before it as well, and the rest behind the range told by one
-    /// fingerprint: so does the reference. The other side takes it for the rest from the last bound written on, finds that
-    /// it differs, and splits all of that. Only if it has nothing in this range may it find both equal and never hear of
-    /// ours: where it says that it has nothing, this range is told with the rest, and only there are the bytes others than
-    /// the reference's.
+    /// If that does not fit the frame, it is removed, together with the skip before it, and one fingerprint stands for
+    /// the rest behind this range, as in the reference. The other side takes the fingerprint for everything after the
+    /// last written bound, finds that it differs, and splits all of that. Only if the other side has nothing in this
+    /// range may both fingerprints be equal, and it would never see our items. So if it says that it has nothing, the
+    /// fingerprint includes this range; only there do the bytes differ from the reference's.
     private mutating func writeParts(of range: RangeSurvey.Range, theirsIsEmpty: Bool) -> Bool {
         let mark = writer.mark
         writeSkipIfDue()
@@ -99,7 +99,7 @@ struct RangeAnswer {
         let (mark, start) = (writer.mark, lower)
         switch plan {
         case .list:
-            // It is answered with all that is there, whatever it says.
+            // An empty list is answered with everything in the range.
             writer.ids(0..<0, of: set, to: range.bound)
         case .split(let parts):
             split(to: range.upper, range.bound, into: parts)
@@ -114,7 +114,7 @@ struct RangeAnswer {
         return false
     }
 
-    /// The first items of a range that has more than these.
+    /// Lists the first items of a range that has more.
     private mutating func writeSample() {
         let cut = set.cut(at: lower.count + Thrift.sampleItems)
         guard let next = cut.next else { preconditionFailure("a sample is a part of a range") }
@@ -122,7 +122,7 @@ struct RangeAnswer {
         lower = cut.before
     }
 
-    /// As many of the ids in a range as there is room for.
+    /// Lists as many ids of a range as fit.
     private mutating func writeList(of range: RangeSurvey.Range) -> Bool {
         let fitting = (bytesMax - writer.bytes.count) / 32 + 1
         writeSkipIfDue()
@@ -138,7 +138,7 @@ struct RangeAnswer {
         return false
     }
 
-    /// There is always room for it: see `frameBytesReserved`.
+    /// It always fits: see `frameBytesReserved`.
     private mutating func endWithRest() {
         writeSkipIfDue()
         writeFingerprint(from: lower, to: set.sum, .infinity)
@@ -149,7 +149,7 @@ struct RangeAnswer {
         skipIsDue = false
     }
 
-    /// The first parts take what does not divide.
+    /// The first parts take the remainder.
     private mutating func split(to upper: ReconciliationSum, _ bound: ReconciliationBound, into parts: Int) {
         let (share, larger) = (upper.count - lower.count).quotientAndRemainder(dividingBy: parts)
         var start = lower

@@ -1,11 +1,11 @@
 import LatticeCore
 
-/// A range of a message: its end, and what the other side says of it.
+/// A range of a message: its end, and its content.
 struct HeardRange: Sendable {
     enum Content: Sendable {
         case skip
         case fingerprint(RangeFingerprint)
-        /// Where their bytes lie in the message, 32 each.
+        /// The offsets of the ids' bytes in the message, 32 each.
         case ids(Range<Int>)
     }
 
@@ -13,9 +13,8 @@ struct HeardRange: Sendable {
     let content: Content
 }
 
-/// Takes the ranges of a message apart, one field after the other.
+/// Parses the ranges of a message.
 struct RangeReader {
-    /// The message.
     let bytes: [UInt8]
     private var offset = 0
     private var last = ReconciliationBound.start
@@ -43,12 +42,12 @@ struct RangeReader {
         }
     }
 
-    /// The id whose bytes begin at a place of the message.
+    /// The id at this offset of the message.
     func id(at place: Int) -> Bytes32 {
         Bytes32(words: (word(at: place), word(at: place + 8), word(at: place + 16), word(at: place + 24)))
     }
 
-    /// Base-128 digits, the most significant first; the high bit is set on each but the last.
+    /// Base-128 digits, most significant first; each but the last has its high bit set.
     private mutating func varint(_ field: String) throws(ReconciliationError) -> UInt64 {
         var value: UInt64 = 0
         var isFirst = true
@@ -62,8 +61,8 @@ struct RangeReader {
         }
     }
 
-    /// Timestamps are written as the distance from the one before, plus one; 0 is infinity. A sum beyond 64 bits is
-    /// infinity, too.
+    /// A timestamp is encoded as the distance from the previous one plus one; 0 is infinity, and so is a sum beyond 64
+    /// bits.
     private mutating func bound() throws(ReconciliationError) -> ReconciliationBound {
         let encoded = try varint("timestamp")
         let (sum, isBeyond) = last.timestamp.addingReportingOverflow(encoded &- 1)
@@ -88,7 +87,6 @@ struct RangeReader {
         return RangeFingerprint(Bytes32(words: (word(at: start), word(at: start + 8), 0, 0)))
     }
 
-    /// As many as the list says it has.
     private mutating func ids() throws(ReconciliationError) -> Range<Int> {
         let count = try varint("count of ids")
         guard count <= UInt64((bytes.count - offset) / 32) else { throw .truncated(field: "ids") }

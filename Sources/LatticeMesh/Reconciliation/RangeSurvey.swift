@@ -1,28 +1,29 @@
 import LatticeCore
 
-/// A message beside the set: what each of its ranges asks for.
+/// Compares a message with the set: what to do about each range.
 struct RangeSurvey {
     enum Finding {
-        /// Nothing is left to be said of it.
+        /// Nothing to answer.
         case settled
         /// The fingerprints differ.
         case differing(theirsIsEmpty: Bool)
-        /// A responder lists what it has.
+        /// The responder must list its ids.
         case listed
     }
 
     struct Range {
         let bound: ReconciliationBound
-        /// Of all items before the end of the range.
+        /// The sum of all items before the end of the range.
         let upper: ReconciliationSum
         let finding: Finding
     }
 
     private(set) var ranges: [Range] = []
     private(set) var thrift = Thrift()
-    /// Its reply is not written yet.
+    /// Its reply is not set yet.
     private(set) var step = Reconciler.Step()
-    /// An initiator has learnt as much as it may from one message: what is behind the last range it asks for again.
+    /// An initiator has found as many differences as one message may bring; everything after the last range is asked
+    /// for again.
     private(set) var isCut = false
 
     private let reconciler: Reconciler
@@ -67,17 +68,17 @@ struct RangeSurvey {
         lower = upper
     }
 
-    /// What a list of all the other side's ids in a range says of both sides. Sorted and searched, not hashed: a stranger
-    /// chooses these ids.
+    /// Compares the other side's list of all its ids in a range with ours. The ids are sorted and searched, not hashed,
+    /// because a stranger chooses them.
     ///
-    /// - Returns: the rank of the first item that is here and not there and was too much to tell.
+    /// - Returns: the rank of the first item over the limit that is only here; `nil` if there is none.
     private mutating func compare(_ theirs: [Bytes32], with ranks: Swift.Range<Int>) -> Int? {
         var isHere = [Bool](repeating: false, count: theirs.count)
         let before = (have: step.have.count, need: step.need.count)
         let haveMax = reconciler.manner == .thrifty ? Reconciler.haveMax : .max
         var rank = ranks.lowerBound
         var cut: Int?
-        // Of a list of nothing the first items tell all that there is room for.
+        // If their list is empty, only as many of our items are read as the limit allows.
         let room = haveMax - step.have.count
         let looked = theirs.isEmpty && room < ranks.count ? ranks.prefix(room + 1) : ranks
         set.forEach(in: looked) { item in
@@ -91,7 +92,7 @@ struct RangeSurvey {
             }
             rank += 1
         }
-        // Of ids told twice only the first can be marked; the others are told apart by standing behind an equal one.
+        // Only the first of repeated ids is marked; the others are recognised because an equal one precedes them.
         for (place, id) in theirs.enumerated() where !isHere[place] && (place == 0 || theirs[place - 1] != id) {
             step.need.append(id)
         }

@@ -1,6 +1,6 @@
 import LatticeCore
 
-/// Puts the ranges of a message behind one another.
+/// Writes the ranges of a message.
 struct RangeWriter {
     enum Mode: UInt64 {
         case skip = 0
@@ -8,7 +8,7 @@ struct RangeWriter {
         case idList = 2
     }
 
-    /// As much of a message as was written at some time.
+    /// A position in the message to return to.
     struct Mark {
         fileprivate let bytes: Int
         fileprivate let lastTimestamp: UInt64
@@ -18,7 +18,7 @@ struct RangeWriter {
     static let version: UInt8 = 0x61
 
     private(set) var bytes: [UInt8] = [version]
-    /// What the next bound's timestamp is told relative to.
+    /// The previous bound's timestamp; the next one is encoded relative to it.
     private var lastTimestamp: UInt64 = 0
 
     var mark: Mark { Mark(bytes: bytes.count, lastTimestamp: lastTimestamp) }

@@ -1,18 +1,18 @@
 package import LatticeCore
 
-/// One side of a reconciliation (Negentropy protocol version 1): finds out with one neighbour which items either lacks.
+/// One side of a reconciliation (Negentropy protocol version 1), which finds the items that only one of two peers has.
 ///
-/// The initiator learns both; the responder answers message by message. Neither keeps anything between messages, and the
-/// set is handed in each time, so it may change meanwhile: what arrives is found now or the next time. Who begins counts
-/// the rounds and gives up after `roundsMax`.
+/// The initiator learns both differences; the responder only answers. Neither keeps state between messages, and the set
+/// is passed in each time, so it may change meanwhile: a new item is found now or in the next reconciliation. The
+/// initiator's caller counts the rounds and gives up after `roundsMax`.
 package struct Reconciler: Sendable {
     package struct Step: Equatable, Sendable {
-        /// To be sent; `nil` when the initiator knows all.
+        /// The message to send; `nil` when the initiator is done.
         package var reply: [UInt8]?
-        /// Here and not there. With a limit some ids are told again by a later message, here and in `need`: what a full
-        /// frame takes back covers lists that were read already. So take both for sets.
+        /// Ids that are only here. With a frame limit, ids may appear again in a later message, here and in `need`,
+        /// because a full frame drops ranges whose lists were read already. Treat both as sets.
         package var have: [Bytes32] = []
-        /// There and not here; at most one for 32 bytes of the message.
+        /// Ids that are only there; at most one per 32 bytes of the message.
         package var need: [Bytes32] = []
 
         package init(reply: [UInt8]? = nil) {
@@ -24,7 +24,7 @@ package struct Reconciler: Sendable {
     package enum Manner: Hashable, Sendable {
         /// The same bytes as the reference implementation.
         case reference
-        /// As few bytes as can be: see `Thrift`.
+        /// As few bytes as possible: see `Thrift`.
         case thrifty
     }
 
@@ -33,13 +33,13 @@ package struct Reconciler: Sendable {
         case responder
     }
 
-    /// The smallest limit the reference implementation takes.
+    /// The smallest limit that the reference implementation accepts.
     package static let frameBytesMin = 4_096
-    /// Messages from a responder, after which whoever began gives up. Two million items that are all different take as many
-    /// at 4,096 bytes a message; one who never lets it end is a liar.
+    /// Responder messages after which the initiator gives up. Two million differing items need as many at 4,096 bytes a
+    /// message; a responder that needs more is lying.
     package static let roundsMax = 20_000
-    /// What a thrifty initiator learns of its own items from one message: 4 MB of ids. A message of ten bytes can say that
-    /// the other side has nothing at all; the rest is asked for again.
+    /// Own ids that a thrifty initiator reports from one message: 4 MB. A message of ten bytes can claim that the other
+    /// side has nothing at all; the rest is asked for again.
     package static let haveMax = 131_072
 
     let role: Role
@@ -49,8 +49,8 @@ package struct Reconciler: Sendable {
     let sha256: Fingerprinter
 
     /// - Parameters:
-    ///   - since: items with an earlier timestamp do not exist for it; the same on both sides.
-    ///   - frameBytesMax: bytes no message of ours exceeds, from `frameBytesMin`; `nil` for no limit.
+    ///   - since: items with an earlier timestamp are ignored; the same on both sides.
+    ///   - frameBytesMax: the maximum size of our messages, at least `frameBytesMin`; `nil` for no limit.
     package static func initiator(
         _ manner: Manner = .reference, from since: UInt64 = 0, frameBytesMax: Int?, sha256: @escaping Fingerprinter
     ) -> Reconciler {
@@ -58,8 +58,8 @@ package struct Reconciler: Sendable {
     }
 
     /// - Parameters:
-    ///   - since: items with an earlier timestamp do not exist for it; the same on both sides.
-    ///   - frameBytesMax: bytes no message of ours exceeds, from `frameBytesMin`; `nil` for no limit.
+    ///   - since: items with an earlier timestamp are ignored; the same on both sides.
+    ///   - frameBytesMax: the maximum size of our messages, at least `frameBytesMin`; `nil` for no limit.
     package static func responder(
         _ manner: Manner = .reference, from since: UInt64 = 0, frameBytesMax: Int?, sha256: @escaping Fingerprinter
     ) -> Reconciler {
@@ -86,15 +86,15 @@ package struct Reconciler: Sendable {
         return answer.bytes
     }
 
-    /// What a message from the other side says, and the answer to it. After an error an initiator knows no more than before,
-    /// and its comparison is over; a responder takes the next message as if this one had not been.
+    /// Reads a message of the other side and writes the answer. After an error an initiator has learned nothing and its
+    /// reconciliation is over; a responder continues with the next message as if this one had not come.
     ///
-    /// Costs at most one look at each range of the message, one fingerprint for each 19 bytes of it and for each 19 bytes of
-    /// the answer; an initiator also looks at each of its items at most once.
+    /// Costs at most one look-up for each range of the message and one fingerprint for each 19 bytes of the message and
+    /// of the answer; an initiator also reads each of its items at most once.
     package func read(_ message: [UInt8], with set: ReconciliationSet) throws(ReconciliationError) -> Step {
         var reader = RangeReader(message)
         guard try isOurVersion(&reader) else {
-            // The highest version known here, so that the other side may come down to it ("Message").
+            // The highest version supported here, so that the other side can fall back to it ("Message").
             return Step(reply: [RangeWriter.version])
         }
         let start = set.sum(before: ReconciliationBound(timestamp: since))
@@ -103,7 +103,7 @@ package struct Reconciler: Sendable {
         var answer = RangeAnswer(of: self, with: set, from: start)
         answer.write(survey)
         var step = survey.step
-        // Nothing but the version byte: no range is open any more.
+        // Only the version byte: no range is open any more.
         step.reply = role == .initiator && answer.bytes.count == 1 ? nil : answer.bytes
         return step
     }

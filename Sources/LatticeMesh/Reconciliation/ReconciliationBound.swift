@@ -1,16 +1,16 @@
 import LatticeCore
 
-/// The exclusive end of a range: a timestamp, and as much of an id as tells items of one timestamp apart.
+/// The exclusive end of a range: a timestamp, and a prefix of an id just long enough to separate items of one
+/// timestamp.
 struct ReconciliationBound: Equatable, Sendable {
-    /// Behind every item.
+    /// After every item.
     static let infinity = ReconciliationBound(timestamp: .max)
-    /// Where the first range begins.
     static let start = ReconciliationBound(timestamp: 0)
 
     let timestamp: UInt64
-    /// Filled up with zeros, as "Bound" has it.
+    /// Padded with zeros ("Bound").
     let prefix: Bytes32
-    /// 0…32, of `prefix`.
+    /// 0…32, the length of `prefix`.
     let prefixBytes: Int
 
     init(timestamp: UInt64, prefix: Bytes32 = .zero, prefixBytes: Int = 0) {
@@ -19,12 +19,11 @@ struct ReconciliationBound: Equatable, Sendable {
         self.prefixBytes = prefixBytes
     }
 
-    /// Exactly before an item.
     init(before item: ReconciliationItem) {
         self.init(timestamp: item.timestamp, prefix: item.id, prefixBytes: 32)
     }
 
-    /// The shortest that ends a range behind `last` and before `next`, its successor.
+    /// The shortest bound between `last` and its successor `next`.
     init(between last: ReconciliationItem, and next: ReconciliationItem) {
         guard last.timestamp == next.timestamp else {
             self.init(timestamp: next.timestamp)

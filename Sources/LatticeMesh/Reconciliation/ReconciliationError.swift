@@ -1,7 +1,7 @@
-/// What is wrong with a reconciliation message; names the field.
+/// A malformed reconciliation message; names the field.
 package enum ReconciliationError: Error, Equatable, CustomStringConvertible {
     case truncated(field: String)
-    /// A number that could have been written shorter ("Varint": with as few digits as possible).
+    /// A number with more digits than necessary ("Varint").
     case notShortest(field: String)
     case outOfRange(field: String)
     /// A range that ends before it begins ("Bound": ranges are encoded in ascending order).
@@ -9,7 +9,7 @@ package enum ReconciliationError: Error, Equatable, CustomStringConvertible {
     case unknownMode(UInt64)
     /// The first byte is none of 0x60…0x6F, so this is no message of any version.
     case notAMessage(UInt8)
-    /// The other side speaks this one at best.
+    /// The highest version of the other side.
     case unknownVersion(UInt8)
 
     package var description: String {

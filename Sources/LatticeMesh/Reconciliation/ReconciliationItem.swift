@@ -1,6 +1,6 @@
 package import LatticeCore
 
-/// What reconciliation knows of a record: when it was made and its id. Both peers sort by these, and by nothing else.
+/// A record as reconciliation sees it: its timestamp and its id. Both peers sort by these alone.
 package struct ReconciliationItem: Hashable, Comparable, Sendable {
     package let timestamp: UInt64
     package let id: Bytes32

@@ -1,8 +1,8 @@
-/// What is asked of a set by rank: the number of items before one.
+/// Access by rank: the number of items before one.
 extension ReconciliationSet {
-    /// The place before an item.
+    /// The position before an item.
     struct Cut {
-        /// Of all items before it; their count is the rank.
+        /// The sum of all items before it; its count is the rank.
         let before: ReconciliationSum
         /// `nil` at the beginning.
         let last: ReconciliationItem?
@@ -41,7 +41,7 @@ extension ReconciliationSet {
         }
     }
 
-    /// Count and sum of the items before a bound: how many they are is its rank.
+    /// Count and sum of the items before a bound; the count is its rank.
     func sum(before bound: ReconciliationBound) -> ReconciliationSum {
         let group = Self.count(of: groups.count) { bound.isBehind(groups[$0].first) } - 1
         guard group >= 0 else { return ReconciliationSum() }
@@ -78,7 +78,7 @@ extension ReconciliationSet {
         return sum
     }
 
-    /// Of the first items of a chunk, added up from whichever end is nearer.
+    /// The sum of the first items of a chunk, added up from the nearer end.
     private static func sum(
         of items: [ReconciliationItem], before place: Int, whole: ReconciliationSum
     ) -> ReconciliationSum {
@@ -92,7 +92,7 @@ extension ReconciliationSet {
         return sum
     }
 
-    /// - Returns: where the item of a rank below `count` lies, and the sum of all chunks before its own.
+    /// - Returns: the position of the item of a rank below `count`, and the sum of all chunks before its own.
     private func walk(to rank: Int) -> (group: Int, chunk: Int, place: Int, before: ReconciliationSum) {
         var before = ReconciliationSum()
         var group = 0

@@ -1,10 +1,10 @@
-/// The items of one peer in order, with counts and sums kept as they change, so that the fingerprint of any range costs
-/// a few hundred additions however many items there are.
+/// The sorted items of one peer. Counts and sums are maintained with every change, so that the fingerprint of any range
+/// costs a few hundred additions, however many items there are.
 ///
-/// Items lie in chunks, chunks in groups. With a million items there are some fifty groups of a hundred chunks of two
-/// hundred: a range is found and summed by walking one list of each kind, and a change moves the items of one chunk only.
+/// Items are in chunks, and chunks in groups. A million items make some fifty groups of a hundred chunks of two hundred
+/// items: a range is found and summed by walking one list of each kind, and a change moves items of one chunk only.
 package struct ReconciliationSet: Sendable {
-    /// Items in a chunk: 10 kB are moved for an insertion at worst.
+    /// Items in a chunk: an insertion moves at most 10 kB.
     static let chunkItemsMax = 256
     /// Chunks in a group: with these, the three lists are about equally long for a million items.
     static let groupChunksMax = 128
@@ -31,20 +31,20 @@ package struct ReconciliationSet: Sendable {
         var last: ReconciliationItem { chunks[chunks.count - 1].last }
     }
 
-    /// None is empty, and no chunk in it.
+    /// Neither a group nor a chunk is ever empty.
     private(set) var groups: [Group] = []
     package private(set) var sum = ReconciliationSum()
 
     package init() {}
 
-    /// Much faster than one insertion after the other; what is in order already is not sorted again.
+    /// Much faster than single insertions; sorted input is not sorted again.
     package init(_ items: [ReconciliationItem]) {
         var sorted = items
         if !zip(items, items.dropFirst()).allSatisfy(<) {
             sorted.sort()
             sorted = sorted.enumerated().filter { $0 == 0 || sorted[$0 - 1] != $1 }.map(\.element)
         }
-        // Three quarters full, so that the next insertions split nothing.
+        // Three quarters full, so that the next insertions need no split.
         var chunks: [Chunk] = []
         for start in stride(from: 0, to: sorted.count, by: Self.chunkItemsMax * 3 / 4) {
             chunks.append(Self.chunk(sorted[start..<min(sorted.count, start + Self.chunkItemsMax * 3 / 4)]))
@@ -58,7 +58,7 @@ package struct ReconciliationSet: Sendable {
 
     package var count: Int { sum.count }
 
-    /// - Returns: whether it was not there before.
+    /// - Returns: whether it is new.
     @discardableResult
     package mutating func insert(_ item: ReconciliationItem) -> Bool {
         guard !groups.isEmpty else {
@@ -95,7 +95,7 @@ package struct ReconciliationSet: Sendable {
         return true
     }
 
-    /// Where an item lies or belongs.
+    /// The position of an item, or where it belongs.
     private func place(of item: ReconciliationItem) -> (group: Int, chunk: Int, place: Int) {
         let group = max(0, Self.count(of: groups.count) { groups[$0].first <= item } - 1)
         let chunks = groups[group].chunks
@@ -115,8 +115,8 @@ package struct ReconciliationSet: Sendable {
         groups.replaceSubrange(group...group, with: [Group(Array(chunks[..<middle])), Group(Array(chunks[middle...]))])
     }
 
-    /// A chunk that is empty goes, and two that fill half of one become one: else a set that shrank, as every store does
-    /// when records expire, would be walked as if it had not.
+    /// Removes an empty chunk, and merges two that together fill half of one. Otherwise a set that has shrunk, as every
+    /// store does when records expire, would be as slow as before.
     private mutating func joinIfSmall(_ group: Int, _ chunk: Int) {
         if groups[group].chunks[chunk].items.isEmpty {
             groups[group].chunks.remove(at: chunk)
@@ -143,7 +143,8 @@ package struct ReconciliationSet: Sendable {
         return Chunk(items: Array(items), sum: sum)
     }
 
-    /// How many of the first `count` indices pass a test that passes for none behind the first it fails for.
+    /// Binary search: the number of leading indices below `count` that pass. Indices that pass come before all that
+    /// fail.
     static func count(of count: Int, where passes: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,13 +1,13 @@
 package import LatticeCore
 
-/// SHA-256 of some bytes: handed in, since this room has no hashes of its own.
+/// SHA-256; passed in, because this module has no hash functions.
 package typealias Fingerprinter = @Sendable ([UInt8]) -> Bytes32
 
-/// How many items there are and the sum of their ids mod 2^256. Sums can be added and taken away, so the sum of a range is
-/// what stands before its end less what stands before its beginning.
+/// A count of items and the sum of their ids mod 2^256. Sums can be subtracted, so the sum of a range is the sum before
+/// its end minus the sum before its beginning.
 package struct ReconciliationSum: Equatable, Sendable {
     package private(set) var count = 0
-    /// The protocol reads ids as little-endian numbers ("Fingerprint Algorithm"); these are the halves of their sum.
+    /// Halves of the sum; the protocol reads ids as little-endian numbers ("Fingerprint Algorithm").
     private var low: UInt128 = 0
     private var high: UInt128 = 0
 
@@ -54,15 +54,14 @@ package struct ReconciliationSum: Equatable, Sendable {
     }
 }
 
-/// What stands for all ids of a range.
+/// The fingerprint of all ids in a range.
 package struct RangeFingerprint: Hashable, Sendable {
-    /// Bytes on the wire.
     static let bytesCount = 16
 
     /// Big-endian.
     let words: (UInt64, UInt64)
 
-    /// Of a hash, the first half.
+    /// The first half of a hash.
     init(_ hash: Bytes32) {
         words = (hash.words.0, hash.words.1)
     }

@@ -1,47 +1,47 @@
-/// How to find differences with few bytes: a range that differs is told in parts, or listed, whichever is likely to cost
-/// less by what the rest of the message says of how much differs.
+/// Finds differences with few bytes: a range that differs is split or listed, whichever is likely to cost less, judged
+/// by how much differs in the rest of the message.
 ///
-/// The reference splits what differs until fewer than 32 items are left, and then both sides list theirs. Where much
-/// differs that costs more than sending every id. Here only the responder lists; small ranges are still split where few
-/// items differ, and large ones listed where many do. Where every range differs nothing is known of how much does: then
-/// the responder lists a sample, and the parts are few.
+/// The reference splits until fewer than 32 items are left, and then both sides list theirs. If much differs, that
+/// costs more than sending every id. Here only the responder lists; small ranges are still split if few items differ,
+/// and large ones are listed if many do. If every range differs, the amount is unknown: then the responder lists a
+/// sample, and there are few parts.
 struct Thrift: Sendable {
-    /// What to do with a range that differs.
     enum Plan: Equatable, Sendable {
         case list
         case split(parts: Int)
-        /// Its first items are listed, the others told in parts.
+        /// Its first items are listed and the others split.
         case sample(parts: Int)
     }
 
-    /// Items in a sample.
     static let sampleItems = 32
-    /// A fingerprint with its bound: 17 bytes and what the bound takes.
+    /// A fingerprint (17 bytes with its mode) and its bound.
     private static let partBytes = 24.0
-    /// To ask for a list and to begin it: two bounds of some 8 bytes, their modes and counts.
+    /// A request for a list and the list's own header: two bounds of some 8 bytes, their modes and counts.
     private static let listBytes = 20.0
     private static let idBytes = 32.0
-    /// Where nothing is known of how much differs, ranges up to this are listed: a split would cost 5 % of that.
+    /// While the amount is unknown, ranges up to this size are listed: a split would cost 5 % of that.
     private static let unknownItemsMax = 48
-    /// Ranges of about one size that have to differ, all of them, before nothing is known.
+    /// Ranges of similar size that must all differ before the amount counts as unknown.
     private static let unknownRangesMin = 8
-    /// Items in lists to judge by, and the share that one side has to lack of them for lists to be cheapest everywhere.
+    /// Listed items that are needed as evidence, and the share lacked by one side from which lists are cheapest
+    /// everywhere.
     private static let evidenceItemsMin = 24
     private static let denseShare = 0.125
-    /// From here on only as many parts as can be: fewer cost less, but a message more each time.
+    /// From this size on always as many parts as possible: fewer cost less, but an additional message each time.
     private static let fewItemsMax = 512
 
-    /// By the number of items in them, in powers of two: ranges heard of, and those of them that differ.
+    /// Ranges seen, and those of them that differ, by the power of two of their size.
     private var heard = [Int](repeating: 0, count: Int.bitWidth + 3)
     private var differing = [Int](repeating: 0, count: Int.bitWidth + 3)
-    /// Of items in lists, without the one in each that may have made its range differ.
+    /// Items in lists, and those that one side lacks; one in each list is not counted, because it may be why the range
+    /// differed.
     private var listed = 0
     private var lacked = 0
-    /// Of items in lists, who has them.
+    /// Items in lists, by side.
     private var theirs = 0
     private var ours = 0
     private var plansBlind = 0
-    /// What is still to be said of what was planned so far, by either side.
+    /// Bytes that both sides will still send for the plans so far.
     private(set) var promisedBytes = 0.0
 
     mutating func heard(items: Int, differ: Bool) {
@@ -56,7 +56,7 @@ struct Thrift: Sendable {
         ours += theirs - need + have
     }
 
-    /// - Parameter samples: whether a list can be given here, and not only be asked for.
+    /// - Parameter samples: whether we can send a list ourselves rather than only ask for one.
     mutating func plan(items: Int, samples: Bool) -> Plan {
         let isBlind = evidence == nil && isUnknown(items)
         let likely = cheapest(of: items)
@@ -68,7 +68,7 @@ struct Thrift: Sendable {
         promisedBytes += likely.bytes
         guard isBlind, samples, items > Self.sampleItems * 2 else { return .split(parts: parts) }
         plansBlind += 1
-        // Two of the first sixteen: what differs here may not there.
+        // Samples come from two of the first sixteen ranges, because other ranges may differ in other ways.
         return plansBlind == 1 || plansBlind == 9 ? .sample(parts: parts) : .split(parts: parts)
     }
 
@@ -81,8 +81,8 @@ struct Thrift: Sendable {
         }
     }
 
-    /// The best way on, and what it and all that follows from it is likely to cost. Parts of parts are of half, a quarter …
-    /// of the items, so the costs of all are found from the smallest up.
+    /// The best plan, and its likely total cost with all that follows. Parts of parts have half, a quarter … of the
+    /// items, so costs are computed from the smallest size up.
     private func cheapest(of items: Int) -> (parts: Int, bytes: Double) {
         guard items > 1 else { return (1, Self.bytes(ofList: items)) }
         let equal = sharesEqual(from: items)
@@ -98,12 +98,12 @@ struct Thrift: Sendable {
         return best[0]
     }
 
-    /// How long the other side's list of a range is likely to be in which we have so many items.
+    /// The likely length of the other side's list in a range where we have this many items.
     private func listLength(of items: Int) -> Int {
         ours >= Self.evidenceItemsMin ? Int(Double(items) * Double(theirs) / Double(ours)) : items
     }
 
-    /// Whether all ranges of about this size differ, so that they tell nothing of how much in them does.
+    /// Whether all ranges of about this size differ, so that they do not show how much differs within them.
     private func isUnknown(_ items: Int) -> Bool {
         let (heard, differing) = counts(of: items)
         return heard == differing && heard >= Self.unknownRangesMin
@@ -116,8 +116,8 @@ struct Thrift: Sendable {
         listed < Self.evidenceItemsMin ? nil : max(0.5, Double(lacked)) / Double(listed)
     }
 
-    /// How likely a range of so many items is equal, then one of half of them, and so on: if items differ here and there, and
-    /// a share s of ranges is equal, then of their n parts s^(1/n) are.
+    /// The probability that a range of this many items is equal, then one of half as many, and so on: if differences
+    /// are spread evenly and a share s of ranges is equal, then a share s^(1/n) of their n parts is.
     private func sharesEqual(from items: Int) -> [Double] {
         let (heard, differing) = counts(of: items)
         let levels = 0..<Int.bitWidth - items.leadingZeroBitCount
@@ -129,7 +129,7 @@ struct Thrift: Sendable {
         }
     }
 
-    /// Of ranges with up to four times as many items or as few.
+    /// Counts ranges with up to four times as many items or as few.
     private func counts(of items: Int) -> (heard: Int, differing: Int) {
         let size = Self.size(items)
         return (heard[size - 1...size + 1].reduce(0, +), differing[size - 1...size + 1].reduce(0, +))

@@ -2,11 +2,11 @@ import DequeModule
 import LatticeCore
 import LatticeWire
 
-// Comparing: our questions to neighbours, and theirs to us.
+// Reconciling: our questions to neighbours, and theirs to us.
 extension AntiEntropy {
     // MARK: - Ours
 
-    /// Begins a comparison that is due, unless others come first.
+    /// Begins a round that is due, unless others come first.
     mutating func beginWished(_ index: Int, at now: Instant, into effects: inout [MeshEffect]) {
         guard let wish = links[index].wish, wish.at <= now, links[index].round == nil else { return }
         guard links[index].isComparable(at: now) else { return links[index].dropWish() }
@@ -38,7 +38,7 @@ extension AntiEntropy {
     private mutating func endRound(_ index: Int, at now: Instant, into effects: inout [MeshEffect]) {
         guard links[index].endRound(at: now) else { return }
         progress.compared(with: links[index].peer)
-        // What could not be stored is over by now, or has come all the same.
+        // Records that could not be stored have expired by now or have come anyway.
         if isStoreFailing, wanted.isEmpty { storeRecovered(at: now) }
         effects.append(.comparedWith(links[index].peer))
     }
@@ -70,11 +70,11 @@ extension AntiEntropy {
         releaseRound(index, at: now, into: &effects)
     }
 
-    /// An answer to a question of ours. What we did not ask is no fault: it may be late.
+    /// An answer to one of our questions. An unexpected answer is no fault: it may be late.
     mutating func answered(_ answer: Comparison, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
         guard let session = links[index].round?.answered(answer, at: now) else { return }
         if answer.message.isEmpty {
-            // Not now, or what it keeps has changed, which it said before.
+            // The neighbour cannot answer now, or its keeping has changed, which it has sent before.
             if let range = links[index].range(session.range.scope), range != session.range {
                 links[index].round?.reopen(session.number, as: range)
             } else {
@@ -89,7 +89,7 @@ extension AntiEntropy {
         releaseRound(index, at: now, into: &effects)
     }
 
-    /// Whatever is due of our comparing with one neighbour.
+    /// Does what is due in our round with one neighbour.
     mutating func releaseRound(_ index: Int, at now: Instant, into effects: inout [MeshEffect]) {
         guard links[index].round != nil else { return }
         links[index].round?.lapse(at: now)
@@ -105,7 +105,7 @@ extension AntiEntropy {
         openSessions(index, at: now, into: &effects)
     }
 
-    /// Whether there is room for all that one more answer may tell.
+    /// Whether `wanted` has space for all ids of one more answer.
     private func mayAsk(_ index: Int) -> Bool {
         guard let link = links[index].slot, let pending = links[index].round?.pendingCount else {
             return false
@@ -116,7 +116,7 @@ extension AntiEntropy {
 
     // MARK: - Theirs
 
-    /// A neighbour asks: it is answered in its turn, or at once with nothing if it cannot be.
+    /// Queues a neighbour's question, or answers it at once with an empty message if that is impossible.
     mutating func asked(_ question: Comparison, by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
         links[index].wasAsked(at: now)
         guard let keeping = self.keeping, links[index].range(question.scope) != nil,
@@ -141,7 +141,7 @@ extension AntiEntropy {
         effects.append(.send(.comparison(answer), to: links[index].id))
     }
 
-    /// One question of a neighbour is worked on at a time, and none before its time.
+    /// Works on one question of a neighbour at a time, and on none early.
     mutating func answerNext(_ index: Int, at now: Instant, into effects: inout [MeshEffect]) {
         if let (question, until) = links[index].theirs.answered {
             guard until <= now else { return }

@@ -1,25 +1,25 @@
 import LatticeCore
 import LatticeWire
 
-// Fetching: what neighbours have and we lack, from the finding out to the store's word on it.
+// Fetching: from the ids that we lack to the store's outcome.
 extension AntiEntropy {
     // MARK: - What is missing
 
-    /// A comparison says that these are there and not here.
+    /// A round found that this neighbour has these records and we lack them.
     mutating func want(_ ids: [RecordID], of index: Int, at now: Instant) {
         guard let slot = links[index].slot else { return }
         let peer = links[index].peer
         for id in ids where !declined.contains(id, from: peer, at: now) {
             guard wanted.note(id, at: slot) else {
-                // Found again by the next comparison, which is begun when there is room.
+                // The next round, which begins when there is space, finds it again.
                 links[index].isShort = true
                 return
             }
         }
     }
 
-    /// A neighbour found out that we lack these. The store is not asked whether it is so: what has come by since is known here, and
-    /// what else we have is fetched in vain once.
+    /// A neighbour offers ids that it found we lack. The store is not asked: records that came by relay meanwhile are
+    /// filtered out here, and any other record that we have is fetched once in vain.
     mutating func offered(_ ids: [RecordID], by link: LinkID, _ broadcast: Broadcast, at now: Instant) {
         guard let index = index(of: link) else { return }
         isStirred = true
@@ -30,8 +30,8 @@ extension AntiEntropy {
         want(ids.filter { !broadcast.hasSeen($0) }, of: index, at: now)
     }
 
-    /// Tells a neighbour what it was found to lack: of more than it may be told now the newest, since it is the oldest that it may
-    /// not want.
+    /// Offers a neighbour the ids that it lacks. Over the limit it gets the newest, because the oldest are the ones
+    /// that it may not want.
     mutating func offer(_ ids: [RecordID], to index: Int, at now: Instant, into effects: inout [MeshEffect]) {
         let count = min(ids.count, links[index].tokens.offersOut.left(of: MeshLimit.offersOut, at: now))
         guard count > 0 else { return }
@@ -41,16 +41,16 @@ extension AntiEntropy {
         }
     }
 
-    /// The flood brought it.
+    /// It came by relay.
     mutating func cameByFlood(_ id: RecordID) {
         guard !wanted.isEmpty, wanted.remove(id) else { return }
         isStirred = true
         isDisturbed = true
     }
 
-    // MARK: - Asking and answers
+    // MARK: - Requests and answers
 
-    /// Asks every neighbour for what it may be asked for now.
+    /// Requests from every neighbour what it may be asked for now.
     mutating func fetch(at now: Instant, into effects: inout [MeshEffect]) {
         guard !wanted.isEmpty else { return }
         for index in links.indices { fetch(from: index, at: now, into: &effects) }
@@ -62,12 +62,12 @@ extension AntiEntropy {
         if !ids.isEmpty { effects.append(.send(.fetch(RecordIDs(ids)), to: links[index].id)) }
     }
 
-    /// What came of a record that a neighbour served.
+    /// The outcome for a record that a neighbour served.
     enum Supplied: Hashable, Sendable {
         case isKept
         /// Its author is blocked.
         case isBlocked
-        /// It was not asked for, or is not needed any more.
+        /// It was not requested, or is not needed any more.
         case isUnused
     }
 
@@ -85,14 +85,14 @@ extension AntiEntropy {
             blame(index, MeshLimit.faultOfUnasked, at: now)
         case .late: break
         case .taken where isBlocked:
-            // It was requested before anybody could know who said it. It is not requested again for a day.
+            // Its author was unknown when it was requested. It is not requested again for a day.
             links[index].counts.supplied += 1
             _ = wanted.settle(record.id)
             declined.insert(blocked: record.id, at: now)
             isDisturbed = true
             verdict = .isBlocked
         case .taken where groups.isEmpty:
-            // A presence is nobody's to keep.
+            // Presences are not stored by anybody.
             refused.add(.malformed)
             _ = wanted.settle(record.id)
             declined.insert(record.id, at: now)
@@ -108,8 +108,7 @@ extension AntiEntropy {
         return verdict
     }
 
-    /// What is asked for in answer to a record is due no sooner than what was asked for before; but of late answers that need not
-    /// be so.
+    /// Requests sent after an answer are normally due no sooner than earlier ones. After a late answer they can be.
     private mutating func noteFetchDeadline(at now: Instant) {
         let silentAt = now.advanced(byNanoseconds: Self.fetchSilence)
         nextDeadline = min(nextDeadline ?? silentAt, silentAt)
@@ -134,7 +133,7 @@ extension AntiEntropy {
         blame(index, MeshLimit.faultOfLacking, at: now)
     }
 
-    /// What is owed for too long is asked of others; what nobody else has is found again by comparing.
+    /// Requests overdue records from other neighbours. What nobody else has is found again by the next round.
     mutating func lapseFetches(at now: Instant) {
         let lapsed = wanted.lapse(at: now)
         for slot in lapsed.late {
@@ -147,7 +146,6 @@ extension AntiEntropy {
         }
     }
 
-    /// A neighbour asks for records.
     mutating func fetchAsked(_ ids: [RecordID], by index: Int, at now: Instant, into effects: inout [MeshEffect]) {
         guard self.keeping != nil else { return effects.append(.send(.lack(RecordIDs(ids)), to: links[index].id)) }
         guard links[index].tokens.fetches.take(Int64(ids.count), of: MeshLimit.fetches, at: now) else {
@@ -158,7 +156,7 @@ extension AntiEntropy {
         effects.append(.supply(ids, to: links[index].id))
     }
 
-    // MARK: - The store's word
+    // MARK: - Outcomes from the store
 
     mutating func kept(
         _ records: [KeptRecord], at now: Instant, using generator: inout SeededGenerator,
@@ -194,8 +192,8 @@ extension AntiEntropy {
         if batch.count > 0 { stored(batch, at: now, using: &generator, into: &effects) }
     }
 
-    /// What the flood brought meanwhile counts as seen and is not here; and that nothing came of comparisons was nobody's fault but
-    /// the store's.
+    /// Records relayed while the store failed count as seen but are not stored, so everything is reconciled again.
+    /// Fruitless rounds in that time were the store's fault and not the neighbours'.
     mutating func storeRecovered(at now: Instant) {
         isStoreFailing = false
         wanted.storeWorks()
@@ -205,7 +203,8 @@ extension AntiEntropy {
         }
     }
 
-    /// The neighbours that served it hear that it is stored. The others are reconciled with soon: they may lack it, too.
+    /// Confirms to the neighbours that served these records that they are stored. The other neighbours may lack them,
+    /// too, so a round with them follows soon.
     private mutating func stored(
         _ batch: KeptBatch, at now: Instant, using generator: inout SeededGenerator,
         into effects: inout [MeshEffect]
@@ -245,13 +244,13 @@ extension AntiEntropy {
     }
 }
 
-/// What became of some records together, by the links that have them.
+/// The outcomes of one batch of records, grouped by link.
 private struct KeptBatch {
-    /// Of each slot: what came by it, how much of that was new, and how much of all it has.
+    /// By slot: ids that it served, how many of these were new, and how many of all records in the batch it has.
     var ids = [[RecordID]](repeating: [], count: SourceSlot.countMax)
     var addedCounts = [Int](repeating: 0, count: SourceSlot.countMax)
     var sourceCounts = [Int](repeating: 0, count: SourceSlot.countMax)
-    /// Groups in which there is something new, each with the bits of the links that have all of that.
+    /// Groups with new records, each with the bits of the links that have all of those.
     private var newGroups: [(groups: SyncGroups, sources: UInt64)] = []
     var count = 0
     var addedCount = 0
@@ -278,7 +277,7 @@ private struct KeptBatch {
         }
     }
 
-    /// In which groups there is something new that this link may lack.
+    /// Groups with new records that this link may lack.
     func news(for slot: SourceSlot) -> SyncGroups {
         newGroups.reduce(into: SyncGroups()) { news, new in
             if new.sources & slot.bit == 0 { news.formUnion(new.groups) }
@@ -287,7 +286,6 @@ private struct KeptBatch {
 }
 
 extension [RecordID] {
-    /// In portions of this size.
     fileprivate func parts(of countMax: Int) -> [[RecordID]] {
         stride(from: 0, to: count, by: countMax).map { Array(self[$0..<Swift.min($0 + countMax, count)]) }
     }

@@ -11,14 +11,14 @@ extension AntiEntropy {
         }
     }
 
-    // MARK: - What is kept
+    // MARK: - Keeping
 
     mutating func keepingChanged(
         _ keeping: Keeping, in register: LinkRegister, at now: Instant, using generator: inout SeededGenerator,
         into effects: inout [MeshEffect]
     ) {
         guard keeping != self.keeping else { return }
-        // What was not wanted before may be now; a floor that only rises makes nothing wanted.
+        // Declined records may be wanted under a wider keeping; a floor that only rises makes none wanted.
         if let before = self.keeping, keeping.isWider(than: before) { declined.forget() }
         self.keeping = keeping
         isStirred = true
@@ -36,7 +36,7 @@ extension AntiEntropy {
         keepingsKnown(index, at: now, using: &generator)
     }
 
-    /// Where there is more to be compared than before it soon is: the side that dialled begins.
+    /// Schedules a round if there is more to reconcile than before; the side that dialled begins.
     private mutating func keepingsKnown(
         _ index: Int, at now: Instant, using generator: inout SeededGenerator
     ) {
@@ -51,9 +51,9 @@ extension AntiEntropy {
         return .nanoseconds(Int64.random(in: interval * 3 / 4...interval * 5 / 4, using: &generator))
     }
 
-    // MARK: - What happens
+    // MARK: - Events
 
-    /// A frame of reconciling or fetching came.
+    /// A frame about reconciling or fetching.
     mutating func handle(
         _ frame: Frame, by link: LinkID, at now: Instant, using generator: inout SeededGenerator,
         into effects: inout [MeshEffect]
@@ -89,23 +89,23 @@ extension AntiEntropy {
         }
     }
 
-    /// A person wants to be caught up now.
+    /// A person asks to reconcile now.
     mutating func syncWanted(at now: Instant) {
         isStirred = true
         for index in links.indices where links[index].isComparable(at: now) {
-            // A comparison that goes on may have looked already at what this is wanted for: another follows it.
+            // A round under way may already have passed the place in question: another one follows it.
             if links[index].round == nil { links[index].hasCompared = false }
             links[index].want(.all, at: now, isUrgent: true)
         }
     }
 
-    /// What was declined may be wanted now: the clock leapt, or a block has ended.
+    /// Declined records may be wanted now: the clock was set, or a block has ended.
     mutating func wantDeclined(at now: Instant) {
         declined.forget()
         syncWanted(at: now)
     }
 
-    /// The flood has a gap here that could not be filled: the neighbours that announced it have what is missing.
+    /// Requests (GRAFT) failed: the neighbours that announced the records have them, so reconcile with those.
     mutating func graftsFailed(_ tellers: [LinkID], at now: Instant) {
         for link in tellers {
             guard let index = index(of: link), links[index].isComparable(at: now) else { continue }
@@ -114,7 +114,7 @@ extension AntiEntropy {
         }
     }
 
-    /// Something is held against a neighbour; at some point it is enough.
+    /// Charges a fault to a neighbour, and shuns it when the bucket is empty.
     mutating func blame(_ index: Int, _ points: Int64, at now: Instant) {
         guard !links[index].standing.faults.take(points, of: MeshLimit.syncFaults, at: now) else { return }
         shun(index, at: now)
@@ -127,7 +127,7 @@ extension AntiEntropy {
         isDisturbed = true
     }
 
-    // MARK: - What is due
+    // MARK: - Time
 
     mutating func release(
         in register: LinkRegister, at now: Instant, using generator: inout SeededGenerator,
@@ -150,13 +150,13 @@ extension AntiEntropy {
         releaseNews(at: now)
         for index in links.indices { beginWished(index, at: now, into: &effects) }
         fetch(at: now, into: &effects)
-        // What the flood brought while the store failed is missing, and nobody knows how much that is.
+        // Records relayed while the store fails are missing, and their number is unknown.
         let isUnsure = isAsking(at: now) || isStoreFailing
         if progress.changes(missing: wanted.count, isUnsure: isUnsure) { effects.append(.syncChanged) }
         nextDeadline = earliestSyncDeadline(at: now)
     }
 
-    /// One more neighbour is compared with, whichever that has not been for longest.
+    /// Schedules a round with the neighbour whose last one is the oldest.
     private mutating func releaseInterval(at now: Instant, using generator: inout SeededGenerator) {
         guard let time = intervalAt, time <= now else { return }
         intervalAt = now + Self.roundInterval(using: &generator)
@@ -171,7 +171,7 @@ extension AntiEntropy {
         if let next { links[next].want(.all, at: now) }
     }
 
-    /// A neighbour had more than was noted, or more than it offered: there is room for it now.
+    /// A neighbour had more records than we noted or than it offered, and there is space for them now.
     private mutating func releaseShort(at now: Instant) {
         for index in links.indices {
             guard let slot = links[index].slot, links[index].round == nil else { continue }
@@ -185,7 +185,7 @@ extension AntiEntropy {
         }
     }
 
-    /// News is announced when nothing more comes, so that it is announced once.
+    /// Announces news once nothing more is on its way, so that it is announced once.
     private mutating func releaseNews(at now: Instant) {
         for index in links.indices {
             guard let news = links[index].news, news.at <= now else { continue }
@@ -218,7 +218,7 @@ extension AntiEntropy {
 }
 
 extension Keeping {
-    /// Whether something is kept that `other` does not keep.
+    /// Whether this keeps something that `other` does not.
     fileprivate func isWider(than other: Keeping) -> Bool {
         if let others = other.rooms {
             guard let rooms, rooms.allSatisfy(others.contains) else { return true }

@@ -2,35 +2,34 @@ import LatticeCore
 import LatticeWire
 import OrderedCollections
 
-/// Reconciling with neighbours, so that in the end this peer has what they have: with whom when, what is fetched from whom, whose
-/// questions are answered.
+/// Reconciles with neighbours, so that in the end this peer has what they have: when to reconcile with whom, what to
+/// fetch from whom, and which of their questions to answer.
 ///
-/// The set of what is stored here is with the store's owner; this decides, and never sees it.
+/// It decides only. The set of stored records belongs to the store's owner.
 struct AntiEntropy: Sendable {
-    /// What is kept here; `nil` until there is a store.
+    /// What the store here keeps; `nil` until there is a store.
     var keeping: Keeping?
-    /// Connected ones, in the order in which they connected. So few that a search is faster than a table.
+    /// Connected links in the order in which they connected. There are few, so a linear search is faster than a table.
     var links: [SyncLink] = []
     var wanted = Wanted()
     var declined = Declined()
     var progress = CatchingUp()
-    /// Of peers whose links have ended and that were not blameless, the last ones.
+    /// The most recent standings of peers whose links have ended, unless they were blameless.
     private var standings: OrderedDictionary<PeerID, SyncLink.Standing> = [:]
     private var lastSession: UInt32 = 0
-    /// The store took nothing when it was asked last.
+    /// The store's last write failed.
     var isStoreFailing = false
-    /// When one more neighbour is compared with.
+    /// When the next periodic round is due.
     var intervalAt: Instant?
-    /// Nothing is due before it.
+    /// A lower bound: nothing is due before it.
     var nextDeadline: Instant?
-    /// Something has happened since the last release.
+    /// An event has arrived since the last `release`.
     var isStirred = false
-    /// What is wanted has changed by an event that seldom makes anything due.
+    /// `wanted` was changed by an event that seldom makes anything due.
     var isDisturbed = false
-    /// We said goodbye to every neighbour.
     private(set) var hasLeft = false
     var refused = RefusalCounts()
-    /// How many links had ended when the table was last right.
+    /// The value of `LinkRegister.endings` when `links` was last cleaned up.
     var endings = 0
 
     func index(of link: LinkID) -> Int? {
@@ -79,13 +78,13 @@ struct AntiEntropy: Sendable {
         if standings.count > MeshLimit.standingsMax { standings.removeFirst() }
     }
 
-    /// Comparisons of ours under way.
+    /// Our rounds under way.
     var roundCount: Int {
         links.count { $0.round != nil }
     }
 
-    /// Whether the end of a comparison of ours is waited for: the first with everybody, and any that has found something. One with
-    /// a neighbour that leaves it without an end is not: else it alone could keep us from ever being caught up.
+    /// Whether to wait for the end of one of our rounds: the first with each neighbour, and any that has found
+    /// differences. A neighbour whose rounds keep failing does not count, or it could keep us from catching up forever.
     func isAsking(at now: Instant) -> Bool {
         links.contains { link in
             if link.round != nil, link.differences > 0 { return link.failures < 3 }

@@ -1,15 +1,15 @@
 import LatticeCore
 import LatticeWire
 
-/// How far this peer is with what it lacks, as people are told.
+/// Progress with missing records, for people.
 struct CatchingUp: Sendable {
-    /// What was told last.
+    /// The last progress that was reported.
     private(set) var told = SyncProgress(isCaughtUp: false, fetched: 0, missing: 0, peers: 0)
     private var fetched = 0
     private var peers: Set<PeerID> = []
-    /// Of these, those that gave something.
+    /// The ones of `peers` that served something.
     private var givers: Set<PeerID> = []
-    /// A comparison of everything has ended well since somebody came.
+    /// A round over everything has succeeded since a neighbour connected.
     private var hasCompared = false
 
     mutating func fetched(_ count: Int) {
@@ -29,8 +29,8 @@ struct CatchingUp: Sendable {
         hasCompared = false
     }
 
-    /// - Parameter isUnsure: a comparison of ours is under way, or the store fails.
-    /// - Returns: whether that is something else than what was told last.
+    /// - Parameter isUnsure: one of our rounds is under way, or the store fails.
+    /// - Returns: whether the progress differs from the last report.
     mutating func changes(missing: Int, isUnsure: Bool) -> Bool {
         let isCaughtUp = hasCompared && !isUnsure && missing == 0
         if told.isCaughtUp, !isCaughtUp {

@@ -1,15 +1,15 @@
 package import LatticeCore
 package import LatticeWire
 
-/// One step of a comparison, for whoever has the set of all that is kept here.
+/// One step of a session, for the owner of the set of stored records.
 package struct ComparisonWork: Hashable, Sendable {
     package let link: LinkID
-    /// Whose message is to be made: `question` where this peer began the comparison.
+    /// The side whose message to write: `question` if this peer began.
     package let side: Comparison.Side
     package let session: UInt32
     package let scope: SyncScope
     package let since: HybridTime
-    /// What the other side said last; empty where this peer is to begin.
+    /// The other side's last message; empty if this peer begins.
     package let message: [UInt8]
 
     package init(
@@ -24,13 +24,13 @@ package struct ComparisonWork: Hashable, Sendable {
     }
 }
 
-/// What came of a step.
+/// The result of a step.
 package struct ComparisonOutcome: Hashable, Sendable {
     package enum Result: Hashable, Sendable {
-        /// What to answer, `nil` at the end of our own question; which records are here and not there; which are there and
-        /// neither here, nor being written, nor taken back here.
+        /// The message to send, `nil` at the end of our own session; ids that are only here; ids that are only there
+        /// and neither being written nor revoked here.
         case step(reply: [UInt8]?, have: [RecordID], need: [RecordID])
-        /// The set is not there yet, or there is no room for the work.
+        /// The set is not loaded yet, or there is no capacity for the work.
         case unready
         /// The other side broke the protocol.
         case faulty(String)
@@ -45,20 +45,20 @@ package struct ComparisonOutcome: Hashable, Sendable {
     }
 }
 
-/// What became of a record that was to be kept.
+/// The outcome for a record that was to be stored.
 package struct KeptRecord: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
-        /// It outlives this process now, and was not here before.
+        /// It is on disk now, and was not before.
         case added
-        /// It was here.
+        /// It was there already.
         case known
-        /// Right, and not kept: over, superseded, taken back, or without room. Another copy would fare no better.
+        /// Valid but not stored: expired, superseded, revoked, or no space. Another copy would fare no better.
         case declined
-        /// Over by the age that its giver told of it; another neighbour may know better.
+        /// Expired by the age that the neighbour gave; another neighbour may know better.
         case declinedForAge
-        /// Not what its kind has to be.
+        /// Invalid for its kind.
         case faulty
-        /// The store took nothing; it may later.
+        /// The store failed; it may work later.
         case failed
     }
 
@@ -71,15 +71,15 @@ package struct KeptRecord: Hashable, Sendable {
     }
 }
 
-/// How far this peer is with what others have and it lacks.
+/// How many records that neighbours have are still missing here.
 package struct SyncProgress: Hashable, Sendable {
-    /// Nothing is known to be missing, and everybody who is here was compared with.
+    /// Nothing is known to be missing, and a round with every neighbour has ended.
     package var isCaughtUp: Bool
-    /// Since it was caught up last, or began.
+    /// Records fetched since the last `isCaughtUp`, or the start.
     package var fetched: Int
-    /// Known to be missing.
     package var missing: Int
-    /// Neighbours that gave something since it was caught up last, or began; where none did, those compared with.
+    /// Neighbours that served something since the last `isCaughtUp`, or the start; if none did, those that we
+    /// reconciled with.
     package var peers: Int
 
     package init(isCaughtUp: Bool, fetched: Int, missing: Int, peers: Int) {
@@ -90,18 +90,18 @@ package struct SyncProgress: Hashable, Sendable {
     }
 }
 
-/// One neighbour, as far as comparing with it goes.
+/// Reconciling with one neighbour.
 package struct SyncNeighbour: Hashable, Sendable {
     package let peer: PeerID
-    /// What it keeps; `nil` if it never said.
+    /// What it keeps; `nil` if it never sent that.
     package let keeping: Keeping?
-    /// Whether a comparison that we began with it is under way.
+    /// Whether a round that we began with it is under way.
     package let isComparing: Bool
-    /// When the last comparison with it ended, whoever began it.
+    /// When the last round with it ended, whoever began it.
     package let comparedAt: Instant?
-    /// Records that it supplied and that were kept.
+    /// Records that it served and that were stored here.
     package let gained: Int
-    /// Records that it says it has stored from here.
+    /// Records from here that it reports as stored.
     package let given: Int
 
     package init(

@@ -2,7 +2,8 @@ import DequeModule
 import LatticeCore
 import LatticeWire
 
-/// Records that are not to be fetched again for a while: what a store does not want now it would not want in a minute.
+/// Records that are not fetched again for a while: a store that declines a record would decline it again a minute
+/// later.
 struct Declined: Sendable {
     private struct Told: Hashable, Sendable {
         let id: RecordID
@@ -10,17 +11,17 @@ struct Declined: Sendable {
     }
 
     private var ids = TimedSet<RecordID>(countMax: MeshLimit.declinedMax, lifetime: MeshLimit.declinedFor)
-    /// Over by the age that this peer told.
+    /// Expired by the age that this peer gave.
     private var aged = TimedSet<Told>(countMax: MeshLimit.declinedMax / 4, lifetime: MeshLimit.declinedFor)
 
-    /// Of somebody who is blocked: they are found missing at every comparison.
+    /// By blocked authors: every round finds them missing.
     private var blocked = TimedSet<RecordID>(countMax: MeshLimit.declinedMax, lifetime: MeshLimit.blockedFor)
 
     func contains(_ id: RecordID, from peer: PeerID, at now: Instant) -> Bool {
         ids.contains(id, at: now) || blocked.contains(id, at: now) || aged.contains(Told(id: id, peer: peer), at: now)
     }
 
-    /// What is wanted has changed.
+    /// What the store wants has changed.
     mutating func forget() {
         self = Declined()
     }
@@ -33,13 +34,13 @@ struct Declined: Sendable {
         blocked.insert(id, at: now)
     }
 
-    /// What this peer says of its age is not believed to be all that can be said.
+    /// This peer says that the record has expired; another one may give a lower age.
     mutating func insert(_ id: RecordID, of peer: PeerID, at now: Instant) {
         aged.insert(Told(id: id, peer: peer), at: now)
     }
 }
 
-/// The last so many things, for so long: the oldest makes room for the newest.
+/// The most recent elements, each for a limited time; the oldest is evicted for the newest.
 struct TimedSet<Element: Hashable & Sendable>: Sendable {
     private struct Entry: Sendable {
         let element: Element

@@ -1,7 +1,7 @@
 import DequeModule
 import LatticeCore
 
-/// A place for one link among those that have records for us, so that who has one is a bit.
+/// A number for one link that has records for us, so that a set of links is a bit mask.
 struct SourceSlot: Hashable, Sendable {
     static let countMax = 64
     let number: UInt8
@@ -9,13 +9,13 @@ struct SourceSlot: Hashable, Sendable {
     var index: Int { Int(number) }
 }
 
-/// What names an entry of `Wanted`, until it has moved on.
+/// Names an entry of `Wanted` until the entry is reused.
 struct FetchTicket: Hashable, Sendable {
     let index: Int32
     let generation: UInt32
 }
 
-/// One link as whoever fetches sees it.
+/// Fetching from one link.
 struct FetchSource: Sendable {
     struct Asked: Sendable {
         let ticket: FetchTicket
@@ -24,14 +24,14 @@ struct FetchSource: Sendable {
 
     let link: LinkID
     var window = FetchWindow()
-    /// What it has and nobody was asked for, in the order in which it was told.
+    /// Records that it has and that nobody was asked for, in the order of discovery.
     var queue: Deque<FetchTicket> = []
-    /// What it was asked for, in that order; some of it has come.
+    /// Records requested from it, in that order; some may have arrived.
     var asked: Deque<Asked> = []
-    /// Ids that it told of first and that are still wanted.
+    /// Ids that it was the first to name and that are still wanted.
     var toldCount = 0
-    /// Answers since something that it owed was last given up.
+    /// Answers since one of its overdue records was last given up.
     var answers = 0
-    /// How often in a row more was given up than came.
+    /// How often in a row more of its records were given up than arrived.
     var strikes = 0
 }

@@ -1,11 +1,11 @@
 import LatticeCore
 
-/// How much one neighbour is asked for at a time: more while it answers, less when it is late.
+/// How many records one neighbour is asked for at a time: more while it answers, fewer when it is late.
 struct FetchWindow: Sendable {
     private static let silenceMax = MeshLimit.fetchSilenceMax.nanoseconds
     private var idsMax = MeshLimit.fetchWindowStart
     private(set) var inFlight = 0
-    /// Asked for of it and not needed of it any more: it may still answer.
+    /// Requested from it and not needed from it any more; it may still answer.
     private var excused = 0
     private var bytesMean = MeshLimit.fetchBytesGuess
     /// When it answered last, or was asked while it owed nothing.
@@ -16,7 +16,7 @@ struct FetchWindow: Sendable {
         inFlight > 0 ? heardAt.advanced(byNanoseconds: Self.silenceMax) : nil
     }
 
-    /// How many more ids it may be asked for, in portions: none before half of what it owes has come.
+    /// How many more ids it may be asked for. It gets portions: none before half of what it owes has arrived.
     func room(share: Int) -> Int {
         let fitting = max(MeshLimit.fetchWindowMin, MeshLimit.fetchWindowBytes / max(1, bytesMean))
         let most = min(idsMax, share, fitting)
@@ -28,7 +28,7 @@ struct FetchWindow: Sendable {
         inFlight += count
     }
 
-    /// - Parameter bytes: of the record; `nil` if it has none.
+    /// - Parameter bytes: the record's size; `nil` if it does not have the record.
     mutating func answered(bytes: Int?, at now: Instant) {
         precondition(inFlight > 0, "an answer is to a question")
         inFlight -= 1
@@ -37,14 +37,14 @@ struct FetchWindow: Sendable {
         if let bytes { bytesMean = (7 * bytesMean + bytes) / 8 }
     }
 
-    /// So many that it owes are not needed of it any more.
+    /// That many records that it owes are not needed from it any more.
     mutating func excuse(_ count: Int) {
         precondition(inFlight >= count, "only what is owed is excused")
         inFlight -= count
         excused += count
     }
 
-    /// - Returns: whether an answer that is not waited for was asked for once.
+    /// - Returns: whether an unexpected answer was requested earlier.
     mutating func takeExcuse() -> Bool {
         guard excused > 0 else { return false }
         excused -= 1

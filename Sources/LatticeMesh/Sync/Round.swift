@@ -2,7 +2,7 @@ import DequeModule
 import LatticeCore
 import LatticeWire
 
-/// Groups of kinds, some of them.
+/// A set of groups of kinds.
 struct SyncGroups: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
@@ -17,22 +17,22 @@ struct SyncGroups: OptionSet, Hashable, Sendable {
     static let all = SyncScope.Group.allCases.reduce(into: SyncGroups()) { $0.insert(SyncGroups($1)) }
 }
 
-/// A scope in which two peers may be compared, and from which date on.
+/// A scope that two peers can reconcile, and its earliest date.
 struct SyncRange: Hashable, Sendable {
     let scope: SyncScope
     let since: HybridTime
 }
 
-/// Our comparing with one neighbour, scope by scope.
+/// Our reconciling with one neighbour, scope by scope.
 struct Round: Sendable {
     enum Phase: Hashable, Sendable {
-        /// Our next message is being made. Next: `resting`, `ready`, gone.
+        /// Our next message is being written. Next: `resting`, `ready`, gone.
         case making(until: Instant)
-        /// It could not be made, and is tried again. Next: `making`.
+        /// Writing failed and will be tried again. Next: `making`.
         case resting(until: Instant)
-        /// Our question waits until there is room for what the answer may tell. Next: `asking`.
+        /// Our question waits until there is space for the ids of the answer. Next: `asking`.
         case ready([UInt8])
-        /// Our question is under way. Next: `making`, gone.
+        /// Our question is sent. Next: `making`, gone.
         case asking(since: Instant)
     }
 
@@ -40,7 +40,7 @@ struct Round: Sendable {
         let number: UInt32
         let range: SyncRange
         fileprivate(set) var phase: Phase
-        /// What was said to us last; empty at the beginning.
+        /// The other side's last message; empty at the beginning.
         fileprivate(set) var heard: [UInt8] = []
         fileprivate var questions = 0
         fileprivate var tries = 0
@@ -49,7 +49,7 @@ struct Round: Sendable {
     let groups: SyncGroups
     private(set) var sessions: [Session] = []
     private var waiting: Deque<SyncRange>
-    /// Groups of which some scope did not come to its end.
+    /// Groups with a scope that did not complete.
     private(set) var failed: SyncGroups = []
     private var reopenings = 0
     private var patience = MeshLimit.roundPatience
@@ -61,7 +61,7 @@ struct Round: Sendable {
 
     var isOver: Bool { sessions.isEmpty && waiting.isEmpty }
 
-    /// Sessions of whose answers it is not known what they tell.
+    /// Sessions whose answers may still bring ids.
     var pendingCount: Int {
         sessions.count { session in
             switch session.phase {
@@ -76,7 +76,7 @@ struct Round: Sendable {
         sessions.first { $0.number == number }
     }
 
-    /// The next scope whose turn it is.
+    /// Opens a session for the next scope.
     mutating func openNext(number: UInt32, at now: Instant) -> Session? {
         guard sessions.count < MeshLimit.sessionsPerRoundMax, let range = waiting.popFirst() else { return nil }
         let session = Session(number: number, range: range, phase: .making(until: now + MeshLimit.workTimeout))
@@ -84,11 +84,11 @@ struct Round: Sendable {
         return session
     }
 
-    // MARK: - A session's way
+    // MARK: - Sessions
 
-    /// Our message is there.
+    /// Our message is written.
     ///
-    /// - Returns: `false` if this session has asked more than any honest one has to.
+    /// - Returns: `false` if this session has needed more questions than any honest one.
     mutating func made(_ number: UInt32, _ message: [UInt8], hasLearned: Bool) -> Bool {
         guard let index = index(of: number) else { return true }
         if hasLearned { patience = min(patience + MeshLimit.roundPatienceEarned, MeshLimit.roundPatience) }
@@ -98,7 +98,6 @@ struct Round: Sendable {
         return sessions[index].questions <= MeshLimit.questionsPerSessionMax
     }
 
-    /// Our message could not be made now.
     mutating func notMade(_ number: UInt32, at now: Instant) {
         guard let index = index(of: number) else { return }
         sessions[index].tries += 1
@@ -112,7 +111,7 @@ struct Round: Sendable {
         sessions[index].phase = .asking(since: now)
     }
 
-    /// - Returns: the session that waited for this answer.
+    /// - Returns: the session that this answers.
     mutating func answered(_ answer: Comparison, at now: Instant) -> Session? {
         guard let index = index(of: answer.session) else { return nil }
         guard sessions[index].range == SyncRange(scope: answer.scope, since: answer.since) else { return nil }
@@ -123,7 +122,7 @@ struct Round: Sendable {
         return sessions[index]
     }
 
-    /// Whether it has waited so long in all that waiting on would be for ever.
+    /// Whether it has waited so long in total that it could go on forever.
     var isOutOfPatience: Bool { patience <= .zero }
 
     mutating func end(_ number: UInt32, well: Bool) {
@@ -132,7 +131,7 @@ struct Round: Sendable {
         if !well { failed.insert(SyncGroups(range.scope.group)) }
     }
 
-    /// The same scope from another date on; it has failed if that happens over and over.
+    /// Restarts a scope from another date; too many restarts count as a failure.
     mutating func reopen(_ number: UInt32, as range: SyncRange) {
         reopenings += 1
         end(number, well: reopenings <= MeshLimit.reopeningsMax)
@@ -141,7 +140,7 @@ struct Round: Sendable {
 
     // MARK: - Time
 
-    /// Ends what has taken too long. Whoever leaves a question unanswered is not asked about the scopes that wait.
+    /// Ends sessions that have taken too long. After an unanswered question the waiting scopes are not tried either.
     mutating func lapse(at now: Instant) {
         for session in sessions {
             switch session.phase {
@@ -155,7 +154,7 @@ struct Round: Sendable {
         }
     }
 
-    /// Steps that are to be tried again.
+    /// Steps to try again.
     mutating func rested(at now: Instant) -> [Session] {
         var again: [Session] = []
         for index in sessions.indices {

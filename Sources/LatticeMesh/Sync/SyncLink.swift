@@ -2,33 +2,33 @@ import DequeModule
 import LatticeCore
 import LatticeWire
 
-/// One neighbour, as far as comparing with it goes.
+/// Reconciling with one neighbour.
 struct SyncLink: Sendable {
-    /// A comparison that is to be begun.
+    /// A round that should begin.
     struct Wish: Hashable, Sendable {
         var groups: SyncGroups
         var at: Instant
-        /// When it could have begun; `nil` until then.
+        /// Since when it could have begun; `nil` if it cannot yet.
         var waitingSince: Instant?
-        /// Others do not come first, and it is no matter how short ago the last one was.
+        /// It begins before others, and however recent the last round was.
         var isUrgent = false
     }
 
-    /// Records that were gained and that it may lack.
+    /// Records gained here that the neighbour may lack.
     struct News: Hashable, Sendable {
         var groups: SyncGroups
         var at: Instant
         let until: Instant
     }
 
-    /// What is remembered of a peer when its link ends.
+    /// What is remembered about a peer when its link ends.
     struct Standing: Hashable, Sendable {
         var fruitless = 0
         var faults = TokenBucket()
         var shunnedUntil: Instant?
     }
 
-    /// What it may still send us, and we it.
+    /// Rate limits, for what it sends and what we send.
     struct Tokens: Sendable {
         var questions = TokenBucket()
         var keepings = TokenBucket()
@@ -37,15 +37,13 @@ struct SyncLink: Sendable {
         var fetches = TokenBucket()
     }
 
-    /// Its questions.
     struct Questions: Sendable {
-        /// Those that wait for their turn.
         var waiting: Deque<Comparison> = []
-        /// The one that is being answered, and how long that may take.
+        /// The one being answered, and its deadline.
         var answered: (question: Comparison, until: Instant)?
     }
 
-    /// Records that moved, since the link connected.
+    /// Records exchanged since the link connected.
     struct Counts: Sendable {
         var gained = 0
         var given = 0
@@ -56,29 +54,28 @@ struct SyncLink: Sendable {
     private struct Silence: Sendable {
         /// How often in a row it owed records and hardly sent any.
         var count = 0
-        /// Until when it is not believed for that.
+        /// Its ids are not believed until then.
         var doubtedUntil: Instant?
         var suppliedBefore = 0
     }
 
     private struct Fetched: Sendable {
-        /// Bytes of the ids that it fetched, less than a token's worth.
+        /// Bytes of requested ids that do not make a token yet.
         var idBytes = 0
-        /// Ids that it asked for and has not said to be stored.
+        /// Ids that it requested and has not reported as stored.
         var ids: Set<RecordID> = []
     }
 
     let id: LinkID
     let peer: PeerID
-    /// We dialled, so the first question is ours.
+    /// We dialled, so we begin.
     let isOurs: Bool
-    /// Absent where more links have records for us than can be told apart: then nothing is asked of it.
+    /// `nil` if more links have records for us than there are slots: nothing is requested from it then.
     let slot: SourceSlot?
     let linkedAt: Instant
 
-    /// What it said that it keeps.
     var keeping: Keeping?
-    /// What both keep, in ascending order of scopes.
+    /// Scopes that both sides keep, ascending.
     private(set) var ranges: [SyncRange] = []
 
     // MARK: Ours
@@ -88,18 +85,18 @@ struct SyncLink: Sendable {
     var news: News?
     private(set) var startedAt: Instant?
     var comparedAt: Instant?
-    /// Whether a comparison of everything that we began has ended well.
+    /// Whether a round of ours over everything has succeeded.
     var hasCompared = false
-    /// Rounds in a row that did not end well.
+    /// Failed rounds in a row.
     private(set) var failures = 0
     var standing: Standing
-    /// Since the last round began: differences that were found, and records that moved because of them.
+    /// Since the last round began: differences found, and records exchanged because of them.
     var differences = 0
     var fruits = 0
-    /// Something that it has was forgotten or never noted.
+    /// Some of its records were forgotten or never noted.
     var isShort = false
     private var silence = Silence()
-    /// What is left of a comparison of everything.
+    /// Groups not yet covered of a round over everything.
     private var uncompared: SyncGroups = []
 
     // MARK: Theirs
@@ -120,9 +117,9 @@ struct SyncLink: Sendable {
         linkedAt = now
     }
 
-    // MARK: - What both keep
+    // MARK: - What both sides keep
 
-    /// - Returns: whether there is more to be compared than before.
+    /// - Returns: whether there is more to reconcile than before.
     mutating func overlap(_ ours: Keeping?) -> Bool {
         guard let ours, let keeping else { return false }
         let before = ranges
@@ -136,38 +133,38 @@ struct SyncLink: Sendable {
         ranges.first { $0.scope == scope }
     }
 
-    // MARK: - When
+    // MARK: - Schedule
 
     func isShunned(at now: Instant) -> Bool {
         standing.shunnedUntil.map { now < $0 } ?? false
     }
 
-    /// Whether anything can be compared, as far as it goes.
+    /// Whether we can reconcile with it at all.
     func isComparable(at now: Instant) -> Bool {
         slot != nil && !ranges.isEmpty && !isShunned(at: now)
     }
 
-    /// How often in a row differences were found and nothing came of them.
+    /// Rounds in a row that found differences without result.
     private var fruitless: Int {
         guard fruits == 0 else { return 0 }
         let last = differences > 0 && round == nil ? 1 : 0
         return min(standing.fruitless + last, MeshLimit.fruitlessMax)
     }
 
-    /// That nothing came of the last comparisons was not its fault.
+    /// The last fruitless rounds were not its fault.
     mutating func forgive() {
         standing.fruitless = 0
         differences = 0
     }
 
-    /// Whether another neighbour is rather to be compared with.
+    /// Whether other neighbours should be preferred for a round.
     func isResting(at now: Instant) -> Bool {
         if let doubtedUntil = silence.doubtedUntil, now < doubtedUntil { return true }
         guard let startedAt, fruitless > 0 else { return false }
         return now < startedAt + MeshLimit.roundInterval * (1 << fruitless)
     }
 
-    /// Compares soon.
+    /// Schedules a round.
     mutating func want(_ groups: SyncGroups, at time: Instant, isUrgent: Bool = false) {
         guard slot != nil, !groups.isEmpty else { return }
         var time = time
@@ -183,14 +180,14 @@ struct SyncLink: Sendable {
         wish = known
     }
 
-    /// While it asks us it need not be asked: what it finds out it tells.
+    /// While it asks us questions we need not ask it: it offers what it finds.
     mutating func wasAsked(at now: Instant) {
         guard !hasCompared, startedAt == nil, let time = wish?.at else { return }
         let later = min(now + MeshLimit.answererDelay, linkedAt + MeshLimit.answererDelayMax)
         wish?.at = max(time, later)
     }
 
-    /// Others come first: it is looked at again in a while.
+    /// Other rounds come first; try again after a while.
     mutating func wait(at now: Instant) {
         if wish?.waitingSince == nil { wish?.waitingSince = now }
         wish?.at = now + MeshLimit.roundPollInterval
@@ -212,9 +209,9 @@ struct SyncLink: Sendable {
         round = Round(ranges.filter { groups.contains(SyncGroups($0.scope.group)) }, groups: groups)
     }
 
-    /// What did not come to its end is tried again.
+    /// Schedules another round for the groups that failed.
     ///
-    /// - Returns: whether everything was compared.
+    /// - Returns: whether everything is reconciled.
     mutating func endRound(at now: Instant) -> Bool {
         guard let ended = round else { return false }
         round = nil
@@ -231,16 +228,17 @@ struct SyncLink: Sendable {
         return true
     }
 
-    /// It is tried again, less and less often.
+    /// Tries again, with growing delays.
     mutating func failed(_ groups: SyncGroups, at now: Instant) {
         let delay = min(MeshLimit.roundRetryMin * (1 << min(failures, 6)), MeshLimit.roundRetryMax)
         failures += 1
         want(groups, at: now + delay)
     }
 
-    /// It was abandoned: it is believed less and less, and compared with when it is believed again.
+    /// It was abandoned: its ids are not believed for a while, which grows each time, and the next round comes after
+    /// that.
     ///
-    /// - Parameter lost: of how much of what it has nothing came.
+    /// - Parameter lost: how many of its ids were dropped.
     mutating func wasSilent(at now: Instant, lost: Int) {
         if counts.supplied - silence.suppliedBefore > lost { silence.count = 0 }
         silence.suppliedBefore = counts.supplied
@@ -253,7 +251,7 @@ struct SyncLink: Sendable {
         isComparable(at: now) && silence.doubtedUntil.map { $0 <= now } ?? true
     }
 
-    /// Nothing is compared or fetched from now on.
+    /// Stops reconciling with it and fetching from it.
     mutating func shun(at now: Instant) {
         standing.shunnedUntil = now + MeshLimit.shunnedFor
         standing.faults = TokenBucket()
@@ -263,20 +261,21 @@ struct SyncLink: Sendable {
         isShort = false
     }
 
-    // MARK: - What it fetches
+    // MARK: - Serving it
 
     mutating func fetches(_ ids: [RecordID], at now: Instant) {
-        // It fetches what it was told of. A neighbour that makes ids up has sent as many bytes as it gets back.
+        // It fetches ids that we named, so their cost is returned. A neighbour that invents ids has sent as many bytes
+        // as it gets back.
         fetched.idBytes += 32 * ids.count
         let returned = fetched.idBytes / MeshLimit.answerBytesPerToken
         fetched.idBytes %= MeshLimit.answerBytesPerToken
         tokens.questions.charge(-Int64(returned), of: MeshLimit.questions, at: now)
-        // Who never says that anything is stored is remembered no longer than it takes others.
+        // A neighbour that never reports anything as stored is forgotten as fast as it requests.
         if fetched.ids.count + ids.count > MeshLimit.suppliedMax { fetched.ids.removeAll(keepingCapacity: true) }
         fetched.ids.formUnion(ids)
     }
 
-    /// - Returns: those that it had asked for.
+    /// - Returns: those that it had requested.
     mutating func stored(_ ids: [RecordID]) -> [RecordID] {
         let known = ids.filter { fetched.ids.remove($0) != nil }
         counts.given += known.count

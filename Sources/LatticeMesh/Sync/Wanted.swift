@@ -2,10 +2,10 @@ import DequeModule
 import LatticeCore
 import LatticeWire
 
-/// Records that are known to be missing here: who has them, and who was asked.
+/// Records known to be missing here: which links have them, and which was asked.
 ///
-/// Entries stand in an array and are named by their place in it, so that what happens to each of a hundred thousand costs no
-/// search but the one by its id. Queues hold tickets: one whose entry has moved on is passed over.
+/// Entries are in an array and named by index, so that each step costs only the look-up by id, even with a hundred
+/// thousand entries. Queues hold tickets; a ticket whose entry was reused is skipped.
 struct Wanted: Sendable {
     private static let ageMax = MeshLimit.fetchAgeMax.nanoseconds
     private var places: [RecordID: Int32] = [:]
@@ -15,7 +15,7 @@ struct Wanted: Sendable {
     private var openCount = 0
     private(set) var arrivedCount = 0
     private var arrivedBytes = 0
-    /// Nothing is asked for before it: the store has failed.
+    /// Nothing is requested before this time, because the store has failed.
     private var pausedUntil: Instant?
     private var pause = MeshLimit.storeRetryMin
 
@@ -30,19 +30,19 @@ struct Wanted: Sendable {
         slot.index < sources.count ? sources[slot.index]?.link : nil
     }
 
-    /// Ids here that this link told of first.
+    /// Ids that this link was the first to name.
     func toldCount(_ slot: SourceSlot) -> Int {
         sources[slot.index]?.toldCount ?? 0
     }
 
-    /// How many ids one link may be the first to tell of.
+    /// How many ids one link may be the first to name.
     var share: Int {
         max(MeshLimit.wantedPerLinkMin, MeshLimit.wantedMax / max(1, openCount))
     }
 
     // MARK: - Links
 
-    /// - Returns: `nil` if more links than are ever connected have a place.
+    /// - Returns: `nil` if all slots are taken.
     mutating func open(_ link: LinkID) -> SourceSlot? {
         let number = sources.firstIndex { $0 == nil } ?? sources.count
         guard number < SourceSlot.countMax else { return nil }
@@ -52,7 +52,6 @@ struct Wanted: Sendable {
         return SourceSlot(number: UInt8(number))
     }
 
-    /// The link is gone.
     mutating func close(_ slot: SourceSlot) {
         abandon(slot)
         for index in entries.indices {
@@ -63,7 +62,7 @@ struct Wanted: Sendable {
         openCount -= 1
     }
 
-    /// Nothing is asked of this link any more; what only it had is forgotten.
+    /// Requests nothing from this link any more, and forgets ids that only it has.
     mutating func abandon(_ slot: SourceSlot) {
         guard let owed = sources[slot.index]?.asked else { return }
         sources[slot.index]?.queue = []
@@ -81,7 +80,7 @@ struct Wanted: Sendable {
 
     // MARK: - What is missing
 
-    /// - Returns: `false` if there is no room for another id that this link is the first to tell of.
+    /// - Returns: `false` if this link's share is used up.
     mutating func note(_ id: RecordID, at slot: SourceSlot) -> Bool {
         if let place = places[id] {
             addSource(slot, to: Int(place))
@@ -117,7 +116,7 @@ struct Wanted: Sendable {
 
     // MARK: - Asking
 
-    /// What to ask of this link now.
+    /// Takes the next ids to request from this link.
     mutating func ask(_ slot: SourceSlot, at now: Instant) -> [RecordID] {
         guard sources[slot.index]?.queue.isEmpty == false, mayAsk(at: now) else { return [] }
         let room = sources[slot.index]?.window.room(share: MeshLimit.fetchInFlightMax / max(1, openCount)) ?? 0
@@ -135,7 +134,7 @@ struct Wanted: Sendable {
         return ids
     }
 
-    /// Whether the store keeps up with what comes.
+    /// Whether the store keeps up.
     private func mayAsk(at now: Instant) -> Bool {
         if let pausedUntil, now < pausedUntil { return false }
         return arrivedCount < MeshLimit.arrivedMax && arrivedBytes < MeshLimit.arrivedBytesMax
@@ -144,14 +143,14 @@ struct Wanted: Sendable {
     // MARK: - Answers
 
     enum Answer: Hashable, Sendable {
-        /// It was waited for.
+        /// It was expected.
         case taken
-        /// It was asked for, and is not needed any more.
+        /// It was requested and is not needed any more.
         case late
         case unasked
     }
 
-    /// - Parameter groups: that of the record.
+    /// - Parameter groups: the group of the record's kind.
     mutating func supplied(
         _ id: RecordID, bytes: Int, groups: SyncGroups, by slot: SourceSlot, at now: Instant
     ) -> Answer {
@@ -192,17 +191,17 @@ struct Wanted: Sendable {
         arrivedBytes += Int(entries[index].bytes)
     }
 
-    // MARK: - The store's word
+    // MARK: - Outcomes from the store
 
     struct Arrival: Hashable, Sendable {
-        /// Whom it came from; `nil` if that link is gone, or it came otherwise.
+        /// The link that served it; `nil` if that link is gone, or the record came another way.
         let from: SourceSlot?
-        /// Bits of all who have it.
+        /// Bits of all links that have it.
         let sources: UInt64
         let groups: SyncGroups
     }
 
-    /// The store has it, or will never: it is wanted no more.
+    /// It is stored, or never will be.
     mutating func settle(_ id: RecordID) -> Arrival? {
         guard !places.isEmpty, let place = places[id] else { return nil }
         let index = Int(place)
@@ -214,7 +213,7 @@ struct Wanted: Sendable {
         return arrival
     }
 
-    /// What came by one link was of no use as it came: another link is asked.
+    /// The copy from one link was useless: another link is asked.
     mutating func refetch(_ id: RecordID) -> Arrival? {
         guard let place = places[id].map(Int.init), case .arrived(let from) = entries[place].state else { return nil }
         let arrival = Arrival(from: from, sources: entries[place].sources, groups: entries[place].groups)
@@ -227,7 +226,7 @@ struct Wanted: Sendable {
         return arrival
     }
 
-    /// The store took nothing: it is fetched again after a while.
+    /// The store failed: these are fetched again after a while.
     mutating func storeFailed(_ ids: [RecordID], at now: Instant) {
         for id in ids {
             guard let place = places[id].map(Int.init), case .arrived = entries[place].state else { continue }
@@ -252,14 +251,13 @@ struct Wanted: Sendable {
     // MARK: - Time
 
     struct Lapsed: Sendable {
-        /// Links that were late and have something that is forgotten now.
+        /// Links that were late, and some of whose ids are forgotten now.
         var late: [SourceSlot] = []
-        /// Links of which nothing is wanted any more, since more than once they owed and hardly answered; and how many of the ids that
-        /// they have are forgotten now.
+        /// Links that repeatedly owed records and hardly answered, and how many of their ids are forgotten now.
         var abandoned: [(slot: SourceSlot, lost: Int)] = []
     }
 
-    /// Gives up what is owed for too long.
+    /// Gives up overdue records.
     mutating func lapse(at now: Instant) -> Lapsed {
         var lapsed = Lapsed()
         if let time = pausedUntil, time <= now { pausedUntil = nil }
@@ -321,7 +319,8 @@ struct Wanted: Sendable {
         return entry.generation == ticket.generation && entry.state == .asked(slot)
     }
 
-    /// What has been answered in the order of asking is forgotten, and the rest before it grows to many times the window.
+    /// Forgets answered requests at the front, and all other answered ones before the list grows to many times the
+    /// window.
     private mutating func forgetAnswered(_ slot: SourceSlot) {
         while let first = sources[slot.index]?.asked.first, !isOwed(first.ticket, by: slot) {
             _ = sources[slot.index]?.asked.popFirst()
@@ -348,7 +347,7 @@ struct Wanted: Sendable {
         sources[slot.index]?.queue = Deque(live)
     }
 
-    /// Asked of it in vain: another is asked, or if nobody else has it the same once more.
+    /// The request failed: another link is asked, or the same one again if no other has it.
     private mutating func giveUp(_ index: Int, by slot: SourceSlot) {
         sources[slot.index]?.window.excuse(1)
         guard entries[index].sources == slot.bit, !entries[index].isAskedAgain else {
@@ -363,7 +362,7 @@ struct Wanted: Sendable {
         queue(index)
     }
 
-    /// It goes to the front of the queues of all who have it: it has waited.
+    /// Puts it at the front of the queues of all links that have it, because it has waited.
     private mutating func queue(_ index: Int) {
         entries[index].state = .queued
         guard entries[index].sources != 0 else { return vacate(index) }

@@ -3,9 +3,9 @@ import LatticeCore
 /// One record that is known to be missing.
 struct WantedEntry: Sendable {
     enum State: Hashable, Sendable {
-        /// The place is free. Next: `queued`.
+        /// Unused. Next: `queued`.
         case free
-        /// Nobody is asked. Next: `asked`, free.
+        /// Not requested. Next: `asked`, free.
         case queued
         /// Next: `arrived`, `queued`, free.
         case asked(SourceSlot)
@@ -16,14 +16,14 @@ struct WantedEntry: Sendable {
     var id: RecordID
     var state: State
     var generation: UInt32
-    /// Bits of the links that have it, and of those in whose queues it stands.
+    /// Bits of the links that have it, and of the links whose queues contain it.
     var sources: UInt64 = 0
     var queues: UInt64 = 0
-    /// Who told of it first, and pays for its place.
+    /// The link that named it first; it counts against that link's share.
     var teller: SourceSlot?
-    /// Of the record that has arrived.
+    /// Size and group of the arrived record.
     var bytes: UInt16 = 0
     var groups: SyncGroups = []
-    /// The only one who has it was asked in vain, and is asked once more.
+    /// The only link that has it failed to serve it, and is asked once more.
     var isAskedAgain = false
 }
