@@ -8,7 +8,7 @@ package struct BodyFields: Hashable, Sendable {
 
     package static let none = BodyFields([])
 
-    /// As they stand in the body. They were checked, so reading them again cannot fail.
+    /// As encoded in the body. The initialisers check them, so reading them again cannot fail.
     private let bytes: [UInt8]
 
     /// - Parameter fields: in ascending order of their numbers.
@@ -25,9 +25,9 @@ package struct BodyFields: Hashable, Sendable {
         bytes = writer.bytes
     }
 
-    /// Takes all that is left of a body.
+    /// Reads the rest of a body.
     ///
-    /// - Parameter field: what an error calls them.
+    /// - Parameter field: the name in errors.
     package init(reading reader: inout ByteReader, _ field: String) throws(WireError) {
         let tail = reader.rest()
         guard tail.count <= Self.bytesMax else {
@@ -43,7 +43,7 @@ package struct BodyFields: Hashable, Sendable {
         bytes = Array(tail)
     }
 
-    /// The value of a field; `nil` if the body does not have it.
+    /// The value of a field; `nil` if it is absent.
     package subscript(number: UInt64) -> ArraySlice<UInt8>? {
         var rest = ByteReader(bytes)
         do throws(WireError) {
@@ -63,7 +63,7 @@ package struct BodyFields: Hashable, Sendable {
         (try reader.varint(field), try reader.bytes(field, bytesMax: bytesMax))
     }
 
-    /// A field that is either there, with an empty value, or not.
+    /// A field that is present with an empty value, or absent.
     func flag(_ number: UInt64, _ field: String) throws(WireError) -> Bool {
         guard let value = self[number] else { return false }
         guard value.isEmpty else { throw .outOfRange(field: field) }

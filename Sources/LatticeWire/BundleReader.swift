@@ -1,12 +1,12 @@
-/// What is wrong with the bytes of a bundle. Offsets are in bytes from its beginning.
+/// Why the bytes of a bundle are malformed. Offsets are in bytes from its beginning.
 package enum BundleError: Error, Hashable, CustomStringConvertible {
-    /// It does not begin with the whole header.
+    /// It does not begin with a complete header.
     case notABundle
-    /// The record that begins here claims to be longer than any record is.
+    /// The record at this offset claims to be longer than any record may be.
     case tooLong(at: Int)
     /// The length that begins here is not in its shortest form.
     case notShortest(at: Int)
-    /// It ends within a record. The last whole one ends here, so a file cut off here is a whole bundle.
+    /// It ends within a record. The last complete one ends here, so cutting the file here gives a valid bundle.
     case truncated(at: Int)
 
     package var description: String {
@@ -19,38 +19,38 @@ package enum BundleError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Takes a bundle apart as its bytes come, in whatever pieces: `feed` a piece, call `next` until it has no more, and
-/// `finish` behind the last piece.
+/// Splits a bundle into records while its bytes arrive in pieces of any size: `feed` a piece, call `next` until it
+/// returns `nil`, and `finish` after the last piece.
 ///
-/// It never holds more than one unfinished record and one piece. It judges the lengths alone; what it yields is still to
-/// be decoded and verified.
+/// It holds at most one incomplete record and one piece. It checks only the lengths; its records are neither decoded
+/// nor verified.
 package struct BundleReader: Sendable {
     private enum State: Sendable {
         /// Before the first record. Next: `records`, `failed`.
         case header
-        /// At the beginning of a record, or behind the last one. Next: `failed`.
+        /// At the start of a record, or after the last one. Next: `failed`.
         case records
-        /// What was wrong, once and for all.
+        /// Final.
         case failed(BundleError)
     }
 
     private var state = State.header
     private var buffer: [UInt8] = []
-    /// Where in `buffer` what has not been read yet begins.
+    /// The offset in `buffer` of the first unread byte.
     private var position = 0
-    /// Where in the bundle `buffer` begins.
+    /// The offset of `buffer` in the bundle.
     private var bufferOffset = 0
     private var isDrained = true
 
     package init() {}
 
-    /// Where in the bundle the last whole record, or else the header, ends.
+    /// The offset in the bundle after the last complete record, or after the header.
     package var offset: Int { bufferOffset + position }
 
-    /// How many bytes wait for the rest of their record, or for `next`.
+    /// Bytes that wait for the rest of their record, or for `next`.
     package var heldBytes: Int { buffer.count - position }
 
-    /// Takes the next piece. All of the one before must have been read, so that no more than one is ever held.
+    /// Takes the next piece. The previous one must have been read completely, so that at most one is held.
     package mutating func feed(_ chunk: some Collection<UInt8>) {
         if case .failed = state { return }
         precondition(isDrained, "one piece is read before the next is fed")
@@ -76,7 +76,7 @@ package struct BundleReader: Sendable {
         }
     }
 
-    /// Says that nothing more comes.
+    /// Checks that the bundle is complete.
     package func finish() throws(BundleError) {
         switch state {
         case .failed(let error): throw error
@@ -95,7 +95,7 @@ package struct BundleReader: Sendable {
         }
     }
 
-    /// - Returns: whether all of it was there. What cannot become a header is refused at its first wrong byte.
+    /// - Returns: whether the header is complete. The first wrong byte is an error at once.
     private mutating func readHeader() throws(BundleError) -> Bool {
         let header = BundleWriter.header
         let seen = buffer.prefix(header.count)
@@ -116,7 +116,7 @@ package struct BundleReader: Sendable {
         return buffer[start..<position]
     }
 
-    /// - Returns: `nil` when the number goes on behind what is here.
+    /// - Returns: `nil` if the number continues beyond the buffer.
     private func readLength(_ reader: inout ByteReader) throws(BundleError) -> UInt64? {
         do throws(WireError) {
             return try reader.varint("bundle length")

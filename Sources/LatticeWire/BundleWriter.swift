@@ -1,21 +1,20 @@
-/// Writes records behind one another into a file that another store reads.
+/// Writes records into a file that another store can import.
 ///
-/// `bundle := "lattice bundle v1\n" (length:varint record)*`. There is no count and no end mark: a bundle can be written
-/// without knowing what comes, and two of them are joined by leaving out the second header. A bundle proves nothing by
-/// itself; every record in it carries its own signature.
+/// `bundle := "lattice bundle v1\n" (length:varint record)*`. There is no count and no end mark: a bundle can be
+/// written without knowing its length, and two are joined by dropping the second header. A bundle proves nothing; each
+/// record carries its own signature.
 package struct BundleWriter: Sendable {
-    /// What every bundle begins with; a line, so that a person who opens the file sees what it is.
+    /// The first bytes of a bundle; a text line, so that a person who opens the file sees what it is.
     package static let header = Array("lattice bundle v1\n".utf8)
 
-    /// What has not been taken yet; its owner takes it often enough to bound it.
+    /// Bytes not taken yet; the owner must call `take` often enough to bound them.
     private var pending = Self.header
 
     package init() {}
 
-    /// How many bytes wait to be taken.
     package var pendingBytes: Int { pending.count }
 
-    /// - Parameter record: the whole record as it travels, at most `Record.bytesMax` bytes.
+    /// - Parameter record: the complete encoded record, at most `Record.bytesMax` bytes.
     package mutating func append(_ record: some Collection<UInt8>) {
         precondition(record.count <= Record.bytesMax, "our own records are within the limit")
         var length = ByteWriter()
@@ -24,7 +23,7 @@ package struct BundleWriter: Sendable {
         pending.append(contentsOf: record)
     }
 
-    /// - Returns: what is to be written behind what was taken before, the header first.
+    /// - Returns: the bytes to write next; the first ones are the header.
     package mutating func take() -> [UInt8] {
         defer { pending = [] }
         return pending

@@ -1,4 +1,4 @@
-/// Takes fields off the front of bytes; every read is checked and names its field when it fails.
+/// Reads fields from the front of bytes; every read is checked, and an error names its field.
 package struct ByteReader {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
@@ -14,7 +14,6 @@ package struct ByteReader {
 
     package var remaining: Int { bytes.endIndex - position }
 
-    /// How many bytes were read so far.
     package var consumed: Int { position - bytes.startIndex }
 
     package mutating func byte(_ field: String) throws(WireError) -> UInt8 {
@@ -80,7 +79,7 @@ package struct ByteReader {
         return bytes[position...]
     }
 
-    /// Refuses anything left over.
+    /// Throws if bytes are left.
     package func end(_ field: String) throws(WireError) {
         guard remaining == 0 else { throw .trailing(field: field, bytes: remaining) }
     }

@@ -1,6 +1,6 @@
 package import LatticeCore
 
-/// Puts fields behind one another, in the form `ByteReader` takes.
+/// Appends fields in the form that `ByteReader` reads.
 package struct ByteWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -36,7 +36,7 @@ package struct ByteWriter {
         bytes.append(UInt8(rest))
     }
 
-    /// How many bytes `varint` puts: seven bits go into one, and 0 takes one, too.
+    /// The bytes that `varint` appends: one for each seven bits, and one for 0.
     package static func varintBytes(_ value: UInt64) -> Int {
         max(1, (UInt64.bitWidth - value.leadingZeroBitCount + 6) / 7)
     }

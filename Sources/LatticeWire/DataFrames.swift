@@ -1,10 +1,10 @@
 package import LatticeCore
 
-/// Where data goes that is not for the peer at the other end of the link: `routed:1 (ttl:varint from:32 to:32)?`.
+/// The destination of data for another peer than the link's: `routed:1 (ttl:varint from:32 to:32)?`.
 package struct DataRoute: Hashable, Sendable {
-    /// How many links it may still go, this one included: 1–64.
+    /// Links that it may still travel, this one included: 1–64.
     package let timeToLive: UInt8
-    /// Who is said to have sent it: the word of those who passed it on, and nobody's signature.
+    /// The claimed sender: relays say so, and nobody signs it.
     package let from: PeerID
     package let to: PeerID
 
@@ -14,22 +14,22 @@ package struct DataRoute: Hashable, Sendable {
         self.to = to
     }
 
-    /// For the next link; `nil` if it may go no further.
+    /// The route for the next link; `nil` if it may not travel further.
     package var onward: DataRoute? {
         timeToLive > 1 ? DataRoute(timeToLive: timeToLive - 1, from: from, to: to) : nil
     }
 }
 
-/// Whole messages between the programs of two peers, each with its length before it: what one frame carries,
+/// Whole messages between the programs of two peers, as one frame carries them, each with its length:
 /// `count:varint (length:varint octets)*`.
 ///
-/// Made only by putting messages in or by reading well-formed octets, so whoever has one need not check lengths again.
+/// A value contains only well-formed lengths: it is built from messages or by decoding valid octets.
 package struct DataMessages: Hashable, Sendable {
-    /// One message, so that it fits a frame of its own.
+    /// One message always fits one frame.
     package static let messageBytesMax = 60_000
-    /// A frame is closed once it holds so much: what is sealed at once is cheaper, and what waits behind it waits longer.
+    /// A frame is closed at this size: encrypting more at once is cheaper, but what is queued behind it waits longer.
     package static let bytesFull = 16 << 10
-    /// The longest: one message with its length.
+    /// The longest value: one message with its length.
     package static let bytesMax = messageBytesMax + 3
 
     package private(set) var bytes: [UInt8] = []
@@ -39,12 +39,12 @@ package struct DataMessages: Hashable, Sendable {
 
     package var isEmpty: Bool { bytes.isEmpty }
 
-    /// Whether the next message had better begin another frame.
+    /// Whether a message of this size should start another frame.
     package func isFull(for message: Int) -> Bool {
         !bytes.isEmpty && bytes.count + message + 3 > Self.bytesFull
     }
 
-    /// - Parameter message: at most `messageBytesMax` bytes, and as many as there is room for.
+    /// - Parameter message: at most `messageBytesMax` bytes, and at most what fits.
     package mutating func append(_ message: [UInt8]) {
         precondition(message.count <= Self.messageBytesMax, "a longer message is refused where it is given")
         if bytes.isEmpty {
@@ -61,13 +61,13 @@ package struct DataMessages: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - count: how many messages.
+    ///   - count: the number of messages.
     ///   - octets: `(length:varint octets)*`, each message at most `messageBytesMax` long.
     package init(_ count: UInt64, decoding octets: ArraySlice<UInt8>) throws(WireError) {
         guard octets.count <= Self.bytesMax else {
             throw .tooLong(field: "data", bytes: octets.count, bytesMax: Self.bytesMax)
         }
-        // Each takes a byte at least.
+        // Each has at least one byte.
         guard count <= UInt64(octets.count) else { throw .truncated(field: "data messages") }
         var reader = ByteReader(octets)
         for _ in 0..<count { _ = try reader.bytes("data message", bytesMax: Self.messageBytesMax) }
@@ -76,7 +76,7 @@ package struct DataMessages: Hashable, Sendable {
         self.count = Int(count)
     }
 
-    /// Takes the message that begins at `position` out, and moves it behind that.
+    /// Returns the message that begins at `position`, and advances `position` behind it.
     ///
     /// - Returns: `nil` at the end.
     package func message(at position: inout Int) -> [UInt8]? {
@@ -94,12 +94,12 @@ package struct DataMessages: Hashable, Sendable {
     }
 }
 
-/// Data on its way: `route flow:8 offset:varint messages`. Without a message it only asks for an answer.
+/// Data between programs: `route flow:8 offset:varint messages`. Without a message it only asks for an answer.
 package struct DataFrame: Hashable, Sendable {
     package let route: DataRoute?
-    /// Chosen by the sender when it begins anew with this peer.
+    /// Chosen by the sender when it starts a flow to this peer.
     package let flow: UInt64
-    /// How many bytes of the flow come before these.
+    /// Bytes of the flow before these.
     package let offset: UInt64
     package let messages: DataMessages
 
@@ -111,25 +111,25 @@ package struct DataFrame: Hashable, Sendable {
     }
 }
 
-/// What the receiver of data says of a flow: `route flow:8 received:varint limit:varint state:varint`.
+/// The receiver's report on a flow: `route flow:8 received:varint limit:varint state:varint`.
 package struct DataAnswer: Hashable, Sendable {
     package enum State: UInt64, Hashable, Sendable {
         case open = 0
-        /// What comes behind `received` has to be sent again.
+        /// Everything after `received` must be sent again.
         case missing = 1
-        /// No program there takes data.
+        /// No program there accepts data.
         case unwanted = 2
-        /// The beginning of this flow is not known there: it was lost on the way, or the receiver began anew.
+        /// The receiver does not know the beginning of this flow: it was lost, or the receiver restarted.
         case unknown = 3
-        /// So many send data there that there is no room for another.
+        /// Too many peers send data there.
         case full = 4
     }
 
     package let route: DataRoute?
     package let flow: UInt64
-    /// Bytes of the flow that came, without a gap.
+    /// Bytes of the flow received without a gap.
     package let received: UInt64
-    /// The sender may send so many bytes of the flow, those that came included.
+    /// The total number of bytes of the flow that the sender may send, received ones included.
     package let limit: UInt64
     package let state: State
 

@@ -2,18 +2,17 @@ package import LatticeCore
 
 /// The body of an `event` record; its topic is empty.
 ///
-/// `body := author:bytes name:bytes place starts:8 ends:8 address:bytes text:bytes`, dates in Unix milliseconds; `ends` 0 is an
-/// event whose end nobody has said.
+/// `body := author:bytes name:bytes place starts:8 ends:8 address:bytes text:bytes`, dates in Unix milliseconds; `ends`
+/// is 0 if there is no end.
 package struct EventBody: Hashable, Sendable {
     package static let nameBytesMax = 256
     package static let addressBytesMax = 512
     package static let textBytesMax = PostBody.textBytesMax
-    /// What 48 bits of milliseconds hold, as in a record's own date.
+    /// The range of 48 bits of milliseconds, as in a record's own date.
     package static let dateMillisecondsMax: Int64 = 1 << 48 - 1
 
-    /// The author's name.
     package let author: PeerName
-    /// What the event is called; not empty.
+    /// The event's name; not empty.
     package let name: String
     package let place: Place
     package let starts: WallTime
@@ -21,7 +20,7 @@ package struct EventBody: Hashable, Sendable {
     package let ends: WallTime?
     /// May be empty.
     package let address: String
-    /// What is to be said of it; may be empty.
+    /// A description; may be empty.
     package let text: String
 
     package init(

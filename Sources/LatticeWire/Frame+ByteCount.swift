@@ -1,8 +1,8 @@
 import LatticeCore
 
-// How long frames are, without making them: what a queue or a simulation counts for every frame must cost no heap.
+// The length of frames without encoding them: queues and simulations count every frame, which must not allocate.
 extension Frame {
-    /// Exactly `bytes.count`.
+    /// Equals `bytes.count`.
     package var byteCount: Int {
         Self.byteCount(type, bodyByteCount: bodyByteCount)
     }
@@ -102,7 +102,7 @@ extension Frame {
         prefixed(text.utf8.count)
     }
 
-    /// What `count` octets take behind their length.
+    /// The bytes of `count` octets with their length.
     private static func prefixed(_ count: Int) -> Int {
         varint(count) + count
     }

@@ -1,9 +1,9 @@
 package import LatticeCore
 
-/// What travels on a link: `frame := type:varint body:bytes`, several to one Noise message.
+/// A unit of the link protocol: `frame := type:varint body:bytes`, several to one Noise message.
 ///
-/// The large and rare bodies are `indirect`: frames stand in queues by the thousand, nearly all of them of the small
-/// kinds, and each would otherwise take the room of the largest.
+/// Large and rare bodies are `indirect`: thousands of frames may be queued, most of them of the small kinds, and each
+/// would otherwise take the space of the largest.
 package enum Frame: Hashable, Sendable {
     /// The last frame on a link: why it ends.
     indirect case goodbye(Goodbye)
@@ -12,38 +12,38 @@ package enum Frame: Hashable, Sendable {
     /// The sender's next message is sealed with its next key (Noise section 11.3). Ends its message.
     case rekey
     indirect case invitation(Invitation)
-    /// - Parameter room: how many more links the sender has room for, this one counted already.
+    /// - Parameter room: the sender's free slots, this link already subtracted.
     case accept(room: UInt8)
     case refuse(Refusal)
     case record(RecordFrame)
     indirect case probe(Probe)
     case have(Have)
     case graft(Graft)
-    /// Push no more records to the sender on this link, say only which there are: `(origin:32)?`. Where an origin is named, only
-    /// its records are not to be pushed, on a branch or beside the tree.
+    /// Do not push records on this link, only announce them: `(origin:32)?`. With an origin, this applies only to its
+    /// records, on a branch and beside the tree.
     indirect case prune(of: PeerID?)
     indirect case walk(Walk)
     indirect case shuffle(Shuffle)
-    /// What the sender keeps: said once the link carries records, and again when it changes. Whoever never says it is not
-    /// compared with.
+    /// What the sender's store keeps: sent once the link carries records, and again when it changes. A peer that never
+    /// sends it is not reconciled with.
     indirect case keeping(Keeping)
     indirect case comparison(Comparison)
-    /// The sender has these, and the receiver was found to lack them.
+    /// The sender has these records, and found that the receiver lacks them.
     indirect case offer(RecordIDs)
-    /// The receiver is to send these.
+    /// Asks the receiver to send these records.
     indirect case fetch(RecordIDs)
     indirect case supply(Supply)
-    /// Of what was fetched the sender has, or sends, these no more.
+    /// The sender does not have, or will not send, these fetched records.
     indirect case lack(RecordIDs)
-    /// What was supplied outlives the receiver's process now.
+    /// These supplied records are on disk at the sender now.
     indirect case stored(RecordIDs)
-    /// Bytes between the programs of two peers, which nobody keeps.
+    /// Bytes between the programs of two peers; nobody stores them.
     indirect case data(DataFrame)
     indirect case dataAnswer(DataAnswer)
-    /// A presence that the sender has had for a while.
+    /// A presence with its age.
     indirect case presence(PresenceFrame)
 
-    /// A plaintext as long as one Noise message can carry: 65,535 less the 16 bytes of its tag.
+    /// The longest plaintext of one Noise message: 65,535 minus its tag of 16 bytes.
     package static let plaintextBytesMax = 65_519
     /// More frames than this in one message are a fault: the shortest useful frame takes 2 bytes.
     package static let countPerMessageMax = 4_096
@@ -76,20 +76,20 @@ package enum Frame: Hashable, Sendable {
     }
 }
 
-/// Why a link ends, said to the other side as its last frame: `code:varint text:bytes`.
+/// Why a link ends, sent as its last frame: `code:varint text:bytes`.
 package struct Goodbye: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: UInt64, Hashable, Sendable {
         case leaving = 0
         /// Another link to the same peer is kept.
         case duplicate = 1
         case refused = 2
-        /// Nobody answered an invitation or a ping in time.
+        /// An invitation or a ping was not answered in time.
         case timeout = 3
         case protocolFault = 4
-        /// More is waiting to be sent to this peer than the queue holds.
+        /// The send queue to this peer is full.
         case tooSlow = 5
         case tooManyLinks = 6
-        /// Its view is full: it keeps as many links as it wants, and this one is over.
+        /// The sender has no free slot for this link.
         case full = 7
         case unknown = 255
     }
@@ -112,9 +112,9 @@ package struct Invitation: Hashable, Sendable {
     package let mesh: MeshName
     /// Opaque to the mesh; the applications at both ends agree on what it means.
     package let context: [UInt8]
-    /// The sender has no other link, or a person asked for this one: a full view should make room for it.
+    /// The sender has no other link, or a person asked for this one: a full peer should make a slot for it.
     package let isUrgent: Bool
-    /// How many links the sender still has room for, this one not counted.
+    /// The sender's free slots, this link not subtracted.
     package let room: UInt8
 
     package init(mesh: MeshName, context: [UInt8], isUrgent: Bool = false, room: UInt8 = 1) {
@@ -126,21 +126,21 @@ package struct Invitation: Hashable, Sendable {
     }
 }
 
-/// Why an invitation is not accepted; said, because a silent refusal makes the other side dial for ever.
+/// Why an invitation is not accepted. It is sent because after a silent refusal the other side would dial forever.
 package enum Refusal: UInt64, Error, Hashable, Sendable, CustomStringConvertible {
     case otherMesh = 1
     /// Both dialled; the other link is kept.
     case duplicate = 2
-    /// A person said no.
+    /// A person declined.
     case declined = 3
-    /// The policy lets only known peers in.
+    /// The policy accepts only contacts.
     case notAContact = 4
-    /// The policy lets nobody in.
+    /// The policy accepts nobody.
     case closed = 5
     case tooManyLinks = 6
     /// A person was asked and did not answer in time.
     case unanswered = 7
-    /// Its view is full.
+    /// No slot is free.
     case full = 8
     case unknown = 255
 
@@ -159,8 +159,8 @@ package enum Refusal: UInt64, Error, Hashable, Sendable, CustomStringConvertible
     }
 }
 
-/// A record on its way: `ttl:varint hops:varint stray:1 record`. What stands before the record is outside the signature: hints,
-/// no proof.
+/// A relayed record: `ttl:varint hops:varint stray:1 record`. The fields before the record are not signed: they are
+/// hints, not proof.
 package struct RecordFrame: Hashable, Sendable {
     package static let timeToLiveDefault: UInt8 = 32
     package static let timeToLiveMax: UInt8 = 64
@@ -180,13 +180,13 @@ package struct RecordFrame: Hashable, Sendable {
     }
 }
 
-/// A presence that was heard before: `ttl:varint hops:varint age:varint record`. A presence that is passed on as it comes is a
-/// `RecordFrame`.
+/// A presence that the sender has had for a while: `ttl:varint hops:varint age:varint record`. A presence relayed at
+/// once is a `RecordFrame`.
 package struct PresenceFrame: Hashable, Sendable {
     /// As in `RecordFrame`.
     package let timeToLive: UInt8
     package let hops: UInt8
-    /// Since its author made it, as far as the sender knows. A hint, which can only shorten how long its author counts as here.
+    /// Its age as far as the sender knows. A hint that can only shorten how long its author counts as here.
     package let ageMilliseconds: UInt32
     package let signed: SignedRecord
 
@@ -198,7 +198,7 @@ package struct PresenceFrame: Hashable, Sendable {
     }
 }
 
-/// Asks a peer over any number of hops whether it is there, and notes the way:
+/// Asks over any number of hops whether a peer is there, and records the path:
 /// `direction:1 nonce:8 from:32 to:32 ttl:varint count:varint stop*`, `stop := peer:32 name:bytes signature:64`.
 package struct Probe: Hashable, Sendable {
     package enum Direction: UInt8, Hashable, Sendable {
@@ -206,8 +206,8 @@ package struct Probe: Hashable, Sendable {
         case back = 1
     }
 
-    /// One peer that passed the probe on, and its word for it: a relay can cut stops off the end, and nobody can put a
-    /// peer in that did not sign. Whoever reads the list checks it against `signedBytes(of:)`.
+    /// One peer on the path, with its signature. A relay can remove stops at the end, but nobody can insert a peer that
+    /// did not sign. The reader of the path checks it against `signedBytes(of:)`.
     package struct Stop: Hashable, Sendable {
         package let peer: PeerID
         package let name: PeerName
@@ -228,7 +228,7 @@ package struct Probe: Hashable, Sendable {
     package let from: PeerID
     package let to: PeerID
     package var timeToLive: UInt8
-    /// Who handled it on the way there, its origin first, its target last.
+    /// The peers that handled it on the way there: origin first, target last.
     package var path: [Stop]
 
     package init(direction: Direction, nonce: UInt64, from: PeerID, to: PeerID, timeToLive: UInt8, path: [Stop]) {

@@ -1,6 +1,6 @@
 import LatticeCore
 
-// Data and its answers, to bytes and back.
+// Encoding and decoding of data and its answers.
 extension ByteReader {
     mutating func dataFrame() throws(WireError) -> DataFrame {
         let route = try dataRoute()

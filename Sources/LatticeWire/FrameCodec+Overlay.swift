@@ -1,6 +1,6 @@
 import LatticeCore
 
-// The frames by which neighbours keep the overlay, to bytes and back.
+// Encoding and decoding of the overlay's frames.
 extension ByteReader {
     mutating func have() throws(WireError) -> Have {
         let count = try count("have entries", in: 1...Have.countMax)

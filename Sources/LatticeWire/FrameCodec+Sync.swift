@@ -1,6 +1,6 @@
 import LatticeCore
 
-// The frames by which neighbours find out what either lacks, to bytes and back.
+// Encoding and decoding of the frames for reconciling and fetching.
 extension ByteReader {
     mutating func keeping() throws(WireError) -> Keeping {
         let count = try count("kept groups", in: 0...Keeping.groupsMax)

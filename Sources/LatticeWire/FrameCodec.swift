@@ -1,9 +1,9 @@
 import LatticeCore
 
 extension Frame {
-    /// Reads every frame of one opened message.
+    /// Reads all frames of one decrypted message.
     ///
-    /// - Returns: the frames of known types in order; unknown types are skipped, so that a later version may say more.
+    /// - Returns: the frames of known types in order; unknown types are skipped, for later versions.
     package static func decode(message: ArraySlice<UInt8>) throws(WireError) -> [Frame] {
         var reader = ByteReader(message)
         var frames: [Frame] = []
@@ -52,7 +52,7 @@ extension Frame {
         return frame
     }
 
-    /// The whole frame as it stands in a message.
+    /// The complete encoded frame.
     package var bytes: [UInt8] {
         let count = byteCount
         var writer = ByteWriter(reserving: count)

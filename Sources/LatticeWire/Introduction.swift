@@ -1,9 +1,9 @@
 package import LatticeCore
 
-/// What each side tells of itself inside the handshake (the payload of Noise messages 2 and 3).
+/// What each side says about itself in the handshake (the payload of Noise messages 2 and 3).
 ///
-/// `introduction := key:32 signature:64 instance:8 clock:8 port:varint capabilities:varint name:bytes`, and whatever
-/// follows is skipped: a later version may say more.
+/// `introduction := key:32 signature:64 instance:8 clock:8 port:varint capabilities:varint name:bytes`; anything after
+/// that is ignored, for later versions.
 package struct Introduction: Hashable, Sendable {
     package static let bytesMax = 1_024
     /// What the signature covers before the X25519 static key of the handshake.
@@ -12,15 +12,15 @@ package struct Introduction: Hashable, Sendable {
     package let peer: PeerID
     /// Ed25519 over `signatureContext` ‖ the X25519 static key: binds the identity to this session.
     package let signature: [UInt8]
-    /// Drawn anew by every start of the program; tells a peer that was restarted from one that dials twice.
+    /// Random for each start of the program: distinguishes a restarted peer from one that dials twice.
     package let instance: UInt64
-    /// The wall clock of the sender, for telling people about skewed clocks and for nothing else.
+    /// The sender's wall clock, used only to warn people about skewed clocks.
     package let clock: WallTime
-    /// The port on which the sender listens; 0 when it does not.
+    /// The port that the sender listens on; 0 if it does not listen.
     package let port: UInt16
-    /// Bits that say more of the sender; those that are not known are skipped.
+    /// Flags about the sender; unknown ones are ignored.
     package let capabilities: UInt64
-    /// The sender is a command that runs for a moment: fronts do not announce it.
+    /// The sender is a command that runs briefly: fronts do not announce it.
     package static let briefCapability: UInt64 = 1
     package let name: PeerName
 

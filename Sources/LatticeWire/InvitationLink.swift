@@ -1,15 +1,15 @@
 package import LatticeCore
 
-/// A `lattice://` link: everything that somebody needs to come into a mesh, for networks where mDNS does not pass.
+/// A `lattice://` link: everything that somebody needs to join a mesh, for networks that block mDNS.
 ///
-/// Whoever has a link with a key is in; the link is no better kept than the paper it is written on.
+/// A link with a key lets in anybody who has it.
 package struct InvitationLink: Hashable, Sendable {
-    /// What the mesh asks of who comes.
+    /// What the mesh requires of newcomers.
     package enum Access: Hashable, Sendable {
         case open
-        /// It is closed, and its passphrase is to be asked for.
+        /// The mesh is closed; the person must enter its passphrase.
         case passphrase
-        /// It is closed, and this is its key.
+        /// The mesh is closed, and this is its key.
         case key(Bytes32)
     }
 
@@ -20,11 +20,11 @@ package struct InvitationLink: Hashable, Sendable {
 
     package let mesh: MeshName
     package let access: Access
-    /// Where the one who invites listens, the likeliest first.
+    /// The addresses of the inviter, likeliest first.
     package let addresses: [PeerAddress]
-    /// Who is to answer there.
+    /// The peer expected at `addresses`.
     package let inviter: PeerID?
-    /// Unix seconds from which on it counts no more.
+    /// The expiry, in Unix seconds.
     package let until: UInt64?
 
     /// - Throws: `tooLong` or `tooManyAddresses`.
@@ -37,7 +37,7 @@ package struct InvitationLink: Hashable, Sendable {
         guard characters <= Self.charactersMax else { throw .tooLong(characters: characters) }
     }
 
-    /// Reads a link. Parameters that are not known are passed over: a later program may say more.
+    /// Parses a link. Unknown parameters are ignored, for later versions.
     package init(parsing text: some StringProtocol) throws(InvitationLinkError) {
         guard text.utf8.count <= Self.charactersMax else { throw .tooLong(characters: text.utf8.count) }
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .badCharacter }
@@ -59,7 +59,7 @@ package struct InvitationLink: Hashable, Sendable {
         until = try query.seconds("until")
     }
 
-    /// Paths and queries may hold it as it is (RFC 3986, section 3.3).
+    /// Allowed unescaped in paths and queries (RFC 3986, section 3.3).
     private static let unescaped = ":"
 
     package var text: String {
@@ -82,7 +82,7 @@ package struct InvitationLink: Hashable, Sendable {
     }
 }
 
-/// The parameters behind the `?`, decoded.
+/// The decoded parameters after the `?`.
 private struct LinkQuery {
     private let pairs: [(name: String, value: String)]
 
@@ -98,7 +98,7 @@ private struct LinkQuery {
         self.pairs = pairs
     }
 
-    /// - Throws: `repeated`: of two values nobody knows which was meant.
+    /// - Throws: `repeated`, because it is unknown which of two values was meant.
     func one(_ name: String) throws(InvitationLinkError) -> String? {
         let values = pairs.filter { $0.name == name }
         guard values.count <= 1 else { throw .repeated(name) }
@@ -139,7 +139,7 @@ private struct LinkQuery {
     }
 }
 
-/// Why a text is no link into a mesh. None of them repeats a value: it may be a key.
+/// Why a text is not a valid invitation link. No error repeats a value, which may be a key.
 package enum InvitationLinkError: Error, Equatable, CustomStringConvertible {
     fileprivate static let nameCharactersMax = 16
 

@@ -1,22 +1,22 @@
 package import LatticeCore
 
-/// What is sealed in a letter, and in a line of a private room, which has the same form.
+/// The plaintext of a private message, and of a line in a private room, which has the same form.
 ///
-/// `text := kind:varint body:bytes padding:zero*`, where the padding fills up to the least of `sizes` that holds it: a relay learns
-/// which of seven sizes a letter has, and no more.
+/// `text := kind:varint body:bytes padding:zero*`, padded to the smallest of `sizes` that fits: a relay learns only
+/// which of seven sizes a private message has.
 package enum LetterText: Hashable, Sendable {
     /// Kind 1: a line said to one person; the body is that of a `chat` record.
     case line(ChatLine)
-    /// Kind 2: these letters were opened. Body `count:varint (recordID:32)*`, 1–64 of them.
+    /// Kind 2: these private messages were opened. Body `count:varint (recordID:32)*`, 1–64 of them.
     case receipt([RecordID])
-    /// Kind 3, in letters: the key of a private room.
+    /// Kind 3, in private messages: the key of a private room.
     case roomKey(RoomKeyText)
     /// Kind 4, in lines of a private room: who is in it.
     case member(RoomMemberText)
-    /// Kind 5: a line that was sealed before, to a key that its reader holds no more. Body `recordID:32`, the letter it was in first,
-    /// and that of a `chat` record.
+    /// Kind 5: a line that was sealed before, to a key that the reader no longer has. Body `recordID:32`, the id of the
+    /// first private message, then that of a `chat` record.
     case again(RecordID, ChatLine)
-    /// Of a later version: opened, and neither shown nor confirmed.
+    /// A kind of a later version: opened, but neither shown nor confirmed.
     case unknown(kind: UInt64)
 
     package static let sizes = [256, 512, 1_024, 2_048, 4_096, 8_192, 16_384]
@@ -61,7 +61,7 @@ package enum LetterText: Hashable, Sendable {
         return ids
     }
 
-    /// As it is sealed: of one of `sizes`.
+    /// The padded plaintext; its length is one of `sizes`.
     package var bytes: [UInt8] {
         var body = ByteWriter()
         switch self {
@@ -80,7 +80,7 @@ package enum LetterText: Hashable, Sendable {
         }
     }
 
-    /// - Parameter body: so long that it fits the largest size.
+    /// - Parameter body: must fit the largest size.
     package static func padded(kind: UInt64, _ body: [UInt8]) -> [UInt8] {
         var writer = ByteWriter()
         writer.varint(kind)

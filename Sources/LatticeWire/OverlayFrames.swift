@@ -1,8 +1,8 @@
 package import LatticeCore
 
-/// Records that the sender has and pushes to others: `count:varint (id:32 hops:varint)*`.
+/// Records that the sender has and does not push on this link (IHAVE): `count:varint (id:32 hops:varint)*`.
 ///
-/// Who lacks one of them, and is pushed it by nobody, asks for it with a `Graft`.
+/// A peer that lacks one of them and does not get it by push requests it with a `Graft`.
 package struct Have: Hashable, Sendable {
     /// With the frame around them these fill half a message.
     package static let countMax = 1_024
@@ -19,7 +19,7 @@ package struct Have: Hashable, Sendable {
         }
     }
 
-    /// 1–1,024: to have nothing is said by silence.
+    /// 1–1,024; an empty list is not sent.
     package let entries: [Entry]
 
     package init(entries: [Entry]) {
@@ -31,7 +31,7 @@ package struct Have: Hashable, Sendable {
 /// Asks the receiver to push records on this link from now on, and to send these now: `count:varint id:32*`.
 package struct Graft: Hashable, Sendable {
     package static let countMax = 1_024
-    /// 0–1,024; none asks for nothing but the pushing.
+    /// 0–1,024; without ids it only asks to push.
     package let ids: [RecordID]
 
     package init(ids: [RecordID]) {
@@ -40,14 +40,14 @@ package struct Graft: Hashable, Sendable {
     }
 }
 
-/// Travels from neighbour to neighbour to find room for its origin: `kind:1 ttl:varint origin:card`.
+/// Goes from neighbour to neighbour in search of a free slot for its origin: `kind:1 ttl:varint origin:card`.
 package struct Walk: Hashable, Sendable {
     package enum Kind: UInt8, Hashable, Sendable {
         /// The origin is new here.
         case join = 0
-        /// The origin has room for another link.
+        /// The origin has a free slot.
         case seek = 1
-        /// The origin has room for the receiver, which is about to lose a link to it.
+        /// The origin has a free slot for the receiver, which is about to lose a link for it.
         case offer = 2
     }
 
@@ -65,7 +65,7 @@ package struct Walk: Hashable, Sendable {
     }
 }
 
-/// Peers that two views exchange, so that each knows some of the whole mesh:
+/// Cards that two peers exchange, so that each knows a random part of the mesh:
 /// `direction:1 ttl:varint origin:32 count:varint card*`.
 package struct Shuffle: Hashable, Sendable {
     package enum Direction: UInt8, Hashable, Sendable {
@@ -78,7 +78,7 @@ package struct Shuffle: Hashable, Sendable {
     package let direction: Direction
     /// How many links it may still travel after this one: 0–32.
     package let timeToLive: UInt8
-    /// Who began the exchange.
+    /// The peer that began the exchange.
     package let origin: PeerID
     package let cards: [PeerCard]
 

@@ -1,18 +1,18 @@
 import LatticeCore
 
 extension PeerCard {
-    /// Whom an address reaches, judged by what it means: one address has many spellings, and strangers choose theirs
-    /// (`::ffff:7f00:1` and `0:0:0:0:0:0:0:1` are both of the very machine that uses them).
+    /// Whom an address reaches, by its meaning: an address has many spellings, and strangers choose theirs
+    /// (`::ffff:7f00:1` and `0:0:0:0:0:0:0:1` both mean the machine that uses them).
     package enum Reach: Hashable, Sendable {
-        /// The very machine that uses it (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
+        /// The machine that uses the address (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
         case loopback
         case oneMachine
-        /// "Any", a group or everybody (RFC 1122 section 3.2.1.3, RFC 4291 sections 2.5.2 and 2.7), an address that means
-        /// another machine on every segment (section 2.5.6), or none.
+        /// Unspecified, multicast or broadcast (RFC 1122 section 3.2.1.3, RFC 4291 sections 2.5.2 and 2.7), link-local,
+        /// which means another machine on each segment (section 2.5.6), or empty.
         case nobody
     }
 
-    /// Whether this address is of the very machine that uses it.
+    /// Whether this address means the machine that uses it.
     package static func isLoopback(_ host: String) -> Bool {
         reach(of: host) == .loopback
     }
@@ -23,7 +23,7 @@ extension PeerCard {
         guard let groups = groups(host) else { return .nobody }
         if groups[..<5].allSatisfy({ $0 == 0 }), groups[5] == 0xFFFF { return reach(ofIPv4: UInt8(groups[6] >> 8)) }
         if groups[..<6].allSatisfy({ $0 == 0 }) {
-            // What else stands here is an IPv4 address in a form that is given up (RFC 4291 section 2.5.5.1).
+            // Anything else here is an IPv4 address in a deprecated form (RFC 4291 section 2.5.5.1).
             return groups[6] == 0 && groups[7] == 1 ? .loopback : .nobody
         }
         return groups[0] >= 0xFF00 || groups[0] & 0xFFC0 == 0xFE80 ? .nobody : .oneMachine

@@ -1,17 +1,17 @@
 package import LatticeCore
 
-/// A peer and where it may be reached, as a neighbour passes it on: `peer:32 host:bytes port:2`.
+/// A peer and an address for it, as a neighbour passes it on: `peer:32 host:bytes port:2`.
 ///
-/// Hearsay: nothing but a handshake with that peer proves it. The host is a number and never a name, since what
-/// strangers say must not reach a name server.
+/// Hearsay until a handshake with that peer proves it. The host is numeric and never a name, because the words of
+/// strangers must not reach a name server.
 package struct PeerCard: Hashable, Sendable {
     /// The longest text of an IPv6 address: six groups of four digits and a dotted quad.
     package static let hostBytesMax = 45
 
     package let peer: PeerID
-    /// Empty with port 0 in a card that is its sender's own.
+    /// Empty with port 0 in a card that its own peer sends.
     package let address: PeerAddress
-    /// Found out once, since cards are passed on and on.
+    /// Computed once, because cards are passed on often.
     package let reach: Reach
 
     /// - Returns: `nil` unless the host is a numeric IPv4 or IPv6 address without a scope and the port 1–65535, or the
@@ -28,7 +28,7 @@ package struct PeerCard: Hashable, Sendable {
         reach = Self.reach(of: address.host)
     }
 
-    /// "Reach me where you see me": says something only when `peer` itself sends it, since it seldom knows by which
+    /// "Reach me at the address that you see." Valid only if `peer` itself sends it; a peer seldom knows by which
     /// address others reach it.
     package static func own(_ peer: PeerID) -> PeerCard {
         PeerCard(peer: peer, checked: PeerAddress(host: "", port: 0))
@@ -41,7 +41,7 @@ package struct PeerCard: Hashable, Sendable {
         return host.utf8.contains(UInt8(ascii: ":")) ? isIPv6(host) : isIPv4(host[...])
     }
 
-    /// Four numbers 0–255 in their shortest form: a leading zero means octal to some systems.
+    /// Four numbers 0–255 in their shortest form: some systems read a leading zero as octal.
     private static func isIPv4(_ text: Substring) -> Bool {
         let numbers = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return numbers.count == 4
@@ -52,8 +52,8 @@ package struct PeerCard: Hashable, Sendable {
             }
     }
 
-    /// RFC 4291 section 2.2 in all its forms. To look at the alphabet alone would not do: `a:b:c.de` is made of it, is no
-    /// address, and so would be looked up as a name.
+    /// RFC 4291 section 2.2 in all its forms. A check of the characters alone is not enough: `a:b:c.de` passes it, is
+    /// no address, and would be looked up as a name.
     private static func isIPv6(_ host: String) -> Bool {
         let halves = host.split(separator: "::", omittingEmptySubsequences: false)
         switch halves.count {
@@ -66,9 +66,9 @@ package struct PeerCard: Hashable, Sendable {
         }
     }
 
-    /// How many groups of 16 bits stand here; a dotted quad at the end of the address is two.
+    /// The number of 16-bit groups; a dotted quad at the end counts as two.
     ///
-    /// - Returns: `nil` if something else than groups stands here.
+    /// - Returns: `nil` if the text is malformed.
     private static func groupCount(_ text: Substring, endsAddress: Bool) -> Int? {
         if text.isEmpty { return 0 }
         var groups = text.split(separator: ":", omittingEmptySubsequences: false)

@@ -1,14 +1,14 @@
 package import LatticeGeo
 
-/// Where something is: a coordinate, and how far its author blurred it.
+/// A coordinate and how far its author blurred it.
 ///
-/// `place := latitude:4 longitude:4 geohashCharacters:1`, the degrees as two's complement ten-millionths.
+/// `place := latitude:4 longitude:4 geohashCharacters:1`, the degrees as two's complement in units of 10⁻⁷.
 package struct Place: Hashable, Sendable {
     package static let bytes = 9
     package static let geohashCharactersMax: UInt8 = 12
 
     package let coordinate: Coordinate
-    /// How many characters of a geohash the coordinate was cut to before it was signed, 1–12; `nil` if it is exact.
+    /// The geohash length that the coordinate was cut to before signing, 1–12; `nil` if it is exact.
     package let geohashCharacters: UInt8?
 
     package init(_ coordinate: Coordinate, geohashCharacters: UInt8? = nil) {
@@ -33,7 +33,7 @@ extension ByteReader {
         let latitude = Int32(bitPattern: UInt32(try integer(bytes: 4, field)))
         let longitude = Int32(bitPattern: UInt32(try integer(bytes: 4, field)))
         let characters = try byte(field)
-        // One form for one place: +180° is written as −180°.
+        // Each place has one encoding: +180° is written as −180°.
         guard longitude < Coordinate.longitudeE7Max,
             let coordinate = Coordinate(latitudeE7: latitude, longitudeE7: longitude),
             characters <= Place.geohashCharactersMax

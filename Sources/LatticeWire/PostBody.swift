@@ -2,10 +2,10 @@ package import LatticeCore
 
 /// The body of a `post` record; its topic is empty.
 ///
-/// `body := name:bytes place text:bytes placeName:bytes`. The author's name stands in it for the reason for which it
-/// stands in a chat line.
+/// `body := name:bytes place text:bytes placeName:bytes`. It contains the author's name for the same reason as
+/// `ChatLine`.
 package struct PostBody: Hashable, Sendable {
-    /// What people may write is shorter and settable; this is what no peer may exceed.
+    /// The limit for every peer; the limit for people is lower and configurable.
     package static let textBytesMax = 4_096
     package static let placeNameBytesMax = 256
 
@@ -13,7 +13,7 @@ package struct PostBody: Hashable, Sendable {
     package let place: Place
     /// Not empty.
     package let text: String
-    /// What people call the place; may be empty.
+    /// The name of the place for people; may be empty.
     package let placeName: String
 
     package init(name: PeerName, place: Place, text: String, placeName: String) {

@@ -1,10 +1,10 @@
 package import LatticeCore
 
-/// A key that its owner lets go of after a while: what was sealed to it cannot be opened then, by whomever.
+/// A key that its owner deletes after a while: then nobody can open what was sealed to it.
 package struct Prekey: Hashable, Sendable {
     package static let idBytes = 8
 
-    /// Chosen at random, and never told but sealed.
+    /// Random; only sent sealed.
     package let id: UInt64
     /// X25519 (RFC 7748).
     package let key: Bytes32
@@ -24,13 +24,14 @@ package struct Prekey: Hashable, Sendable {
 
 /// The body of a `prekeys` record; its topic is empty.
 ///
-/// `body := rotating count:varint prekey*` with at most 32 of `prekey := id:8 key:32`, and `rotating` a prekey; no two have one id.
+/// `body := rotating count:varint prekey*` with at most 32 of `prekey := id:8 key:32`; `rotating` is a prekey, too; all
+/// ids differ.
 package struct PrekeysBody: Hashable, Sendable {
     package static let oneTimeMax = 32
 
-    /// For whoever finds no other: used many times, and exchanged now and then.
+    /// For senders who find no other: used many times, and replaced from time to time.
     package let rotating: Prekey
-    /// For one letter each.
+    /// For one private message each.
     package let oneTime: [Prekey]
 
     package init(rotating: Prekey, oneTime: [Prekey]) {

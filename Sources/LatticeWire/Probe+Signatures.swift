@@ -1,20 +1,19 @@
 package import LatticeCore
 
-// What the stops of a probe sign: each vouches for all that stood there when it came by.
+// What the stops of a probe sign: each covers all stops before it.
 extension Probe {
-    /// What a stop signs before anything of the probe, so that the signature can stand for nothing else.
+    /// The prefix of what a stop signs, so that the signature cannot be used for anything else.
     package static let signatureContext = Array("lattice trace v1".utf8)
 
-    /// What the signature of the stop at `index` is made over: the context, `nonce:8 from:32 to:32`, every earlier stop
-    /// whole, and of this one all but the signature.
+    /// What the stop at `index` signs: the context, `nonce:8 from:32 to:32`, every earlier stop in full, and this stop
+    /// without its signature.
     ///
-    /// Direction and TTL stay out: relays change them.
+    /// Direction and TTL are not signed, because relays change them.
     package func signedBytes(of index: Int) -> [UInt8] {
         precondition(path.indices.contains(index), "a stop of this probe")
         return signedBytes(after: path[..<index], peer: path[index].peer, name: path[index].name)
     }
 
-    /// What a peer signs to become the next stop.
     package func signedBytes(appending peer: PeerID, name: PeerName) -> [UInt8] {
         signedBytes(after: path[...], peer: peer, name: name)
     }

@@ -7,7 +7,7 @@ package struct ProfileBody: Hashable, Sendable {
     package static let aboutBytesMax = 1_024
 
     package let name: PeerName
-    /// What somebody says of themselves; may be empty.
+    /// What the person says about themselves; may be empty.
     package let about: String
     package let colour: Colour?
 

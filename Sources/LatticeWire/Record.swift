@@ -1,23 +1,23 @@
 package import LatticeCore
 
-/// A thing that somebody says: what an author fills in before signing.
+/// The content of a record before it is signed.
 package struct Record: Hashable, Sendable {
     package let kind: RecordKind
     package let author: PeerID
     package let created: HybridTime
     package let lifetimeSeconds: UInt32
-    /// The room, the parent record, or empty.
+    /// The room, the parent record's id, or empty.
     package let topic: [UInt8]
     package let body: [UInt8]
 
     package static let version: UInt8 = 1
-    /// Fits one Noise message (65,535 bytes) with room for its frame.
+    /// Fits one Noise message (65,535 bytes) with its frame.
     package static let bytesMax = 60_000
     package static let topicBytesMax = 256
     /// One minute to one year.
     package static let lifetimeSecondsRange: ClosedRange<UInt32> = 60...31_536_000
     package static let signatureBytes = 64
-    /// What the signature covers before the record's own bytes, so that it can stand for nothing else.
+    /// The prefix of what is signed, so that the signature cannot be used for anything else.
     package static let signatureContext = Array("lattice record v1".utf8)
 
     package init(
@@ -33,7 +33,7 @@ package struct Record: Hashable, Sendable {
         self.body = body
     }
 
-    /// Of all of it, signature included.
+    /// The bytes of the complete record, signature included.
     package static func byteCount(
         kind: RecordKind, lifetimeSeconds: UInt32, topicBytes: Int, bodyBytes: Int
     ) -> Int {
@@ -57,9 +57,9 @@ package struct Record: Hashable, Sendable {
     }
 }
 
-/// A record with a signature that nobody has checked yet. Its form is right; its author may be a lie.
+/// A record whose signature nobody has checked yet: well-formed, but its author may be forged.
 ///
-/// One reference, so that a record in many queues and frames is copied by counting and not array by array.
+/// A class inside, so that copies in many queues and frames only count references.
 package struct SignedRecord: Hashable, Sendable {
     private final class Storage: Sendable {
         let record: Record
@@ -75,7 +75,7 @@ package struct SignedRecord: Hashable, Sendable {
 
     package var record: Record { storage.record }
     package var signature: [UInt8] { Array(storage.bytes.suffix(Record.signatureBytes)) }
-    /// The whole record as it travels.
+    /// The complete encoded record.
     package var bytes: [UInt8] { storage.bytes }
 
     package init(_ record: Record, signature: [UInt8]) {
@@ -117,12 +117,12 @@ package struct SignedRecord: Hashable, Sendable {
         storage = Storage(record: record, bytes: Array(bytes))
     }
 
-    /// What the signature is made over.
+    /// The bytes that the signature covers.
     package var signedBytes: [UInt8] {
         Record.signatureContext + bytes.dropLast(Record.signatureBytes)
     }
 
-    /// A record has one form, so its bytes say all of it.
+    /// A record has exactly one encoding, so equal bytes mean equal records.
     package static func == (left: SignedRecord, right: SignedRecord) -> Bool {
         left.storage === right.storage || left.storage.bytes == right.storage.bytes
     }
@@ -132,9 +132,9 @@ package struct SignedRecord: Hashable, Sendable {
     }
 }
 
-/// A record whose signature was checked: its author said this. Code that takes one asks no questions.
+/// A record whose signature was checked: its author wrote it.
 ///
-/// One reference, for the reason that `SignedRecord` is one.
+/// A class inside, for the same reason as `SignedRecord`.
 package struct VerifiedRecord: Hashable, Sendable {
     private final class Storage: Sendable {
         let id: RecordID
@@ -151,7 +151,7 @@ package struct VerifiedRecord: Hashable, Sendable {
     package var id: RecordID { storage.id }
     package var signed: SignedRecord { storage.signed }
 
-    /// Only the room that checks signatures calls this, and simulations, where nobody lies about who they are.
+    /// Only for the module that checks signatures, and for simulations, where nobody forges authors.
     package init(assumingVerified signed: SignedRecord, id: RecordID) {
         storage = Storage(id: id, signed: signed)
     }
@@ -159,7 +159,7 @@ package struct VerifiedRecord: Hashable, Sendable {
     package var record: Record { signed.record }
     package var kind: RecordKind { signed.record.kind }
     package var author: PeerID { signed.record.author }
-    /// Asked for so often that a copy of the whole record each time would be felt.
+    /// Read so often that copying the whole record each time would matter.
     package var created: HybridTime { signed.record.created }
 
     package static func == (left: VerifiedRecord, right: VerifiedRecord) -> Bool {

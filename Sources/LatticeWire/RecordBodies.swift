@@ -2,10 +2,9 @@ package import LatticeCore
 
 /// The body of a `chat` record; its topic is the room's name.
 ///
-/// `body := style:1 name:bytes text:bytes fields`. The name stands in the line because a reader may be many hops away
-/// and know nothing else of its author.
+/// `body := style:1 name:bytes text:bytes fields`. It contains the author's name, because a reader may be many hops
+/// away and know nothing else about the author.
 package struct ChatLine: Hashable, Sendable {
-    /// How the line was meant.
     package enum Style: UInt8, Hashable, Sendable {
         /// `<bob> hi`
         case says = 0
@@ -19,9 +18,9 @@ package struct ChatLine: Hashable, Sendable {
     package let style: Style
     package let name: PeerName
     package let text: String
-    /// Field 2: no program answers this line by itself.
+    /// Field 2: programs must not answer this line automatically.
     package let isNotice: Bool
-    /// All of them, also those that only a later version knows.
+    /// All fields, including those of later versions.
     private let fields: BodyFields
 
     package init(style: Style, name: PeerName, text: String, isNotice: Bool = false) {
@@ -58,10 +57,10 @@ package struct ChatLine: Hashable, Sendable {
 /// `body := state:1 name:bytes count:varint room:bytes* fields`
 package struct Presence: Hashable, Sendable {
     package static let roomsMax = 64
-    /// How often a presence may be renewed, in seconds. Fifteen, so that a peer that was killed is gone everywhere within 45 s; sixty
-    /// in a large mesh, where presences would cost more than what people say.
+    /// The interval between presences, in seconds. 15, so that a killed peer is gone everywhere within 45 s; 60 in a
+    /// large mesh, where presences would otherwise cost more than speech.
     package static let renewalSecondsRange: ClosedRange<UInt8> = 15...60
-    /// Presences a second in the whole mesh, from 240 people on: as many as 960 people make who renew theirs every minute.
+    /// Presences per second in the whole mesh from 240 people on: as many as 960 people send who renew every minute.
     private static let presencesPerSecond = 16
     private static let briefNumber: UInt64 = 1
     private static let renewalNumber: UInt64 = 2
@@ -69,7 +68,7 @@ package struct Presence: Hashable, Sendable {
     package let isHere: Bool
     package let name: PeerName
     package let rooms: [RoomName]
-    /// Field 1: a command that runs for a moment. Fronts do not announce it.
+    /// Field 1: a command that runs briefly. Fronts do not announce it.
     package let isBrief: Bool
     /// Field 2: the author's next presence comes within this time. Without the field it is 60.
     package var renewalSeconds: UInt8
@@ -131,7 +130,7 @@ package struct Presence: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// How long its author counts as here after this presence was made: two and a half renewals, 150 s at most.
+    /// How long its author counts as here after making it: two and a half renewals, at most 150 s.
     package var hereMilliseconds: Int64 { Int64(renewalSeconds) * 2_500 }
     package static let hereMillisecondsMax = Int64(renewalSecondsRange.upperBound) * 2_500
 
@@ -140,16 +139,16 @@ package struct Presence: Hashable, Sendable {
         max(UInt32(renewalSeconds) * 5 / 2, Record.lifetimeSecondsRange.lowerBound)
     }
 
-    /// How often a presence is renewed in a mesh of this size.
+    /// The renewal interval in a mesh of this size.
     package static func renewalSeconds(people: Int) -> UInt8 {
         let range = renewalSecondsRange
         return UInt8(min(max(people / presencesPerSecond, Int(range.lowerBound)), Int(range.upperBound)))
     }
 
-    /// What its author says, or is said of it, at its end.
+    /// The last presence of its author: a goodbye, or what is reported after expiry.
     package var ended: Presence { Presence(isHere: false, name: name, rooms: [], isBrief: isBrief) }
 
-    /// Whether both tell people the same: how often a presence is renewed is no news.
+    /// Whether both mean the same to people: a new renewal interval is no news.
     package func tellsTheSame(as other: Presence) -> Bool {
         isHere == other.isHere && name == other.name && rooms == other.rooms && isBrief == other.isBrief
     }

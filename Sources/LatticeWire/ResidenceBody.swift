@@ -1,12 +1,12 @@
 package import LatticeCore
 
-/// The body of a `residence` record, whose author speaks through the node that the topic names: that node's word for it.
+/// The body of a `residence` record: the consent of the node in the topic that the author is its persona.
 ///
-/// `body := signature:64`, Ed25519 by the key in the topic over `signatureContext` ‖ the author's key. Without it anybody could claim to
-/// speak through anybody's node.
+/// `body := signature:64`, Ed25519 by the key in the topic over `signatureContext` ‖ the author's key. Without it
+/// anybody could claim to be a persona of any node.
 package struct ResidenceBody: Hashable, Sendable {
     package static let signatureContext = Array("lattice residence v1".utf8)
-    /// A year, as of a profile; said again by then if the resident still comes.
+    /// A year, like a profile; renewed by then if the persona is still in use.
     package static let lifetimeSeconds: UInt32 = 31_536_000
 
     package let signature: [UInt8]
@@ -24,7 +24,7 @@ package struct ResidenceBody: Hashable, Sendable {
         self.init(signature: body)
     }
 
-    /// The node that a topic names.
+    /// The node in a topic.
     package static func host(naming topic: [UInt8]) throws(WireError) -> PeerID {
         guard let key = Bytes32(topic) else { throw .outOfRange(field: "residence topic") }
         return PeerID(key)

@@ -1,14 +1,14 @@
 package import LatticeCore
 
-/// The body of a letter's text of kind 3: the key of a private room, for one who is to read it from now on.
+/// The body of kind 3 in `LetterText`: the key of a private room, for one person who may read it from now on.
 ///
-/// `roomKey := purpose:1 room:bytes root:32 parent:32 number:varint secret:32 count:varint member* count:varint (removed:32)*` with
-/// `member := state:1 peer:32`; at most 256 members and 64 removed, each list in ascending order of its keys.
+/// `roomKey := purpose:1 room:bytes root:32 parent:32 number:varint secret:32 count:varint member* count:varint (removed:32)*`
+/// with `member := state:1 peer:32`; at most 256 members and 64 removed, each list in ascending order of its keys.
 package struct RoomKeyText: Hashable, Sendable {
     package enum Purpose: UInt8, Sendable {
-        /// Whom it is for may come in.
+        /// The receiver may join.
         case invitation = 1
-        /// Whom it is for is in, and somebody was removed.
+        /// The receiver is a member, and somebody was removed.
         case renewal = 2
     }
 
@@ -25,23 +25,25 @@ package struct RoomKeyText: Hashable, Sendable {
 
     package static let membersMax = 256
     package static let removedMax = 64
-    /// Keys of a room one after the other: more is a mischief.
+    /// Successive keys of a room; no honest room needs more.
     package static let numberMax: UInt64 = 1_000_000
 
     package let purpose: Purpose
     package let room: RoomName
-    /// The id of the room's first key: which of several rooms of one name it is.
+    /// The id of the room's first key; distinguishes rooms of the same name.
     package let root: Bytes32
-    /// The id of the key before; zeros for the first one.
+    /// The id of the previous key; zeros for the first one.
     package let parent: Bytes32
-    /// 0 for the first one, then one more each time.
+    /// 0 for the first key, then counted up.
     package let number: UInt64
     package let secret: Bytes32
     package let members: [Member]
-    /// Who was removed when this key was made.
+    /// The members who were removed when this key was made.
     package let removed: [PeerID]
 
-    /// Members and removed in any order, none twice.
+    /// - Parameters:
+    ///   - members: in any order, without duplicates.
+    ///   - removed: in any order, without duplicates.
     package init(
         _ purpose: Purpose, room: RoomName, root: Bytes32, parent: Bytes32, number: UInt64, secret: Bytes32,
         members: [Member], removed: [PeerID]
@@ -112,9 +114,9 @@ package struct RoomKeyText: Hashable, Sendable {
     }
 }
 
-/// The body of a room line's text of kind 4: somebody is invited, is here, or has left for good.
+/// The body of kind 4 in `LetterText`: somebody is invited, is here, or has left for good.
 ///
-/// `member := state:1 peer:32 name:bytes`; of anybody but oneself only `invited` can be said.
+/// `member := state:1 peer:32 name:bytes`; about others only `invited` is allowed.
 package struct RoomMemberText: Hashable, Sendable {
     package enum State: UInt8, Sendable {
         case invited = 1
@@ -124,7 +126,7 @@ package struct RoomMemberText: Hashable, Sendable {
 
     package let state: State
     package let peer: PeerID
-    /// As whoever says it knows them.
+    /// The name that the author knows them by.
     package let name: PeerName
 
     package init(_ state: State, _ peer: PeerID, _ name: PeerName) {
@@ -154,7 +156,7 @@ package struct RoomMemberText: Hashable, Sendable {
 }
 
 extension ByteReader {
-    /// As it is written down: of one room there is one form.
+    /// The folded form, which is the only valid one on the wire.
     fileprivate mutating func foldedRoomName(_ field: String) throws(WireError) -> RoomName {
         var copy = self
         let room = try roomName(field)

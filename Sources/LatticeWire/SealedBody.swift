@@ -2,12 +2,12 @@ package import LatticeCore
 
 /// The body of a `sealed` record; its topic is empty.
 ///
-/// `body := tagKey:32 tag:24 letterKey:32 letter:(textBytes + 16)` with as many `textBytes` as `LetterText.sizes` has.
+/// `body := tagKey:32 tag:24 letterKey:32 letter:(textBytes + 16)`, where `textBytes` is one of `LetterText.sizes`.
 ///
-/// Both halves are sealed by HPKE (RFC 9180): the tag, which is the id of a prekey, to whom the letter is for, so that nobody else
-/// recognises it and no two letters can be told to be for one person; the letter to that prekey.
+/// Both parts are sealed with HPKE (RFC 9180). The tag, the id of a prekey, is sealed to the receiver, so that nobody
+/// else recognises it or can link two private messages to one person; the letter is sealed to that prekey.
 package struct SealedBody: Hashable, Sendable {
-    /// What an authenticated cipher adds.
+    /// The tag of the authenticated cipher.
     package static let sealBytes = 16
     /// The id of a prekey, sealed.
     package static let tagBytes = Prekey.idBytes + sealBytes

@@ -1,4 +1,4 @@
-/// The body of a `like`, `follow` or `attendance` record: that it is so, or that it is so no more.
+/// The body of a `like`, `follow` or `attendance` record: that it holds, or no longer holds.
 ///
 /// `body := holds:1`
 package struct Statement: Hashable, Sendable {

@@ -1,24 +1,25 @@
-/// What the nodes of two peers say to each other of a stream, as one message of data: `version:1 kind:varint stream:8 …`.
+/// A message between the nodes of two peers about a stream, sent as one data message:
+/// `version:1 kind:varint stream:8 …`.
 ///
-/// Each side numbers its parts from 0 and keeps them until the other has taken them, so a stream goes on over another way
-/// where the one it took has gone.
+/// Each side numbers its parts from 0 and keeps them until the other has taken them, so a stream continues on another
+/// route when its route is lost.
 package struct StreamMessage: Hashable, Sendable {
     package static let version: UInt8 = 1
-    /// A part and what stands before it fit the frame that data is gathered in, `DataMessages.bytesFull`.
+    /// A part and its header fit one data frame, `DataMessages.bytesFull`.
     package static let partBytesMax = 16 << 10 - 32
 
     package enum Kind: Hashable, Sendable {
-        /// Part 0 of whoever opens the stream.
+        /// Part 0 of the side that opens the stream.
         case begin([UInt8])
         case part(number: UInt64, [UInt8])
-        /// How many parts came, and how many of these the program here has taken.
+        /// How many parts arrived, and how many of these the sender's program has taken.
         case taken(UInt64, heard: UInt64)
         /// Asks for `taken`.
         case ask
         case reset(StreamReset)
     }
 
-    /// Drawn by whoever opens it; one peer's is not another's.
+    /// Chosen at random by the side that opens the stream; streams with different peers are separate.
     package let stream: UInt64
     package let kind: Kind
 
@@ -27,7 +28,7 @@ package struct StreamMessage: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// - Returns: `nil` for a kind of a later version, which is passed over.
+    /// - Returns: `nil` for a kind of a later version, which is ignored.
     package static func decode(_ octets: [UInt8]) throws(WireError) -> StreamMessage? {
         var reader = ByteReader(octets)
         let version = try reader.byte("stream version")
@@ -102,30 +103,30 @@ package struct StreamMessage: Hashable, Sendable {
     }
 }
 
-/// Why a stream ended before both had said all.
+/// Why a stream ended early.
 package enum StreamReset: UInt64, Hashable, Sendable, CaseIterable {
-    /// Of a later version.
+    /// A reason of a later version.
     case other = 0
     /// No program listens there for this label.
     case nobodyListens = 1
-    /// The program that listens there waits for somebody else.
+    /// The program that listens there expects somebody else.
     case notForYou = 2
-    /// So many streams are open there that there is no room for another.
+    /// Too many streams are open there.
     case full = 3
-    /// The program there was ended, or gave it up.
+    /// The program there ended or gave up.
     case ended = 4
-    /// The program there could not write what came.
+    /// The program there could not write what it received.
     case writeFailed = 5
-    /// There is no room on the disk of the program there.
+    /// The disk of the program there is full.
     case diskFull = 6
-    /// Whatever read from the program there takes no more.
+    /// The reader behind the program there has closed.
     case readerGone = 7
-    /// The program there could not read what it was to send.
+    /// The program there could not read what it should send.
     case readFailed = 8
-    /// The node there ends.
+    /// The node there stops.
     case nodeEnds = 9
-    /// This stream is not known there.
+    /// This stream is unknown there.
     case unknown = 10
-    /// The other side is not who it is taken for, or does not keep to the rules.
+    /// The other side has another identity than expected, or broke the protocol.
     case untrusted = 11
 }

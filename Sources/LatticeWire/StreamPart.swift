@@ -1,25 +1,25 @@
 package import LatticeCore
 
-/// What stands sealed in a part of a stream, once both sides know who the other is: `kind:varint …`.
+/// The encrypted content of a part of a stream after its handshake: `kind:varint …`.
 package enum StreamPart: Hashable, Sendable {
-    /// The first of whoever opens it.
+    /// The first part of the side that opens the stream.
     case request(StreamLabel)
-    /// The first of whoever takes it.
+    /// The first part of the side that accepts it.
     case welcome
     case bytes(ArraySlice<UInt8>)
-    /// All was said: no bytes follow.
+    /// No more bytes follow.
     case end
-    /// All that came, the end included, was dealt with: what nobody between both sides can say for them.
+    /// Everything, the end included, was received and processed. Relays cannot forge this.
     case received
 
-    /// So that a part is within `StreamMessage.partBytesMax` with its kind and its seal.
+    /// Leaves space for its kind and its tag within `StreamMessage.partBytesMax`.
     package static let bytesMax = StreamMessage.partBytesMax - 17
 
     package init(decoding octets: [UInt8]) throws(WireError) {
         var reader = ByteReader(octets)
         switch try reader.varint("stream part kind") {
         case 0:
-            // A later version may say more behind it.
+            // A later version may append more.
             let text = try reader.someText("stream label", bytesMax: StreamLabel.bytesMax)
             do {
                 self = .request(try StreamLabel(text))

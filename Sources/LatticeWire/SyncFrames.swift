@@ -1,23 +1,23 @@
 package import LatticeCore
 
-/// One message of a comparison (Negentropy protocol version 1): which records either side lacks.
+/// One message of reconciliation (Negentropy protocol version 1), which finds the records that only one side has.
 ///
 /// `side:1 session:varint group:varint hasRoom:1 (topic:bytes)? since:8 message:bytes`.
 package struct Comparison: Hashable, Sendable {
     package enum Side: UInt8, Hashable, Sendable {
-        /// From whoever began it and learns the outcome.
+        /// From the side that began and learns the result.
         case question = 0
         case answer = 1
     }
 
     package static let messageBytesMax = 60_000
     package let side: Side
-    /// Chosen by whoever began it; an answer repeats it.
+    /// Chosen by the side that began; an answer repeats it.
     package let session: UInt32
     package let scope: SyncScope
-    /// Only what was made from here on is compared.
+    /// Only records made from then on are reconciled.
     package let since: HybridTime
-    /// Of an answer, empty: not now, or not in this scope.
+    /// Empty in an answer that refuses: not now, or not in this scope.
     package let message: [UInt8]
 
     package init(side: Side, session: UInt32, scope: SyncScope, since: HybridTime, message: [UInt8]) {
@@ -30,7 +30,7 @@ package struct Comparison: Hashable, Sendable {
     }
 }
 
-/// Ids of records, and what the sender says of them: `count:varint id:32*`.
+/// Ids of records; their meaning depends on the frame type: `count:varint id:32*`.
 package struct RecordIDs: Hashable, Sendable {
     /// These fill half a message.
     package static let countMax = 1_024
@@ -43,10 +43,10 @@ package struct RecordIDs: Hashable, Sendable {
     }
 }
 
-/// A record that the receiver has asked for: `age:varint record`.
+/// A record that the receiver fetches: `age:varint record`.
 package struct Supply: Hashable, Sendable {
-    /// Seconds since the sender had it first. A hint, which counts only for what is dated ahead of the receiver's clock:
-    /// its lifetime runs from when somebody first had it.
+    /// Seconds since the sender first had it. A hint that counts only for records dated ahead of the receiver's clock,
+    /// whose lifetime runs from when somebody first had them.
     package let ageSeconds: UInt32
     package let signed: SignedRecord
 

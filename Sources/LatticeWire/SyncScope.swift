@@ -1,19 +1,19 @@
 package import LatticeCore
 
-/// Which records are compared with one another: a group of kinds, of chat lines perhaps those of one room alone.
+/// Which records are reconciled together: a group of kinds, or the chat lines of one room.
 ///
-/// Groups are settled by kind, so that two peers of different limits agree on what belongs to one.
+/// The kind alone decides the group, so that peers with different limits agree on it.
 package struct SyncScope: Hashable, Comparable, Sendable {
     package enum Group: UInt64, CaseIterable, Hashable, Comparable, Sendable {
-        /// What was said in rooms.
+        /// Lines in rooms.
         case chat = 1
-        /// Posts, comments, events and letters.
+        /// Posts, comments, events and private messages.
         case wall = 2
         /// Profiles, likes, follows, attendances, prekeys, residences: of these only an author's newest is kept.
         case people = 3
         /// Edits and deletions.
         case changes = 4
-        /// Kinds that this version does not know.
+        /// Kinds unknown to this version.
         case other = 5
 
         package static func < (left: Group, right: Group) -> Bool {
@@ -50,8 +50,8 @@ package struct SyncScope: Hashable, Comparable, Sendable {
     }
 }
 
-/// What a peer keeps of what is said, so that only what both keep is compared: what one has let go for want of room the
-/// other would else send it again for ever.
+/// What a peer's store keeps. Only what both sides keep is reconciled: otherwise one side would send the other again
+/// and again what it has evicted.
 ///
 /// `keeping := count:varint (group:varint since:8)* hasRooms:1 (count:varint (topic:bytes)*)?`; unknown groups are skipped.
 package struct Keeping: Hashable, Sendable {
@@ -60,7 +60,7 @@ package struct Keeping: Hashable, Sendable {
 
     package struct Entry: Hashable, Sendable {
         package let group: SyncScope.Group
-        /// What was made before it is not kept.
+        /// Older records are not kept.
         package let since: HybridTime
 
         package init(_ group: SyncScope.Group, since: HybridTime) {
@@ -69,9 +69,9 @@ package struct Keeping: Hashable, Sendable {
         }
     }
 
-    /// In ascending order of their groups; a group that is not here is not kept.
+    /// In ascending order of groups; a missing group is not kept.
     package let entries: [Entry]
-    /// The rooms whose chat is kept, in ascending order; `nil` for every one.
+    /// The rooms whose chat is kept, ascending; `nil` for all rooms.
     package let rooms: [[UInt8]]?
 
     /// - Parameters:
@@ -85,7 +85,7 @@ package struct Keeping: Hashable, Sendable {
         self.rooms = rooms?.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// Everything, whenever it was made.
+    /// Everything of any age.
     package static let everything = Keeping(
         SyncScope.Group.allCases.map { Entry($0, since: HybridTime(rawValue: 0)) })
 
@@ -93,7 +93,7 @@ package struct Keeping: Hashable, Sendable {
         entries.first { $0.group == group }?.since
     }
 
-    /// What both keep: each scope with the later of both dates, in ascending order.
+    /// What both keep, ascending: each scope with the later of the two dates.
     package func overlap(with other: Keeping) -> [(scope: SyncScope, since: HybridTime)] {
         var common: [(scope: SyncScope, since: HybridTime)] = []
         for entry in entries {

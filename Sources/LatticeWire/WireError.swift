@@ -1,9 +1,9 @@
-/// What is wrong with bytes a stranger sent; names the field.
+/// Malformed bytes from a stranger; names the field.
 package enum WireError: Error, Equatable, CustomStringConvertible {
     case truncated(field: String)
     case trailing(field: String, bytes: Int)
     case tooLong(field: String, bytes: Int, bytesMax: Int)
-    /// A number that could have been written shorter (the grammar allows only the shortest form).
+    /// A number that is not in its shortest form, the only one that the grammar allows.
     case notShortest(field: String)
     case outOfRange(field: String)
     case notUTF8(field: String)
