@@ -1,8 +1,8 @@
-/// ChaCha20-Poly1305 (RFC 8439) under one key, with the nonces Noise counts (section 12.3).
+/// ChaCha20-Poly1305 (RFC 8439) under one key, with Noise's counter nonces (section 12.3).
 package enum AuthenticatedCipher {
     package static let tagBytes = Sodium.tagBytes
 
-    /// Seals `buffer[start...]` where it stands and appends the 16 bytes of tag.
+    /// Encrypts `buffer[start...]` in place and appends the tag of 16 bytes.
     package static func seal(
         key: borrowing SecretBytes, nonce: UInt64, authenticating data: [UInt8], in buffer: inout [UInt8],
         from start: Int

@@ -5,11 +5,12 @@ import Synchronization
 /// Checks records and remembers which it has checked: in a mesh the same record comes from every neighbour, and a hash
 /// costs a hundredth of a signature.
 ///
-/// The id covers all bytes, the signature included, so what was right once is right again.
+/// The id covers all bytes, signature included, so a record that was valid once is valid again.
 package final class CachingVerifier: Sendable {
-    /// So few are checked where they came: to hand them out takes about as long as to check one.
+    /// Up to this many records are verified on the calling thread: distributing them takes about as long as verifying
+    /// one.
     package static let inTurnMax = 2
-    /// Half a millisecond of work: as much as comes in one message is a few of these.
+    /// Half a millisecond of work; one message brings a few portions.
     private static let portion = 16
     private let checked = Mutex(CheckedRecords())
 
@@ -23,10 +24,10 @@ package final class CachingVerifier: Sendable {
         return record
     }
 
-    /// Checks what came at once, on all cores where it is more than a few. Each is judged alone, and to the end even when its task is
-    /// cancelled.
+    /// Verifies several records at once, on all cores if there are more than a few. Each is judged independently. It
+    /// completes even if its task is cancelled.
     ///
-    /// - Returns: what became of each, in the order of `records`.
+    /// - Returns: the result for each, in the order of `records`.
     package func verifyAll(_ records: [SignedRecord]) async -> [Result<VerifiedRecord, CryptoError>] {
         guard records.count > Self.inTurnMax else { return records.map(judge) }
         return await records.judged(inPortionsOf: Self.portion) { self.judge($0) }
@@ -37,16 +38,16 @@ package final class CachingVerifier: Sendable {
     }
 }
 
-/// Ids of records that were checked. Each has one place, which follows from its hash, and the next one with that place takes it: to
-/// forget one costs no more than a signature, and to keep them in order would cost every record more than its hash.
+/// Ids of verified records. The hash of an id determines its place, and a later id with the same place overwrites it: a
+/// forgotten id costs only another verification, while an ordered list would cost every record more than its hash.
 private struct CheckedRecords {
-    /// 32 bytes each, half a MB together, when so many were checked. Powers of two.
+    /// 32 bytes each, half a MB at most. Powers of two.
     private static let placesMax = 16_384
     private static let placesMin = 256
     private var ids: [RecordID] = []
-    /// How many were put in since the places are so many: with as many as places it is time for more.
+    /// Insertions since the last growth; the table grows when they equal its places.
     private var insertedCount = 0
-    /// No record has it: nobody finds bytes with this hash.
+    /// No record has this hash.
     private static let none = RecordID(.zero)
 
     private func place(of id: RecordID) -> Int {

@@ -1,8 +1,8 @@
-/// What a stranger's keys, signatures or sealed bytes can have wrong with them.
+/// Why a stranger's keys, signatures or encrypted bytes are invalid.
 package enum CryptoError: Error, Equatable, CustomStringConvertible {
     /// The bytes were not signed by the key they name, or were changed since.
     case badSignature
-    /// A Diffie-Hellman result that everybody knows (RFC 7748 section 6.1): an X25519 key of low order.
+    /// An X25519 key of low order, which makes the shared secret public (RFC 7748 section 6.1).
     case lowOrderKey
     /// Sealed with another key, out of its order, or changed on the way.
     case decryptionFailed

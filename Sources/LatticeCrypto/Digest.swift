@@ -1,36 +1,36 @@
 package import LatticeCore
 
-/// Hashes of what is no secret.
+/// Hashes of public data.
 package enum Digest {
     /// BLAKE2b with 32 bytes of output and no key (RFC 7693).
     package static func blake2b256(_ bytes: [UInt8]) -> Bytes32 {
         Sodium.blake2b256(bytes)
     }
 
-    /// What mDNS announces of a mesh name: the first four bytes, big-endian, of BLAKE2b-256 over
-    /// `"lattice mesh v1"` ‖ name. It keeps meshes apart; it does not hide a name that can be guessed.
+    /// The tag of a mesh name in mDNS: the first four bytes, big-endian, of BLAKE2b-256 over `"lattice mesh v1"` ‖
+    /// name. It separates meshes; it does not hide a name that can be guessed.
     package static func meshTag(_ mesh: MeshName) -> UInt32 {
         let hash = blake2b256(Array("lattice mesh v1".utf8) + Array(mesh.text.utf8))
         return UInt32(hash.leadingWord >> 32)
     }
 
-    /// SHA-256 (FIPS 180-4) of both behind one another.
+    /// SHA-256 (FIPS 180-4) of the concatenation.
     package static func sha256(_ first: [UInt8], _ second: ArraySlice<UInt8> = []) -> [UInt8] {
         Sodium.sha256(first, second)
     }
 
-    /// SHA-256 (FIPS 180-4), without a heap.
+    /// SHA-256 (FIPS 180-4), without heap allocation.
     package static func sha256(_ bytes: [UInt8]) -> Bytes32 {
         Sodium.sha256(bytes)
     }
 
-    /// SHA-256 of a public beginning and a secret end, as `MixKeyAndHash` of Noise needs it.
+    /// SHA-256 of a public part and a secret part after it, for `MixKeyAndHash` of Noise.
     package static func sha256(_ first: [UInt8], secret: borrowing SecretBytes) -> [UInt8] {
         Sodium.sha256(first, secret)
     }
 }
 
-/// Keyed hashes, whose keys and outputs stay secret.
+/// Keyed hashes with secret keys and outputs.
 package enum KeyDerivation {
     /// HMAC-SHA256 (RFC 2104).
     package static func hmacSHA256(key: borrowing SecretBytes, _ message: borrowing SecretBytes) -> SecretBytes {
@@ -39,7 +39,7 @@ package enum KeyDerivation {
 
     /// `HKDF(chaining_key, input_key_material, outputs)` of Noise section 4.3: RFC 5869 with SHA-256 and an empty `info`.
     ///
-    /// - Returns: the outputs behind one another, 32 bytes each; `part` takes them apart.
+    /// - Returns: the outputs concatenated, 32 bytes each; use `part` to separate them.
     package static func hkdfSHA256(
         chainingKey: borrowing SecretBytes, _ input: borrowing SecretBytes, outputs: Int
     ) -> SecretBytes {

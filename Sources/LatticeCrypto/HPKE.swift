@@ -1,14 +1,14 @@
 package import LatticeCore
 
-/// Hybrid public key encryption (RFC 9180), base mode, one message to a key: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256,
+/// Hybrid public key encryption (RFC 9180), base mode, one message per key: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256,
 /// ChaCha20Poly1305.
 ///
-/// Whoever has the recipient's secret opens it; it does not prove who sealed it.
+/// Only the recipient can open it; it does not prove who sealed it.
 package enum HPKE {
     package struct Sealed: Hashable, Sendable {
         /// `enc`: the public half of a key that was made for this message and is gone.
         package let key: Bytes32
-        /// As long as the text, and 16 bytes of tag.
+        /// The ciphertext and its tag of 16 bytes.
         package let bytes: [UInt8]
 
         package init(key: Bytes32, bytes: [UInt8]) {
@@ -20,9 +20,9 @@ package enum HPKE {
     /// `SealBase` (section 6.1).
     ///
     /// - Parameters:
-    ///   - info: what it is for.
-    ///   - data: what is authenticated with it and not sealed.
-    ///   - ephemeral: used for nothing else; given only by tests with published answers.
+    ///   - info: the purpose.
+    ///   - data: authenticated but not encrypted.
+    ///   - ephemeral: must not be used for anything else; only tests with published vectors pass one.
     /// - Throws: `lowOrderKey`
     package static func seal(
         _ text: [UInt8], to recipient: Bytes32, info: [UInt8], authenticating data: [UInt8],
@@ -76,7 +76,7 @@ private struct KeySchedule: ~Copyable {
     }
 }
 
-/// `LabeledExtract` and `LabeledExpand` (section 4): HKDF (RFC 5869) with what it is for ahead of its input.
+/// `LabeledExtract` and `LabeledExpand` (section 4): HKDF (RFC 5869) with a label before its input.
 private struct Labels {
     private static let version = Array("HPKE-v1".utf8)
     let suite: [UInt8]
@@ -96,6 +96,6 @@ private struct Labels {
 extension SecretBytes {
     fileprivate static var none: SecretBytes { SecretBytes(copying: []) }
 
-    /// Hashes of what is public are no secret, whatever made them.
+    /// A hash of public data is not secret.
     fileprivate var octetsOfAHash: [UInt8] { (0..<count).map { self[$0] } }
 }

@@ -1,27 +1,28 @@
 package import LatticeCore
 package import LatticeWire
 
-// People who speak through somebody's node with keys of their own: what makes their keys, and the node's word for them.
+// Personas that speak through a node with keys of their own: derives their keys, and signs the node's consent.
 extension Identity {
-    /// A resident's seed is BLAKE2b-256 of this ‖ the account's bytes, under the node's seed as key (RFC 7693 section 2.9).
+    /// A persona's seed is BLAKE2b-256 of this ‖ the account's bytes, with the node's seed as key (RFC 7693 section
+    /// 2.9).
     private static let residentContext = Array("lattice resident v1".utf8)
 
-    /// The key of whoever has this account: always the same, and of use to find out neither this key nor another resident's.
+    /// The persona of this account: always the same one. Its key reveals neither the node's key nor another persona's.
     package func resident(of account: [UInt8]) -> Identity {
         Identity(seed: Sodium.blake2b256(key: seed(), Self.residentContext + account))
     }
 
-    /// The word of this node that somebody speaks through it: the body of their `residence` record.
+    /// This node's consent that `resident` is its persona: the body of their `residence` record.
     package func vouch(for resident: PeerID) -> ResidenceBody {
         ResidenceBody(signature: sign(context: ResidenceBody.signatureContext, resident.key.bytes))
     }
 }
 
 extension ResidenceBody {
-    /// Through whose node its author speaks, by that node's own word.
+    /// The node that the author is a persona of, with that node's signature checked.
     ///
-    /// - Parameter record: signed by the resident already.
-    /// - Throws: `WireError` for what is no residence, `CryptoError` for one that its node did not sign.
+    /// - Parameter record: verified, so signed by the persona.
+    /// - Throws: `WireError` if it is no residence, `CryptoError` if the node did not sign it.
     package static func host(of record: VerifiedRecord) throws -> PeerID {
         let body = try ResidenceBody(decoding: record.record.body)
         let host = try ResidenceBody.host(naming: record.record.topic)

@@ -1,13 +1,13 @@
 import Glibc
 
-// What somebody who was killed while writing leaves beside an identity: the secret, and perhaps without the passphrase that the
-// identity is under.
+// Drafts that a process killed while writing leaves beside an identity. They hold the secret, perhaps without the
+// passphrase that protects the identity.
 //
 // Safety: the entry that readdir(3) lends is read before the next call, within the bounds of its own name.
 extension IdentityFile {
     package func hasDrafts() -> Bool { !drafts().isEmpty }
 
-    /// Overwrites and removes them, where there is an identity. What cannot be removed stays for the next time.
+    /// Overwrites and removes drafts if there is an identity. A draft that cannot be removed stays for the next time.
     ///
     /// - Precondition: nobody else writes an identity here, which the lock of the folder sees to.
     package func eraseDrafts() {
@@ -20,7 +20,7 @@ extension IdentityFile {
         }
     }
 
-    /// Whole paths of what stands beside the file that `path` leads to.
+    /// The paths of drafts beside the file that `path` resolves to.
     private func drafts() -> [String] {
         guard let resolved = realpath(path, nil) else { return [] }
         defer { free(resolved) }

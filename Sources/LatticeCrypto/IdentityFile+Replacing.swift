@@ -1,13 +1,13 @@
 import Glibc
 
 extension IdentityFile {
-    /// What a replacement is called until it is complete; beside it nothing is left of a change that was cut short.
+    /// The suffix of an incomplete replacement. An interrupted change leaves only this file.
     private static let draftSuffix = ".change.new"
 
-    /// Puts the identity under another passphrase, or takes it out from under one.
+    /// Rewrites the identity under another passphrase, or without one.
     ///
-    /// A crash leaves the old file or the new one. The old octets are overwritten once the new file stands; a disk that
-    /// writes elsewhere than it is told to (flash, copy on write) may keep them.
+    /// A crash leaves the old file or the new one. The old bytes are overwritten after the new file is in place; a disk
+    /// that does not write in place (flash, copy on write) may keep them.
     ///
     /// - Precondition: one process at a time, which the lock of the folder sees to.
     package func replace(with identity: Identity, under sealed: SealedIdentity?) throws(IdentityFileError) {
@@ -18,7 +18,7 @@ extension IdentityFile {
     }
 
     private func replace(with text: [UInt8]) throws(IdentityFileError) {
-        // A link would be replaced by a file, and what it leads to would stay as it was.
+        // Without this, a symbolic link would be replaced by a file and its target would stay.
         let file = IdentityFile(path: try resolvedPath())
         let draft = file.path + Self.draftSuffix
         do {
@@ -34,7 +34,7 @@ extension IdentityFile {
         do {
             try SecretFile.overwrite(old)
         } catch {
-            // The new file stands; the old one has no name any more.
+            // The new file is in place, and the old one has no name any more.
             return
         }
     }

@@ -1,8 +1,7 @@
 import Glibc
 package import LatticeCore
 
-/// The file that keeps an identity from one start to the next: readable by its owner only, never half written, never
-/// overwritten.
+/// The file that stores an identity: readable only by its owner, never partially written, never overwritten.
 package struct IdentityFile: Sendable {
     package let path: String
 
@@ -10,7 +9,6 @@ package struct IdentityFile: Sendable {
         self.path = path
     }
 
-    /// What a key file holds.
     package enum Content: Sendable {
         case open(Identity)
         case sealed(SealedIdentity)
@@ -29,9 +27,9 @@ package struct IdentityFile: Sendable {
         return identity
     }
 
-    /// A symbolic link is followed; what is checked is what was opened.
+    /// Follows symbolic links; the checks apply to the opened file.
     package func content() throws(IdentityFileError) -> Content {
-        // O_NONBLOCK: a pipe in its place must not hang the start.
+        // O_NONBLOCK: a pipe at this path must not block the start.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw errno == ENOENT ? .missing(path: path) : .unreadable(path: path, reason: lastError())
@@ -48,8 +46,8 @@ package struct IdentityFile: Sendable {
         }
     }
 
-    /// Writes a whole file beside the place and then links it there: whoever looks sees nothing or all of it, and of two
-    /// that race one is told that the file exists.
+    /// Writes a complete file under another name and links it here: readers see nothing or all of it, and if two
+    /// processes race, one gets `alreadyExists`.
     package func create(_ identity: Identity) throws(IdentityFileError) {
         let temporary = "\(path).\(String(SecureRandom.word(), radix: 36)).new"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -60,21 +58,21 @@ package struct IdentityFile: Sendable {
         try writeText(text, descriptor)
         guard link(temporary, path) == 0 else {
             let (code, reason) = (errno, lastError())
-            // Whoever came first may have tidied up what was drafted here.
+            // The process that won may have removed our draft.
             let isTaken = code == EEXIST || code == ENOENT && access(path, F_OK) == 0
             throw isTaken ? .alreadyExists(path: path) : .cannotCreate(path: path, reason: reason)
         }
         try syncDirectory()
     }
 
-    /// - Returns: the identity, and whether this call made it. Of two processes that race both get the one that won.
+    /// - Returns: the identity, and whether this call created it. If two processes race, both get the same one.
     package func loadOrCreate() throws(IdentityFileError) -> (Identity, isNew: Bool) {
         let (content, isNew) = try contentOrCreate()
         guard case .open(let identity) = content else { throw .underPassphrase(path: path) }
         return (identity, isNew)
     }
 
-    /// As `loadOrCreate`, also of a file under a passphrase.
+    /// Like `loadOrCreate`, but also for a file under a passphrase.
     package func contentOrCreate() throws(IdentityFileError) -> (Content, isNew: Bool) {
         do {
             return (try content(), false)
@@ -98,7 +96,7 @@ package struct IdentityFile: Sendable {
         guard mode & 0o077 == 0 else { throw .readableByOthers(path: path, mode: mode) }
     }
 
-    /// At most one byte more than a good file has, which is enough to tell that something follows.
+    /// Reads one byte more than a valid file has, to detect trailing bytes.
     private func readText(_ descriptor: Int32) throws(IdentityFileError) -> [UInt8] {
         let bytesMax = max(IdentityText.bytesCount, SealedIdentity.bytesMax) + 1
         var text: [UInt8] = []
@@ -119,12 +117,12 @@ package struct IdentityFile: Sendable {
         return text
     }
 
-    /// Closes the descriptor whatever happens.
+    /// Closes the descriptor in any case.
     func writeText(_ text: [UInt8], _ descriptor: Int32) throws(IdentityFileError) {
         var rest = text
         defer { IdentityText.wipe(&rest) }
         var failure: String?
-        // The file creation mask may have taken away more than it should.
+        // The umask may have removed too many permissions.
         if fchmod(descriptor, 0o600) != 0 { failure = lastError() }
         while !rest.isEmpty, failure == nil {
             let count = write(descriptor, rest, rest.count)
@@ -139,7 +137,7 @@ package struct IdentityFile: Sendable {
         if let failure { throw .cannotCreate(path: path, reason: failure) }
     }
 
-    /// The name must survive a power cut as well as the content.
+    /// The name must survive a power failure, too.
     func syncDirectory() throws(IdentityFileError) {
         let directory: String
         switch path.lastIndex(of: "/") {
@@ -150,7 +148,7 @@ package struct IdentityFile: Sendable {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: lastError()) }
         defer { close(descriptor) }
-        // EINVAL: a file system that cannot do this; the file is there all the same.
+        // EINVAL: the file system does not support this; the file exists anyway.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw .cannotCreate(path: path, reason: lastError()) }
     }
 

@@ -1,14 +1,14 @@
-/// Why a key file cannot be used; each says what would help.
+/// Why a key file cannot be used; each message suggests a remedy.
 package enum IdentityFileError: Error, Equatable, CustomStringConvertible {
     case missing(path: String)
     case readableByOthers(path: String, mode: UInt32)
     case damaged(path: String, reason: String)
     /// A directory, device, pipe or socket.
     case notAFile(path: String)
-    /// `owner`: the number of the user it belongs to.
+    /// - Parameter owner: the user id that it belongs to.
     case notYours(path: String, owner: UInt32)
     case unreadable(path: String, reason: String)
-    /// Something is there already; it is never overwritten.
+    /// Something exists at this path; it is never overwritten.
     case alreadyExists(path: String)
     case cannotCreate(path: String, reason: String)
     case underPassphrase(path: String)

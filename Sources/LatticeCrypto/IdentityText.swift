@@ -1,6 +1,6 @@
 import LatticeCore
 
-/// The text of a key file: four lines of fixed length, so that whatever is missing, changed or added is told apart.
+/// The text of a key file: four lines of fixed length, so that any missing, changed or added byte is detected.
 ///
 /// ```
 /// lattice identity 1
@@ -14,7 +14,7 @@ package enum IdentityText {
     private static let heading = Array("lattice identity 1".utf8)
     private static let lineEnd = UInt8(ascii: "\n")
 
-    /// - Returns: the whole text. It holds the secret: `wipe` it when it is written.
+    /// - Returns: the complete text. It contains the secret: `wipe` it after writing.
     package static func write(_ identity: Identity) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(bytesCount)
@@ -61,7 +61,7 @@ package enum IdentityText {
         throw isOtherVersion ? .otherVersion : .badLine("lattice identity")
     }
 
-    /// One line `label <64 digits>`; moves `position` behind its end.
+    /// Reads a line `label <64 digits>`, and advances `position` behind it.
     private static func field(
         _ label: String, in text: [UInt8], at position: inout Int
     ) throws(IdentityTextError) -> SecretBytes {
@@ -87,7 +87,7 @@ package enum IdentityText {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
-    /// Lower case only: one identity has one text.
+    /// Lower case only, so that each identity has exactly one text.
     private static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
@@ -97,7 +97,7 @@ package enum IdentityText {
     }
 }
 
-/// What is wrong with the text of a key file.
+/// Why the text of a key file is invalid.
 package enum IdentityTextError: Error, Equatable, CustomStringConvertible {
     case empty
     case truncated(bytes: Int, bytesExpected: Int)
@@ -106,7 +106,7 @@ package enum IdentityTextError: Error, Equatable, CustomStringConvertible {
     case badLine(String)
     case badChecksum
     case otherPublicKey
-    /// Of a file under a passphrase, within a line.
+    /// A file under a passphrase ends within a line.
     case cutOff
     case costOutOfRange
 

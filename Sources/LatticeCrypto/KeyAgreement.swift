@@ -1,6 +1,6 @@
 package import LatticeCore
 
-/// An X25519 key pair (RFC 7748): the static key of one start of the program, or the ephemeral one of one handshake.
+/// An X25519 key pair (RFC 7748): the static key of one run of the program, or the ephemeral key of one handshake.
 package final class AgreementKey: Sendable {
     package let publicKey: Bytes32
     private let secret: SecretBytes
@@ -15,10 +15,11 @@ package final class AgreementKey: Sendable {
         AgreementKey(secret: .random(32), isGuarded: isGuarded)
     }
 
-    /// Where the secret is.
+    /// The kind of memory that holds the secret.
     package var memory: SecretBytes.Memory { secret.memory }
 
-    /// `DH(key_pair, public_key)` of Noise section 4.1. A point of low order would make a key that everybody knows.
+    /// `DH(key_pair, public_key)` of Noise section 4.1. Throws for a point of low order, which would make the shared
+    /// key public.
     package func agree(with point: Bytes32) throws(CryptoError) -> SecretBytes {
         guard let shared = Sodium.x25519(secret, point.bytes) else { throw .lowOrderKey }
         return shared

@@ -1,15 +1,15 @@
 package import LatticeCore
 package import LatticeWire
 
-/// Seals letters: for one person, from one author, to one prekey.
+/// Seals private messages from one author to one prekey of one person.
 package enum LetterSeal {
     static let tagInfo = Array("lattice letter tag v1".utf8)
     static let letterInfo = Array("lattice letter v1".utf8)
 
     /// - Parameters:
-    ///   - text: of one of `LetterText.sizes`.
-    ///   - author: whose record it will be: in another's it does not open.
-    /// - Throws: `lowOrderKey` for a prekey or an identity that is none.
+    ///   - text: its length is one of `LetterText.sizes`.
+    ///   - author: the author of the record; it does not open in another author's record.
+    /// - Throws: `lowOrderKey` if the prekey or the identity is not a valid key.
     package static func seal(
         _ text: [UInt8], from author: PeerID, to recipient: PeerID, _ prekey: Prekey
     ) throws(CryptoError) -> SealedBody {
@@ -22,21 +22,21 @@ package enum LetterSeal {
         return SealedBody(tagKey: tag.key, tag: tag.bytes, letterKey: letter.key, letter: letter.bytes)
     }
 
-    /// What a letter is bound to: its author, whom it is for, and its tag.
+    /// What a private message is bound to: its author, its recipient, and its tag.
     static func letterData(author: PeerID, recipient: PeerID, _ tag: HPKE.Sealed) -> [UInt8] {
         author.key.bytes + recipient.key.bytes + tag.key.bytes + tag.bytes
     }
 }
 
-/// Recognises letters for one person, and opens them with prekeys whose secrets leave this room only sealed.
+/// Recognises private messages to one person, and opens them with prekeys, whose secrets leave this module only
+/// encrypted.
 package final class LetterKeys: Sendable {
     private static let restContext = Array("lattice prekey at rest v1".utf8)
-    /// Its own peer.
     package let recipient: PeerID
     private let identityKey: AgreementKey
     private let restKey: SecretBytes
 
-    /// - Parameter isGuarded: whether what lasts is kept out of swap and core dumps, as the keys of whom the program is run for are.
+    /// - Parameter isGuarded: whether the long-lived keys are kept out of swap and core dumps: for the program's owner.
     package init(_ identity: Identity, isGuarded: Bool = true) {
         recipient = identity.peer
         identityKey = AgreementKey(
@@ -45,11 +45,11 @@ package final class LetterKeys: Sendable {
         restKey = isGuarded ? key.guarded() : key
     }
 
-    /// Where the secrets are that last: the one that recognises letters, and the one that seals prekeys at rest. A prekey's own is
-    /// there for as long as it takes to open one letter.
+    /// The kinds of memory of the long-lived secrets: the key that recognises private messages, and the key that
+    /// encrypts prekeys at rest. A prekey's secret is in memory only while it opens one private message.
     package var memory: [SecretBytes.Memory] { [identityKey.memory, restKey.memory] }
 
-    /// - Returns: the id of the prekey it is sealed to, or `nil` for what is for somebody else, which takes one key agreement to tell.
+    /// - Returns: the id of the prekey that it is sealed to; `nil` if it is for somebody else. Costs one key agreement.
     package func prekeyID(of body: SealedBody, by author: PeerID) -> UInt64? {
         do {
             let id = try HPKE.open(
@@ -85,13 +85,13 @@ package final class LetterKeys: Sendable {
             sealed: Sodium.sealWhole(key: restKey, authenticating: Self.name(of: prekey), secret: secret))
     }
 
-    /// So that no secret is taken for another's.
+    /// Binds each secret to its prekey.
     private static func name(of prekey: Prekey) -> [UInt8] {
         Prekey.bytes(of: prekey.id) + prekey.key.bytes
     }
 }
 
-/// A prekey of one's own as it may be written down: its secret sealed under a key that follows from the identity
+/// An own prekey in the form that is stored: its secret is encrypted under a key derived from the identity
 /// (XChaCha20-Poly1305; BLAKE2b of `"lattice prekey at rest v1"` under the seed).
 package struct KeptPrekey: Hashable, Sendable {
     package let prekey: Prekey

@@ -1,28 +1,30 @@
 package import LatticeCore
 
-/// What a closed mesh has in common: a key made of its passphrase and its name, and what follows from it.
+/// The common key of a closed mesh, derived from its passphrase and name, and the keys derived from it.
 ///
-/// The master is Argon2id over the passphrase, salted with the first 16 bytes of BLAKE2b-256(`"lattice mesh key v1"` ‖ mesh name),
-/// so that each guess costs 64 MiB and serves one mesh. From it `crypto_kdf` makes one key for each purpose.
+/// The master key is Argon2id over the passphrase. Its salt is the first 16 bytes of BLAKE2b-256 over
+/// `"lattice mesh key v1"` ‖ mesh name, so that each guess costs 64 MiB and serves one mesh. `crypto_kdf` derives one
+/// key for each purpose from it.
 package final class MeshKey: Sendable {
-    /// The numbers of the keys that are made of the master.
+    /// The key numbers for `crypto_kdf`.
     private enum Purpose: UInt64 {
         case preSharedKey = 1
         case announcedTag = 2
         case storeTag = 3
     }
 
-    /// Of Argon2id: libsodium's limits for interactive use, the same for all peers.
+    /// Argon2id parameters: libsodium's limits for interactive use, the same for all peers.
     private static let passes = 2
     private static let memoryBytes = 64 << 20
     private static let saltPrefix = "lattice mesh key v1"
     private static let tagPrefix = "lattice mesh tag v1"
 
     private let master: SecretBytes
-    /// Names the store of this mesh: 16 hexadecimal digits. To guess a passphrase by it costs as much as by a handshake.
+    /// The name of this mesh's store: 16 hexadecimal digits. Guessing a passphrase with it costs as much as with a
+    /// handshake.
     package let storeTag: String
 
-    /// - Parameter master: the 32 bytes that a link with a key carries.
+    /// - Parameter master: the 32 bytes in an invitation link with a key.
     package init(master: consuming SecretBytes) {
         precondition(master.count == 32, "the key of a mesh has 32 bytes")
         let master = master.guarded()
@@ -42,18 +44,18 @@ package final class MeshKey: Sendable {
         self.init(master: master)
     }
 
-    /// Where the secret is.
+    /// The kind of memory that holds the secret.
     package var memory: SecretBytes.Memory { master.memory }
 
-    /// For Noise: mixed in before the first message.
+    /// The pre-shared key for Noise, mixed in before the first message.
     package func preSharedKey() -> SecretBytes {
         Sodium.derived(from: master, number: Purpose.preSharedKey.rawValue, context: "lattmesh")
     }
 
-    /// What mDNS announces instead of a hash of the name: the first four bytes, big-endian, of BLAKE2b-256 under a key of its
-    /// own over `"lattice mesh tag v1"` ‖ day. Whoever has no key cannot tell that two days' tags belong together.
+    /// What mDNS announces instead of a hash of the name: the first four bytes, big-endian, of BLAKE2b-256 under a
+    /// separate key over `"lattice mesh tag v1"` ‖ day. Without the key nobody can link the tags of two days.
     ///
-    /// - Parameter day: since 1 January 1970, UTC; written as 8 bytes, big-endian.
+    /// - Parameter day: days since 1 January 1970, UTC; encoded as 8 bytes, big-endian.
     package func announcedTag(day: Int64) -> UInt32 {
         let key = Sodium.derived(from: master, number: Purpose.announcedTag.rawValue, context: "lattmesh")
         let octets = stride(from: Int64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: day >> $0) }
@@ -61,13 +63,13 @@ package final class MeshKey: Sendable {
         return UInt32(hash.leadingWord >> 32)
     }
 
-    /// For an invitation that carries the key: whoever sees it is in.
+    /// The key for an invitation link; it lets anybody into the mesh.
     package func exported() -> Bytes32 {
         bytes32((0..<32).map { master[$0] })
     }
 }
 
-/// Why there is no key of a mesh.
+/// Why a mesh key cannot be derived.
 package enum MeshKeyError: Error, Equatable, CustomStringConvertible {
     case noMemory
 

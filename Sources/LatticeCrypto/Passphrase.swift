@@ -1,12 +1,12 @@
 import Glibc
 
-/// A passphrase on its way in, from a file or a pipe. Its bytes are taken as they are.
+/// Reads a passphrase from a file or a pipe. Its bytes are used as they are.
 package enum Passphrase {
     package static let bytesMax = 1_024
 
-    /// The first line of a file, without its end. A file that others can read is refused; a pipe has no such others.
+    /// The first line of a file, without its line end. A regular file that others can read is refused.
     ///
-    /// - Parameter path: `-` is standard input, of which nothing behind the line is taken.
+    /// - Parameter path: `-` is standard input; nothing after the line is consumed.
     package static func read(path: String) throws(PassphraseError) -> SecretBytes {
         guard path != "-" else { return try firstLine(of: STDIN_FILENO, from: "standard input") }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
@@ -16,7 +16,7 @@ package enum Passphrase {
         return try firstLine(of: descriptor, from: path)
     }
 
-    /// The same check of a secret that somebody else reads, as the key of a certificate: a file that others can read is refused.
+    /// The same check for a secret that other code reads, such as a certificate's key.
     package static func checkPrivate(path: String) throws(PassphraseError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else { throw .unreadable(from: path, reason: lastError()) }
@@ -31,7 +31,7 @@ package enum Passphrase {
         if status.st_mode & S_IFMT == S_IFREG, mode & 0o077 != 0 { throw .readableByOthers(path: path, mode: mode) }
     }
 
-    /// As `read`, for what goes on as a text that a person might have typed.
+    /// Like `read`, for a secret that is used as text.
     package static func text(path: String) throws(PassphraseError) -> [UInt8] {
         let line = try read(path: path)
         return (0..<line.count).map { line[$0] }
@@ -41,7 +41,7 @@ package enum Passphrase {
         var line: [UInt8] = []
         line.reserveCapacity(bytesMax + 1)
         defer { Sodium.wipe(&line) }
-        // One at a time: what follows the line is for whoever reads on.
+        // One byte at a time, to leave what follows the line to other readers.
         while let byte = try nextByte(descriptor, from: source), byte != UInt8(ascii: "\n") {
             guard line.count < bytesMax + 1 else { throw .tooLong(from: source) }
             line.append(byte)
@@ -67,7 +67,7 @@ package enum Passphrase {
     }
 }
 
-/// Why there is no passphrase; says what to do.
+/// Why a passphrase cannot be read; each message says what to do.
 package enum PassphraseError: Error, Equatable, CustomStringConvertible {
     case unreadable(from: String, reason: String)
     case readableByOthers(path: String, mode: UInt32)
@@ -76,7 +76,7 @@ package enum PassphraseError: Error, Equatable, CustomStringConvertible {
 
     package var description: String { told(of: "passphrase") }
 
-    /// - Parameter secret: what was to be read, as people call it.
+    /// - Parameter secret: what people call it.
     package func told(of secret: String) -> String {
         switch self {
         case .unreadable(let source, let reason): "cannot read the \(secret) from \(source): \(reason)"

@@ -1,8 +1,8 @@
-/// A key that follows from a passphrase: Argon2id (RFC 9106), so slow and so hungry that guessing is dear.
+/// A key derived from a passphrase with Argon2id (RFC 9106), so slow and memory-hungry that guessing is expensive.
 package enum PassphraseKey {
     package static let saltBytes = Sodium.saltBytes
 
-    /// What one guess costs.
+    /// The cost of one guess.
     package struct Cost: Equatable, Sendable {
         /// 1 to 64.
         package let passes: Int
@@ -11,10 +11,11 @@ package enum PassphraseKey {
 
         private static let passesRange = 1...64
         private static let memoryRange = 8...(1 << 20)
-        /// Passes times KiB. A guess: some ten seconds on a slow machine, so that a file from a stranger hangs nobody.
+        /// Passes times KiB. A guess: some ten seconds on a slow machine, so that a file from a stranger blocks nobody
+        /// for long.
         private static let workMax = 4 << 20
 
-        /// - Returns: `nil` for what no honest file asks for.
+        /// - Returns: `nil` if out of range; no valid file has such values.
         package init?(passes: Int, memoryKiB: Int) {
             guard Self.passesRange.contains(passes), Self.memoryRange.contains(memoryKiB),
                 passes * memoryKiB <= Self.workMax
@@ -28,9 +29,9 @@ package enum PassphraseKey {
             self.memoryKiB = memoryKiB
         }
 
-        /// RFC 9106 section 4, the second choice, which small machines bear: three passes over 64 MiB.
+        /// The second recommendation of RFC 9106 section 4, for small machines: three passes over 64 MiB.
         package static let usual = Cost(known: 3, 65_536)
-        /// As little as there can be: for tests.
+        /// The minimum, for tests.
         package static let least = Cost(known: 1, 8)
     }
 
@@ -44,7 +45,7 @@ package enum PassphraseKey {
     }
 }
 
-/// Why a passphrase does not open what it should.
+/// Why a passphrase cannot open something.
 package enum PassphraseKeyError: Error, Equatable, CustomStringConvertible {
     case wrong
     case noMemory(kibibytes: Int)

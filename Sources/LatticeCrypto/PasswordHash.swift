@@ -1,13 +1,13 @@
 import LatticeCore
 
-/// What is kept of a password: enough to tell whether one is it, and too little to find it but by guessing.
+/// A stored password hash: enough to check a password, and useless for finding it except by guessing.
 ///
-/// As text: `argon2id 2 65536 SALT HASH`, passes, KiB, then 16 and 32 bytes in base64url.
+/// As text: `argon2id 2 65536 SALT HASH`, with passes, KiB, and 16 and 32 bytes in base64url.
 package struct PasswordHash: Equatable, Sendable {
-    /// Longer ones are cut, and never right.
+    /// Longer passwords are cut and never match.
     package static let passwordBytes = 8...1_024
-    /// Of Argon2id (RFC 9106): as for the key of a mesh or room, a tenth of a second and 64 MiB. Lighter than for an identity, whose file
-    /// may be stolen together with all it protects.
+    /// Argon2id (RFC 9106) as for the key of a mesh or room: a tenth of a second and 64 MiB. An identity costs more,
+    /// because its file may be stolen together with everything that it protects.
     package static let usualCost = PassphraseKey.Cost(passes: 2, memoryKiB: 65_536) ?? .usual
     private static let method = "argon2id"
 
@@ -15,16 +15,16 @@ package struct PasswordHash: Equatable, Sendable {
     private let salt: [UInt8]
     private let hash: [UInt8]
 
-    /// Of a new password, with a salt of its own.
+    /// Hashes a new password with a random salt.
     ///
-    /// - Throws: where there is not so much memory.
+    /// - Throws: if there is not enough memory.
     package init(of password: [UInt8], cost: PassphraseKey.Cost = usualCost) throws(PassphraseKeyError) {
         salt = Sodium.random(PassphraseKey.saltBytes)
         self.cost = cost
         hash = Self.octets(try Self.derived(password, salt, cost))
     }
 
-    /// - Returns: `nil` for what is none.
+    /// - Returns: `nil` if malformed.
     package init?(text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 5, words[0] == Self.method, let passes = Int(words[1]), let memory = Int(words[2]),
@@ -39,7 +39,7 @@ package struct PasswordHash: Equatable, Sendable {
         "\(Self.method) \(cost.passes) \(cost.memoryKiB) \(Base64URL.string(salt)) \(Base64URL.string(hash))"
     }
 
-    /// Whether it is this password; takes as long for every one.
+    /// Whether this is the password; the time does not depend on it.
     package func matches(_ password: [UInt8]) throws(PassphraseKeyError) -> Bool {
         let isRight = try Self.derived(password, salt, cost).matches(hash)
         return isRight && Self.passwordBytes.contains(password.count)

@@ -2,8 +2,8 @@ package import LatticeCore
 package import LatticeWire
 
 extension Identity {
-    /// Appends our signed stop to a probe. The signature covers who asks whom and every stop before ours, so nobody can
-    /// show us on a path that did not come by here.
+    /// Appends our signed stop to a probe. The signature covers both ends and every stop before ours, so nobody can
+    /// show us on a path that did not pass here.
     package func endorse(_ probe: Probe, as name: PeerName) -> Probe {
         precondition(probe.path.count < Probe.stopsMax, "a full path is dropped where it is received")
         let signature = sign(context: [], probe.signedBytes(appending: peer, name: name))
@@ -13,11 +13,11 @@ extension Identity {
     }
 }
 
-/// What is false about a path that somebody claims a probe took.
+/// Why a claimed path of a probe is false.
 package enum PathFault: Error, Equatable, CustomStringConvertible {
-    /// It does not lead from its origin to its target, or comes by somebody twice.
+    /// It does not lead from its origin to its target, or contains a peer twice.
     case broken
-    /// The peer at this place did not sign it.
+    /// The peer at this stop did not sign it.
     case unsigned(stop: Int)
 
     package var description: String {
@@ -28,7 +28,7 @@ package enum PathFault: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Tells a path that was taken from one that is only claimed.
+/// Checks whether a probe really took its path.
 package enum PathVerifier {
     /// Checks that a path begins at its origin, has nobody twice, is signed by everybody in it and, on the way back, ends
     /// at its target.

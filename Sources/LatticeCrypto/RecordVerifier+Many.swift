@@ -3,15 +3,14 @@ package import LatticeWire
 import Synchronization
 
 extension RecordVerifier {
-    /// A millisecond of work or two: so little that all cores end at about the same time.
+    /// One or two milliseconds of work: small enough that all cores finish at about the same time.
     private static let portion = 32
 
-    /// Checks many records on all cores, for imports and rebuilds. Each is judged alone; a bad one among them costs the
-    /// others nothing.
+    /// Verifies many records on all cores, for imports and rebuilds. Each is judged independently.
     ///
-    /// It goes on to its end when its task is cancelled: whoever has a million gives them a few thousand at a time.
+    /// It does not stop when its task is cancelled: callers with a million records pass a few thousand at a time.
     ///
-    /// - Returns: what became of each, in the order of `records`.
+    /// - Returns: the result for each, in the order of `records`.
     package static func verifyAll(_ records: [SignedRecord]) async -> [Result<VerifiedRecord, CryptoError>] {
         await records.judged(inPortionsOf: portion) { signed in
             Result { () throws(CryptoError) in try verify(signed) }
@@ -22,9 +21,10 @@ extension RecordVerifier {
 extension [SignedRecord] {
     private static let cores = ProcessInfo.processInfo.activeProcessorCount
 
-    /// Judges each on all cores, whatever thread the caller is bound to. Whoever is done with a portion takes the next.
+    /// Judges each record, on all cores, whatever executor the caller runs on. A worker that finishes a portion takes
+    /// the next one.
     ///
-    /// - Returns: what became of each, in this order.
+    /// - Returns: the result for each, in this order.
     func judged(
         inPortionsOf portion: Int, _ judge: @escaping @Sendable (SignedRecord) -> Result<VerifiedRecord, CryptoError>
     ) async -> [Result<VerifiedRecord, CryptoError>] {
@@ -50,7 +50,7 @@ extension [SignedRecord] {
     }
 }
 
-/// Which portion is next, for all who share the work.
+/// Hands out portions to the workers.
 private final class Turns: Sendable {
     private let count: Int
     private let taken = Atomic(0)

@@ -1,10 +1,10 @@
 package import LatticeCore
 package import LatticeWire
 
-/// What the members of a private room have in common: one secret, and what follows from it.
+/// The shared secret of a private room's members, and the keys derived from it.
 ///
-/// From the secret, which is random or slow to guess, HKDF-Expand (RFC 5869 section 2.3) makes the id by which members call the key,
-/// the key by which they recognise lines, and the key that each line's own key follows from.
+/// The secret is random or slow to guess. HKDF-Expand (RFC 5869 section 2.3) derives three values from it: the id by
+/// which members name the key, the key that recognises lines, and the key that each line's own key is derived from.
 package final class RoomKey: Sendable {
     package static let secretBytes = 32
     private static let tagInfo = Array("lattice room tag v1".utf8)
@@ -12,11 +12,11 @@ package final class RoomKey: Sendable {
     private static let idInfo = Array("lattice room id v1".utf8)
     private static let lineInfo = Array("lattice room line v1".utf8)
     private static let saltPrefix = "lattice room key v1"
-    /// Of Argon2id: as for the key of a mesh.
+    /// Argon2id parameters, as for the key of a mesh.
     private static let passes = 2
     private static let memoryBytes = 64 << 20
 
-    /// Names the key, and tells nothing of it.
+    /// Names the key and reveals nothing about it.
     package let id: Bytes32
     private let secret: SecretBytes
     private let tagKey: SecretBytes
@@ -31,15 +31,15 @@ package final class RoomKey: Sendable {
         self.secret = secret
     }
 
-    /// A new one.
     package static func random() -> RoomKey { RoomKey(secret: .random(secretBytes)) }
 
-    /// Out of a letter.
+    /// The key from a private message.
     package convenience init(exported: Bytes32) {
         self.init(secret: SecretBytes(copying: exported.bytes))
     }
 
-    /// What a person typed or keeps in a file: the text of a secret, or any other text, which takes a tenth of a second and 64 MiB.
+    /// A key that a person typed or keeps in a file: the text of a secret, or any other text, which takes a tenth of a
+    /// second and 64 MiB.
     ///
     /// - Parameter typed: 8–1,024 bytes.
     package convenience init(typed: borrowing SecretBytes, room: RoomName) throws(RoomKeyError) {
@@ -59,20 +59,21 @@ package final class RoomKey: Sendable {
         self.init(secret: secret)
     }
 
-    /// For a letter to a member: whoever has it reads the room.
+    /// The key for a private message to a member; it lets its reader read the room.
     package func exported() -> Bytes32 {
         bytes32((0..<Self.secretBytes).map { secret[$0] })
     }
 
-    /// To be read out or copied: 43 characters that `init(typed:room:)` takes for any name of a room.
+    /// The key as text to copy: 43 characters that `init(typed:room:)` accepts for any room name.
     package func text() -> String { Base64URL.string(exported().bytes) }
 
     // MARK: Lines
 
     /// - Parameters:
-    ///   - text: of one of `LetterText.sizes`.
-    ///   - author: whose record it will be: in another's it does not open.
-    ///   - tagPoint, letterPoint: used for nothing else, and their secrets for nothing at all; given only by tests.
+    ///   - text: its length is one of `LetterText.sizes`.
+    ///   - author: the author of the record; it does not open in another author's record.
+    ///   - tagPoint, letterPoint: must not be used for anything else, and their secrets for nothing at all; only tests
+    ///     pass them.
     package func seal(
         _ text: [UInt8], from author: PeerID, tagPoint: Bytes32 = AgreementKey.generate().publicKey,
         letterPoint: Bytes32 = AgreementKey.generate().publicKey
@@ -84,7 +85,7 @@ package final class RoomKey: Sendable {
         return SealedBody(tagKey: tagPoint, tag: tag, letterKey: letterPoint, letter: sealed)
     }
 
-    /// Whether it is a line of this key: one hash.
+    /// Whether it is a line under this key; costs one hash.
     package func recognises(_ body: SealedBody, by author: PeerID) -> Bool {
         SecretBytes(copying: tag(author, body.tagKey)).matches(body.tag)
     }
@@ -100,7 +101,7 @@ package final class RoomKey: Sendable {
         return text
     }
 
-    /// The first 24 bytes of HMAC-SHA256 (RFC 2104): as many as a letter's tag has.
+    /// The first 24 bytes of HMAC-SHA256 (RFC 2104), the size of a private message's tag.
     private func tag(_ author: PeerID, _ point: Bytes32) -> [UInt8] {
         let hash = Sodium.hmacSHA256(key: tagKey, author.key.bytes + point.bytes, secret: .nothing)
         return (0..<SealedBody.tagBytes).map { hash[$0] }
@@ -110,17 +111,17 @@ package final class RoomKey: Sendable {
         Self.expand(contentKey, Self.lineInfo + tagPoint.bytes + letterPoint.bytes)
     }
 
-    /// Each key seals one line.
+    /// Each key encrypts one line, so the nonce may be constant.
     private static var nonce: SecretBytes { SecretBytes(copying: [UInt8](repeating: 0, count: 12)) }
 
-    /// The first step of HKDF-Expand, which is all that 32 bytes take.
+    /// The first step of HKDF-Expand, which is enough for 32 bytes.
     private static func expand(_ key: borrowing SecretBytes, _ info: [UInt8]) -> SecretBytes {
         Sodium.hmacSHA256(key: key, info + [1], secret: .nothing)
     }
 }
 
-/// Keys of rooms as they may be written down: sealed under a key that follows from the identity (XChaCha20-Poly1305; BLAKE2b of
-/// `"lattice room key at rest v1"` under the seed), each under its id.
+/// Room keys in the form that is stored: encrypted under a key derived from the identity (XChaCha20-Poly1305; BLAKE2b
+/// of `"lattice room key at rest v1"` under the seed), each bound to its id.
 package final class RoomKeySafe: Sendable {
     private static let restContext = Array("lattice room key at rest v1".utf8)
     private let restKey: SecretBytes
@@ -135,7 +136,7 @@ package final class RoomKeySafe: Sendable {
             key: restKey, authenticating: key.id.bytes, secret: SecretBytes(copying: key.exported().bytes))
     }
 
-    /// What a letter says of a key.
+    /// Encrypts the text of a private message about a key.
     package func sealed(_ text: [UInt8], of id: Bytes32) -> [UInt8] {
         Sodium.sealWhole(key: restKey, authenticating: id.bytes, secret: SecretBytes(copying: text))
     }
@@ -157,7 +158,7 @@ package final class RoomKeySafe: Sendable {
     }
 }
 
-/// Why a text is no key of a room; says what would do, and never the text.
+/// Why a text is not a valid room key; says what would be, and never repeats the text.
 package enum RoomKeyError: Error, Equatable, CustomStringConvertible {
     package static let typedBytesMin = 8
     package static let typedBytesMax = 1_024
@@ -179,6 +180,6 @@ package enum RoomKeyError: Error, Equatable, CustomStringConvertible {
 extension SecretBytes {
     fileprivate static var nothing: SecretBytes { SecretBytes(copying: []) }
 
-    /// An id is told to members and written down.
+    /// Members know the id, and it is stored.
     fileprivate var octetsOfWhatIsPublic: [UInt8] { (0..<count).map { self[$0] } }
 }

@@ -1,5 +1,5 @@
-/// The words that safety numbers are read aloud in: the English list of BIP-39 (Bitcoin Improvement Proposals, MIT licence),
-/// 2,048 common words that the first four letters tell apart. A word stands for 11 bits.
+/// The words for reading safety numbers aloud: the English list of BIP-39 (Bitcoin Improvement Proposals, MIT licence),
+/// 2,048 common words with distinct first four letters. A word encodes 11 bits.
 enum SafetyWords {
     static let all: [String] = list.split(whereSeparator: \.isWhitespace).map { String($0) }
 

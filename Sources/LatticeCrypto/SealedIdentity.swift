@@ -1,7 +1,7 @@
 package import LatticeCore
 
-/// An identity under a passphrase: the text of a key file of version 2. Who it is can be read by anybody who has the file;
-/// the seed cannot.
+/// An identity under a passphrase: the text of a key file of version 2. Anybody with the file can read the public key,
+/// but not the seed.
 ///
 /// ```
 /// lattice identity 2
@@ -10,10 +10,10 @@ package import LatticeCore
 /// salt <32 digits>
 /// nonce <48 digits>
 /// sealed <96 digits: XChaCha20-Poly1305 over the seed; the lines above, line ends included, are additional data>
-/// check <64 digits: BLAKE2b-256 of all lines above: damage is told from a wrong passphrase>
+/// check <64 digits: BLAKE2b-256 of all lines above: distinguishes damage from a wrong passphrase>
 /// ```
 package struct SealedIdentity: Sendable {
-    /// Without the passphrase nothing proves it: whoever can write the file can put another one there. `open` does.
+    /// Not proven before `open`: without the passphrase, anybody who can write the file can change it.
     package let peer: PeerID
     package let cost: PassphraseKey.Cost
     private let salt: [UInt8]
@@ -22,7 +22,7 @@ package struct SealedIdentity: Sendable {
     /// The lines above the sealed one.
     private let header: [UInt8]
 
-    /// The numbers of a file may have ten digits each before they are refused for what they are.
+    /// Allows ten digits for each number, so that a large one gets its own error.
     package static let bytesMax = 19 + 72 + (8 + 1 + 10 + 1 + 10 + 1) + 38 + 55 + 104 + 71
     static let heading = "lattice identity 2\n"
 
@@ -40,12 +40,12 @@ package struct SealedIdentity: Sendable {
         sealed = Sodium.sealLong(key: key, nonce: nonce, authenticating: header, identity.seed())
     }
 
-    /// Takes as long as `cost` says.
+    /// Takes the time that `cost` implies.
     package func open(_ passphrase: borrowing SecretBytes) throws(PassphraseKeyError) -> Identity {
         let key = try PassphraseKey.derive(passphrase, salt: salt, cost: cost)
         guard let seed = Sodium.openLong(key: key, nonce: nonce, authenticating: header, sealed) else { throw .wrong }
         let identity = Identity(seed: seed, isGuarded: true)
-        // Only who knew the passphrase can have sealed another's seed under this header.
+        // Only somebody who knew the passphrase can have sealed another seed under this header.
         guard identity.peer == peer else { throw .wrong }
         return identity
     }
@@ -81,7 +81,7 @@ extension SealedIdentity {
         let checked = Array(text[..<rest.startIndex])
         guard try Self.octets("check", 32, in: &rest) == Digest.blake2b256(checked).bytes else { throw .badChecksum }
         guard rest.isEmpty else { throw .trailing }
-        // Last, so that a flipped bit in a number is told as damage.
+        // Last, so that a flipped bit in a number is reported as damage.
         guard let cost = PassphraseKey.Cost(passes: cost.passes, memoryKiB: cost.memoryKiB) else {
             throw .costOutOfRange
         }
@@ -91,11 +91,11 @@ extension SealedIdentity {
         self.nonce = nonce
         self.sealed = sealed
         header = Self.header(PeerID(key), cost, salt, nonce)
-        // One identity has one text: what was read is what would be written.
+        // Each identity has exactly one text: reading and writing must give the same.
         guard self.text == text else { throw .badLine("argon2id") }
     }
 
-    /// The rest of the line that begins with `label`; moves `rest` behind its end.
+    /// Returns the rest of the line that begins with `label`, and advances `rest` behind it.
     private static func line(_ label: String, in rest: inout ArraySlice<UInt8>) throws(IdentityTextError) -> String {
         guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else {
             throw rest.count < label.utf8.count || rest.starts(with: "\(label) ".utf8) ? .cutOff : .badLine(label)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Files that held a secret, on their way out.
+/// Erases files that held a secret.
 package enum SecretFile {
     package struct Fault: Error, Equatable {
         package let reason: String
@@ -8,8 +8,8 @@ package enum SecretFile {
         fileprivate static var last: Fault { Fault(reason: String(cString: strerror(errno))) }
     }
 
-    /// Overwrites what a regular file holds and takes its name away. Nothing there is fine; a symbolic link goes, and what
-    /// it leads to stays.
+    /// Overwrites a regular file and removes its name. A missing file is fine; of a symbolic link only the link is
+    /// removed.
     package static func erase(_ path: String) throws(Fault) {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
         if descriptor >= 0 {
@@ -21,8 +21,8 @@ package enum SecretFile {
         guard unlink(path) == 0 || errno == ENOENT else { throw .last }
     }
 
-    /// Zeros from the beginning to the end of a regular file, down to the disk. A file that has other names too is somebody's
-    /// copy, and stays.
+    /// Overwrites a regular file with zeros, through to the disk. A file with another name is somebody's copy, and is
+    /// left alone.
     static func overwrite(_ descriptor: Int32) throws(Fault) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw .last }

@@ -1,4 +1,4 @@
-/// The operating system's randomness: for keys, nonces, and the seeds of everything that must not be guessed.
+/// The operating system's random numbers: for keys, nonces, and seeds that nobody must guess.
 package enum SecureRandom {
     package static func word() -> UInt64 {
         bytes(8).reduce(0) { $0 << 8 | UInt64($1) }

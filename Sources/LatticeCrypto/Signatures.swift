@@ -1,14 +1,13 @@
 package import LatticeCore
 package import LatticeWire
 
-/// Turns what a stranger sent into what its author said, or refuses it.
+/// Verifies a stranger's record, or rejects it.
 package enum RecordVerifier {
-    /// Checks the signature and names the record by its hash.
+    /// Checks the signature, and computes the id from the hash.
     package static func verify(_ signed: SignedRecord) throws(CryptoError) -> VerifiedRecord {
         try verify(signed, id: RecordID(Digest.blake2b256(signed.bytes)))
     }
 
-    /// - Parameter id: its hash.
     static func verify(_ signed: SignedRecord, id: RecordID) throws(CryptoError) -> VerifiedRecord {
         let isSigned = Sodium.isSignedAtEnd(
             signed.bytes, context: Record.signatureContext, publicKey: signed.record.author.key)
@@ -19,8 +18,8 @@ package enum RecordVerifier {
 
 /// Checks signatures over anything but records.
 package enum SignatureVerifier {
-    /// Whether `peer` signed `context` ‖ `message`. Keys and points of small order and encodings that are not canonical
-    /// are refused, as libsodium does.
+    /// Checks that `peer` signed `context` ‖ `message`. Like libsodium, it refuses keys and points of small order and
+    /// non-canonical encodings.
     package static func verify(
         _ signature: [UInt8], by peer: PeerID, context: [UInt8], _ message: [UInt8]
     ) throws(CryptoError) {

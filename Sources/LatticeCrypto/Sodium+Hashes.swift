@@ -4,14 +4,14 @@ import LatticeCore
 // Safety: pointers are lent to libsodium for the length of the call that made them, with the length of what they point to;
 // lengths that it takes for granted are checked by `precondition` before the call.
 
-/// Hashes, and keys that follow from others.
+/// Hashes and key derivation.
 extension Sodium {
     static func blake2b256(_ bytes: [UInt8]) -> Bytes32 {
         start()
         return hash { crypto_generichash($0, 32, bytes, UInt64(bytes.count), nil, 0) }
     }
 
-    /// BLAKE2b under a key (RFC 7693 section 2.9).
+    /// Keyed BLAKE2b (RFC 7693 section 2.9).
     static func blake2b256(_ bytes: [UInt8], key: borrowing SecretBytes) -> [UInt8] {
         precondition((16...64).contains(key.count), "BLAKE2b takes 16 to 64 bytes of key")
         let octets = key.octets
@@ -72,7 +72,7 @@ extension Sodium {
         return SecretBytes(count: 32) { hmacSHA256(key: key, message, to: $0) }
     }
 
-    /// HMAC-SHA256 of a public beginning and a secret end.
+    /// HMAC-SHA256 of a public part and a secret part after it.
     static func hmacSHA256(
         key: borrowing SecretBytes, _ beginning: [UInt8], secret: borrowing SecretBytes
     ) -> SecretBytes {
@@ -80,7 +80,7 @@ extension Sodium {
         return SecretBytes(count: 32) { hmacSHA256(key: key, beginning: beginning, message, to: $0) }
     }
 
-    /// RFC 5869 section 2 with an empty `info`: each step hashes the output before it and its own number.
+    /// RFC 5869 section 2 with an empty `info`: each step hashes the previous output and its own number.
     static func hkdfSHA256(salt: borrowing SecretBytes, _ input: borrowing SecretBytes, outputs: Int) -> SecretBytes {
         precondition((1...255).contains(outputs), "HKDF numbers its outputs in one byte")
         return withExtendedLifetime(hmacSHA256(key: salt, input)) { extracted in

@@ -8,7 +8,7 @@ extension Sodium {
 
     /// Argon2id version 1.3, one lane (RFC 9106).
     ///
-    /// - Returns: `nil` when there is not so much memory.
+    /// - Returns: `nil` if there is not enough memory.
     static func argon2id(
         _ passphrase: borrowing SecretBytes, salt: [UInt8], passes: Int, memoryBytes: Int, count: Int
     ) -> SecretBytes? {
@@ -26,7 +26,7 @@ extension Sodium {
         return isDone ? consume key : nil
     }
 
-    /// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03): the sealed octets, then the tag.
+    /// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03): the ciphertext, then the tag.
     static func sealLong(
         key: borrowing SecretBytes, nonce: [UInt8], authenticating data: [UInt8], _ secret: borrowing SecretBytes
     ) -> [UInt8] {
@@ -39,7 +39,7 @@ extension Sodium {
         }
     }
 
-    /// - Returns: `nil` when the tag does not belong to these octets.
+    /// - Returns: `nil` if the tag does not match.
     static func openLong(
         key: borrowing SecretBytes, nonce: [UInt8], authenticating data: [UInt8], _ sealed: [UInt8]
     ) -> SecretBytes? {
@@ -58,7 +58,7 @@ extension Sodium {
 }
 
 extension SecretBytes {
-    /// Compares in a time that depends on the lengths only.
+    /// Compares in constant time for equal lengths.
     package func matches(_ other: borrowing SecretBytes) -> Bool {
         other.count == count && sodium_memcmp(pointer, other.pointer, count) == 0
     }

@@ -1,15 +1,15 @@
 import CSodium
 import LatticeCore
 
-// Safety: pointers are lent for the length of the closure that was given them, with the length of what they point to; what is signed
-// is laid out in room that is as long as its parts, each of which is copied into its own place.
+// Safety: pointers are used only within the closure that received them, with the length of what they point to; the
+// signed message is assembled in a buffer as long as its parts, and each part is copied to its own range.
 
-/// Signatures that stand at the end of what they sign, as those of records do. A mesh does little else all day, so no memory is
-/// asked for: what a signature covers is laid out where the call stands.
+/// Signatures at the end of what they sign, as in records. A mesh does little else, so nothing is allocated on the
+/// heap: the signed message is assembled on the stack.
 extension Sodium {
     private static let signatureBytes = 64
 
-    /// Whether the last 64 of these bytes sign `context` and all bytes before them; see `isSigned`.
+    /// Whether the last 64 bytes are a signature of `context` and all bytes before them; see `isSigned`.
     static func isSignedAtEnd(_ bytes: [UInt8], context: [UInt8], publicKey: Bytes32) -> Bool {
         start()
         let count = bytes.count - signatureBytes
@@ -25,7 +25,7 @@ extension Sodium {
         }
     }
 
-    /// Appends a signature over `context` and all that is there.
+    /// Appends a signature of `context` and all bytes present.
     static func appendSignature(to bytes: inout [UInt8], context: [UInt8], signingKey: borrowing SecretBytes) {
         precondition(signingKey.count == 64, "a signing key is a seed and a public key")
         let pointer = signingKey.pointer

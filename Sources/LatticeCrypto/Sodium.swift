@@ -1,39 +1,38 @@
 import CSodium
 import LatticeCore
 
-// Safety: every pointer in this room lives in this file and its extensions. It comes from `withUnsafe…` of an array or from
-// the one allocation of a `SecretBytes`, is used within the closure or call that made it, and is passed with the length of
-// what it points to; lengths that libsodium takes for granted are checked by `precondition` before the call.
+// Safety: every pointer in this module stays in this file and its extensions. It comes from `withUnsafe…` of an array
+// or from the one allocation of a `SecretBytes`, is used within the closure or call that made it, and is passed with
+// the length of what it points to; lengths that libsodium assumes are checked by `precondition` before the call.
 
-/// Octets that nobody may copy, print or store by accident; wiped when they are no longer needed.
+/// Secret bytes that nobody can copy, print or store by accident; wiped on `deinit`.
 ///
 /// Ordinary memory, not `sodium_malloc`: its guard pages cost five system calls, a handshake needs a dozen secrets, and
-/// locked memory is scarce (`RLIMIT_MEMLOCK`). What protects them is that they cannot be copied and are wiped. The few that
-/// live as long as the program move to memory that is not swapped out: `guarded()`.
-// Safety: the allocation is owned by this one value, written only before `init` returns, and freed once, in `deinit`.
+/// locked memory is scarce (`RLIMIT_MEMLOCK`). They are protected because they cannot be copied and are wiped. The few
+/// that live as long as the program move to memory that is not swapped: `guarded()`.
+// Safety: this one value owns the allocation, writes it only before `init` returns, and frees it once, in `deinit`.
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
-    /// Where the octets are.
     package enum Memory: Sendable, Equatable {
         case ordinary
-        /// Between pages that nobody may touch, but the system may swap it out: `RLIMIT_MEMLOCK` is used up.
+        /// Between guard pages, but it may be swapped out: `RLIMIT_MEMLOCK` is used up.
         case guarded
-        /// As `guarded`, and never swapped out nor written to a core dump.
+        /// Like `guarded`, and never swapped out or written to a core dump.
         case locked
     }
 
-    /// For this room alone, and for the length of one call.
+    /// Only for this module, and only during one call.
     let pointer: UnsafeMutablePointer<UInt8>
     package let count: Int
     package let memory: Memory
 
     /// - Parameters:
-    ///   - isGuarded: a wish: where there is no such memory, it is ordinary.
-    ///   - fill: writes all `count` octets.
+    ///   - isGuarded: a request; without such memory it is ordinary.
+    ///   - fill: writes all `count` bytes.
     init(count: Int, isGuarded: Bool = false, fill: (UnsafeMutablePointer<UInt8>) -> Void) {
         Sodium.start()
         if isGuarded, let memory = sodium_malloc(max(count, 1)) {
             pointer = memory.bindMemory(to: UInt8.self, capacity: max(count, 1))
-            // It was locked already if that was possible, which only a second call tells.
+            // sodium_malloc has locked it if possible; only a second call shows whether it did.
             self.memory = sodium_mlock(memory, max(count, 1)) == 0 ? .locked : .guarded
         } else {
             pointer = UnsafeMutablePointer<UInt8>.allocate(capacity: max(count, 1))
@@ -44,13 +43,13 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         fill(pointer)
     }
 
-    /// The same octets in memory of their own, for a secret that lives long; `memory` tells what could be had.
+    /// Moves a long-lived secret to guarded memory; `memory` shows what was possible.
     package consuming func guarded() -> SecretBytes {
         let (source, count) = (pointer, count)
         return SecretBytes(count: count, isGuarded: true) { $0.update(from: source, count: count) }
     }
 
-    /// Takes a copy; the giver wipes its own.
+    /// Copies the bytes; the caller wipes its own.
     package init(copying bytes: [UInt8]) {
         self.init(count: bytes.count) { bytes[$0] }
     }
@@ -65,20 +64,20 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         return SecretBytes(count: range.count) { $0.update(from: pointer + range.lowerBound, count: range.count) }
     }
 
-    /// - Parameter octet: the octet at each index.
+    /// - Parameter octet: returns the byte at each index.
     init(count: Int, octet: (Int) -> UInt8) {
         self.init(count: count) { pointer in
             for index in 0..<count { pointer[index] = octet(index) }
         }
     }
 
-    /// For this room alone.
+    /// Only for this module.
     subscript(index: Int) -> UInt8 {
         precondition((0..<count).contains(index), "the octet lies within the secret")
         return pointer[index]
     }
 
-    /// Compares in a time that depends on the length only.
+    /// Compares in constant time for equal lengths.
     package func matches(_ bytes: [UInt8]) -> Bool {
         bytes.count == count && sodium_memcmp(pointer, bytes, count) == 0
     }
@@ -91,13 +90,13 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
             sodium_memzero(pointer, max(count, 1))
             pointer.deallocate()
         case .guarded, .locked:
-            // Wipes as well.
+            // This wipes, too.
             sodium_free(pointer)
         }
     }
 }
 
-/// libsodium with safe signatures: the only door to it.
+/// A safe Swift interface to libsodium, and the only one.
 enum Sodium {
     static let tagBytes = 16
 
@@ -121,7 +120,7 @@ enum Sodium {
         return filled(count) { randombytes_buf($0, count) }
     }
 
-    /// - Returns: the 64 octets libsodium signs with: seed, then public key.
+    /// - Returns: libsodium's 64-byte signing key: seed, then public key.
     static func signingKey(seed: borrowing SecretBytes) -> SecretBytes {
         precondition(seed.count == 32, "an Ed25519 seed has 32 bytes")
         let pointer = seed.pointer
@@ -154,7 +153,7 @@ enum Sodium {
         return filled(32) { crypto_scalarmult_base($0, pointer) }
     }
 
-    /// - Returns: `nil` when the other side's point has a low order, so that the result would be known to everybody.
+    /// - Returns: `nil` if the other side's point has a low order, which would make the result public.
     static func x25519(_ secret: borrowing SecretBytes, _ point: [UInt8]) -> SecretBytes? {
         precondition(secret.count == 32 && point.count == 32, "an X25519 key has 32 bytes")
         let pointer = secret.pointer
@@ -163,9 +162,9 @@ enum Sodium {
         return isSafe ? consume shared : nil
     }
 
-    /// The X25519 key of whoever signs with an Ed25519 key: the same point on the other form of the curve.
+    /// The X25519 key that corresponds to an Ed25519 key: the same point on the other form of the curve.
     ///
-    /// - Returns: `nil` for what is no point of the curve's large group.
+    /// - Returns: `nil` if the key is not a point of the curve's large subgroup.
     static func x25519PublicKey(ofSigner key: [UInt8]) -> [UInt8]? {
         precondition(key.count == 32, "an Ed25519 key has 32 bytes")
         start()
@@ -180,7 +179,7 @@ enum Sodium {
         return SecretBytes(count: 32) { _ = crypto_sign_ed25519_sk_to_curve25519($0, pointer) }
     }
 
-    /// XChaCha20-Poly1305 under a random nonce, which goes ahead of what it seals.
+    /// XChaCha20-Poly1305 under a random nonce, which precedes the ciphertext.
     static func sealWhole(
         key: borrowing SecretBytes, authenticating data: [UInt8], secret: borrowing SecretBytes
     ) -> [UInt8] {
@@ -196,7 +195,7 @@ enum Sodium {
 
     static let extendedNonceBytes = 24
 
-    /// - Returns: `nil` when the tag does not belong to these octets.
+    /// - Returns: `nil` if the tag does not match.
     static func openWhole(
         key: borrowing SecretBytes, authenticating data: [UInt8], _ sealed: [UInt8]
     ) -> SecretBytes? {
@@ -212,7 +211,7 @@ enum Sodium {
         return status == 0 ? consume opened : nil
     }
 
-    /// ChaCha20-Poly1305 (RFC 8439) under a nonce of its own 12 octets.
+    /// ChaCha20-Poly1305 (RFC 8439) under an explicit nonce of 12 bytes.
     static func seal(
         key: borrowing SecretBytes, nonce: borrowing SecretBytes, authenticating data: [UInt8], _ text: [UInt8]
     ) -> [UInt8] {
@@ -224,7 +223,7 @@ enum Sodium {
         }
     }
 
-    /// - Returns: `nil` when the tag does not belong to these octets.
+    /// - Returns: `nil` if the tag does not match.
     static func open(
         key: borrowing SecretBytes, nonce: borrowing SecretBytes, authenticating data: [UInt8], _ sealed: [UInt8]
     ) -> [UInt8]? {
@@ -239,7 +238,7 @@ enum Sodium {
         return status == 0 ? opened : nil
     }
 
-    /// ChaCha20-Poly1305 (RFC 8439): seals `buffer[start...]` where it stands and appends the tag.
+    /// ChaCha20-Poly1305 (RFC 8439): encrypts `buffer[start...]` in place and appends the tag.
     static func seal(
         key: borrowing SecretBytes, nonce: UInt64, authenticating data: [UInt8], in buffer: inout [UInt8],
         from start: Int
@@ -259,7 +258,7 @@ enum Sodium {
         }
     }
 
-    /// - Returns: `nil` when the tag does not belong to these octets.
+    /// - Returns: `nil` if the tag does not match.
     static func open(
         key: borrowing SecretBytes, nonce: UInt64, authenticating data: [UInt8], _ sealed: ArraySlice<UInt8>
     ) -> [UInt8]? {
