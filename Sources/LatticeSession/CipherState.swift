@@ -1,8 +1,8 @@
 package import LatticeCrypto
 
-/// A key and the number of the next message under it (Noise section 5.1).
+/// A key and the nonce of its next message (Noise section 5.1).
 package struct CipherState: ~Copyable, Sendable {
-    /// `nil` while nothing is encrypted: the beginning of a handshake.
+    /// `nil` at the beginning of a handshake, where nothing is encrypted.
     private var key: SecretBytes?
     package private(set) var nonce: UInt64
 
@@ -11,7 +11,7 @@ package struct CipherState: ~Copyable, Sendable {
         nonce = 0
     }
 
-    /// - Parameter nonce: where counting starts; other than 0 only in tests.
+    /// - Parameter nonce: the first nonce; only tests pass one.
     package init(key: consuming SecretBytes, nonce: UInt64 = 0) {
         self.key = consume key
         self.nonce = nonce
@@ -24,7 +24,7 @@ package struct CipherState: ~Copyable, Sendable {
         }
     }
 
-    /// `EncryptWithAd`: seals `buffer[start...]` where it stands; without a key it stays as it is.
+    /// `EncryptWithAd`: encrypts `buffer[start...]` in place; without a key it does nothing.
     package mutating func encrypt(
         authenticating data: [UInt8], in buffer: inout [UInt8], from start: Int
     ) throws(SessionError) {
@@ -37,7 +37,7 @@ package struct CipherState: ~Copyable, Sendable {
         nonce += 1
     }
 
-    /// `DecryptWithAd`: a failure leaves the number as it was (section 5.1).
+    /// `DecryptWithAd`: a failure does not change the nonce (section 5.1).
     package mutating func decrypt(
         authenticating data: [UInt8], _ sealed: ArraySlice<UInt8>
     ) throws(SessionError) -> [UInt8] {
@@ -56,7 +56,7 @@ package struct CipherState: ~Copyable, Sendable {
         return opened
     }
 
-    /// `Rekey` (section 11.3): the number goes on.
+    /// `Rekey` (section 11.3): the nonce continues.
     package mutating func rekey() {
         guard let old = key.take() else { preconditionFailure("there is a key to replace") }
         key = AuthenticatedCipher.rekeyed(old)

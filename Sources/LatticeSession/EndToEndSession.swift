@@ -1,15 +1,15 @@
 package import LatticeWire
 
-/// A session of two peers over whatever carries it, relays that can read and change all of it included: Noise as on a link, with
-/// another prologue, so that no message of the one kind of handshake passes for one of the other.
+/// A session between two peers over any transport, even relays that can read and change everything: Noise as on a link,
+/// with another prologue, so that messages of one kind of handshake are invalid in the other.
 ///
-/// Messages have to be given in the order in which they were sealed.
+/// Messages must arrive in the order in which they were encrypted.
 package struct EndToEndSession: ~Copyable, Sendable {
     package static let prologue = Array("lattice stream/1".utf8)
-    /// After so many messages each side goes on with the next key, without a word.
+    /// Each side changes its key after this many messages, without announcing it.
     package static let rekeyIntervalMessages = Sealer.rekeyIntervalMessages
 
-    /// What the other side said of itself; its identity is proven, the rest is its word.
+    /// What the other side says about itself; only its identity is proven.
     package let peer: Introduction
     private var outgoing: CipherState
     private var incoming: CipherState
@@ -39,7 +39,7 @@ package struct EndToEndSession: ~Copyable, Sendable {
         return sealed
     }
 
-    /// After an error it stays failed.
+    /// It fails permanently after an error.
     package mutating func open(_ sealed: ArraySlice<UInt8>) throws(SessionError) -> [UInt8] {
         if let failure { throw failure }
         do throws(SessionError) {

@@ -1,16 +1,16 @@
 package import LatticeCore
 package import LatticeWire
 
-/// What a handshake ends in: who is there, and the two halves of the channel, which may go to two tasks.
+/// The result of a handshake: the peer, and the two halves of the channel, which two tasks may use.
 package struct EstablishedSession: ~Copyable, Sendable {
-    /// What the other side said of itself; its identity is proven, the rest is its word.
+    /// What the other side says about itself; only its identity is proven.
     package let peer: Introduction
     package var sealer: Sealer
     package var opener: Opener
     /// The same on both sides, and different in every session (Noise section 11.2).
     package let handshakeHash: Bytes32
 
-    /// Gives both halves away, which nobody outside this room can do member by member.
+    /// Gives both halves away; outside this module that is impossible member by member.
     package consuming func deconstruct<Result>(
         _ body: (consuming Sealer, consuming Opener) throws -> Result
     ) rethrows -> Result {

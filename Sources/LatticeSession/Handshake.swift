@@ -2,17 +2,17 @@ import LatticeCore
 package import LatticeCrypto
 package import LatticeWire
 
-/// Makes two byte streams one session: Noise with the identities of both sides in messages 2 and 3.
+/// Turns two byte streams into a session: Noise with both sides' identities in messages 2 and 3.
 ///
 /// Bytes in, bytes out; no socket, no clock. After an error it answers every message with the same error.
 package struct Handshake: ~Copyable, Sendable {
     package typealias Role = NoiseHandshake.Role
 
-    /// The clear first byte of message 1.
+    /// The unencrypted first byte of message 1.
     package static let version: UInt8 = 1
-    /// What both sides must have in common before the first message.
+    /// Must be equal on both sides before the first message.
     package static let prologue = Array("lattice/1".utf8)
-    /// The longest message that the grammar allows has about 1,150 bytes; a later version may say more.
+    /// The longest valid message has about 1,150 bytes; later versions may add to it.
     package static let messageBytesMax = 2_048
 
     private let role: Role
@@ -25,7 +25,7 @@ package struct Handshake: ~Copyable, Sendable {
     private var hasBegun: Bool
 
     /// - Parameters:
-    ///   - introduction: what is told of us; made by `me`.
+    ///   - introduction: what we say about ourselves; made by `me`.
     ///   - prologue: `EndToEndSession.prologue` for one that ends in `finishEndToEnd`.
     ///   - rekeyIntervalMessages: only tests give another one.
     package init(
@@ -76,7 +76,7 @@ package struct Handshake: ~Copyable, Sendable {
 
     /// Takes one message without its length prefix.
     ///
-    /// - Returns: what is to be written, with its length prefix; `nil` when nothing is.
+    /// - Returns: the answer to send, with its length prefix; `nil` if there is none.
     package mutating func receive(_ message: ArraySlice<UInt8>) throws(SessionError) -> [UInt8]? {
         if let failure { throw failure }
         do throws(SessionError) {
@@ -109,7 +109,7 @@ package struct Handshake: ~Copyable, Sendable {
         }
     }
 
-    /// As `finish`, for messages that carry no frames.
+    /// Like `finish`, for messages without frames.
     package consuming func finishEndToEnd() -> EndToEndSession {
         precondition(isComplete, "a session comes of a complete handshake")
         guard let remote else { preconditionFailure("a complete handshake has heard who is there") }
@@ -141,7 +141,7 @@ package struct Handshake: ~Copyable, Sendable {
         return noise.isOurTurn ? Self.prefixed(try noise.write(payload: introduction.bytes)) : nil
     }
 
-    /// The first thing said in a closed mesh opens only with its key.
+    /// In a closed mesh the first message decrypts only with the mesh key.
     private mutating func read(_ message: ArraySlice<UInt8>) throws(SessionError) -> [UInt8] {
         let isFirst = noise.remoteStatic == nil
         do throws(SessionError) {
@@ -151,7 +151,7 @@ package struct Handshake: ~Copyable, Sendable {
         }
     }
 
-    /// More may follow the version; a later one may say more.
+    /// More bytes may follow the version, for later versions.
     private func checkVersion(_ payload: [UInt8]) throws(SessionError) {
         guard let version = payload.first else { throw .wire(.truncated(field: "protocol version")) }
         guard version == Self.version else { throw .wrongVersion(version) }

@@ -1,12 +1,12 @@
-/// Cuts a stream into messages: a 2-byte big-endian length, then as many bytes.
+/// Splits a byte stream into messages: a 2-byte big-endian length, then that many bytes.
 ///
-/// It holds one unfinished message and what was appended last: whoever appends takes out all messages first, so no
-/// stranger can make it grow. After an error it stays failed.
+/// It holds one incomplete message and the last append: all messages must be taken before the next append, so a
+/// stranger cannot make it grow. It fails permanently after an error.
 package struct MessageSplitter: Sendable {
-    /// As much as the prefix can say.
+    /// The limit of the prefix.
     package static let messageBytesMax = 65_535
 
-    /// Longer messages are refused when their prefix is read; shorter during a handshake.
+    /// Longer messages are refused as soon as their prefix is read; lower during a handshake.
     package var messageBytesMax: Int
 
     private var buffer: [UInt8] = []
@@ -17,28 +17,29 @@ package struct MessageSplitter: Sendable {
         self.messageBytesMax = messageBytesMax
     }
 
-    /// How many bytes wait for the rest of their message, or to be taken out.
+    /// Bytes that wait for the rest of their message, or to be taken.
     package var pendingBytes: Int { buffer.count - start }
 
     package mutating func append(_ bytes: Span<UInt8>) {
         guard failure == nil else { return }
         precondition(pendingBytes < Self.messageBytesMax + 2, "messages are taken out before more is appended")
-        // What is left over is less than one message, and is moved once: at the first append after it was cut off.
+        // The rest is less than one message, and is moved only once, at the next append.
         if start > 0 {
             buffer.removeSubrange(..<start)
             start = 0
         }
-        // Safety: the pointer does not leave the closure. A span is no sequence, and of a generic one each byte is taken by itself.
+        // Safety: the pointer does not leave the closure. A span is not a sequence, and a generic collection would be
+        // copied byte by byte.
         bytes.withUnsafeBufferPointer { buffer.append(contentsOf: $0) }
     }
 
-    /// As `append` of a span, for whoever has none.
+    /// Like `append` of a span.
     package mutating func append(_ bytes: some Collection<UInt8>) {
         append(Array(bytes).span)
     }
 
-    /// - Returns: the next message without its prefix; `nil` when more bytes are needed. Let go of it before the next
-    ///   `append`, which has to copy the buffer otherwise.
+    /// - Returns: the next message without its prefix; `nil` if more bytes are needed. Release it before the next
+    ///   `append`, which would otherwise copy the buffer.
     package mutating func next() throws(SessionError) -> ArraySlice<UInt8>? {
         if let failure { throw failure }
         guard pendingBytes >= 2 else { return nil }

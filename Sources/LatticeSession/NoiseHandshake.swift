@@ -21,7 +21,7 @@ package struct NoiseHandshake: ~Copyable, Sendable {
     package private(set) var remoteStatic: Bytes32?
     private var messagesDone = 0
 
-    /// - Parameter ephemeralKey: only tests give one; drawn when it is sent otherwise.
+    /// - Parameter ephemeralKey: only tests pass one; otherwise it is generated when it is sent.
     package init(
         _ pattern: NoisePattern, role: Role, prologue: [UInt8], staticKey: AgreementKey,
         preSharedKey: consuming SecretBytes? = nil, ephemeralKey: AgreementKey? = nil
@@ -42,10 +42,10 @@ package struct NoiseHandshake: ~Copyable, Sendable {
 
     package var isComplete: Bool { messagesDone == pattern.messages.count }
 
-    /// Whether the next message is ours to write.
+    /// Whether we write the next message.
     package var isOurTurn: Bool { !isComplete && (messagesDone % 2 == 0) == (role == .initiator) }
 
-    /// After the last message: names this session; the same on both sides, and never again (section 11.2).
+    /// Identifies this session after the last message; equal on both sides and unique (section 11.2).
     package var handshakeHash: [UInt8] { symmetric.hash }
 
     /// `WriteMessage`.
@@ -83,7 +83,7 @@ package struct NoiseHandshake: ~Copyable, Sendable {
         return payload
     }
 
-    /// The ciphers for what follows the handshake.
+    /// The ciphers for messages after the handshake.
     package consuming func split() -> CipherPair {
         precondition(isComplete, "ciphers come of a complete handshake")
         return symmetric.split()
@@ -101,7 +101,7 @@ package struct NoiseHandshake: ~Copyable, Sendable {
         mixEphemeral(Array(octets))
     }
 
-    /// Section 9.2: with a psk the ephemeral keys are mixed into the key too, so that it is never used twice.
+    /// Section 9.2: with a psk the ephemeral keys are mixed into the key, too, so that no key is used twice.
     private mutating func mixEphemeral(_ publicKey: [UInt8]) {
         symmetric.mixHash(publicKey[...])
         if pattern.hasPreSharedKey { symmetric.mixKey(SecretBytes(copying: publicKey)) }
@@ -133,7 +133,7 @@ package struct NoiseHandshake: ~Copyable, Sendable {
         }
     }
 
-    /// A message that is too short for its keys is as good as a changed one.
+    /// A message too short for its keys counts as changed.
     private func take(_ count: Int, from rest: inout ArraySlice<UInt8>) throws(SessionError) -> ArraySlice<UInt8> {
         guard rest.count >= count else { throw .decryptionFailed }
         defer { rest = rest.dropFirst(count) }

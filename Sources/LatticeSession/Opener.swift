@@ -1,6 +1,6 @@
 package import LatticeWire
 
-/// The receiving half of a session: sealed messages to frames. After an error it stays failed.
+/// The receiving half of a session: decrypts messages into frames. It fails permanently after an error.
 package struct Opener: ~Copyable, Sendable {
     private var cipher: CipherState
     private var failure: SessionError?
@@ -10,9 +10,9 @@ package struct Opener: ~Copyable, Sendable {
         failure = nil
     }
 
-    /// Opens the next message, given without its length prefix; one that is changed, repeated or left out fails.
+    /// Decrypts the next message, without its length prefix. A changed, repeated or omitted message is an error.
     ///
-    /// - Returns: the frames of known types in order, a `rekey` (which is obeyed here) included.
+    /// - Returns: the frames of known types in order, including `rekey`, which is already applied.
     package mutating func open(_ message: ArraySlice<UInt8>) throws(SessionError) -> [Frame] {
         if let failure { throw failure }
         do throws(SessionError) {

@@ -1,10 +1,10 @@
 import LatticeWire
 
-/// The sending half of a session: frames to sealed messages.
+/// The sending half of a session: encrypts frames into messages.
 package struct Sealer: ~Copyable, Sendable {
-    /// How many messages are sent under one key; the last of them carries the `rekey`.
+    /// Messages under one key; the last of them contains the `rekey`.
     package static let rekeyIntervalMessages: UInt64 = 1 << 20
-    /// A frame that leaves room for a `rekey` behind it; a record takes at most 60,008.
+    /// Leaves space for a `rekey` after the frame; a record takes at most 60,008.
     package static let frameBytesMax = Frame.plaintextBytesMax - rekeyFrame.count
 
     private static let rekeyFrame = Frame.rekey.bytes
@@ -20,10 +20,10 @@ package struct Sealer: ~Copyable, Sendable {
         interval = rekeyIntervalMessages
     }
 
-    /// Packs encoded frames in their order into as few messages as they fit in, and seals these.
+    /// Packs encoded frames, in order, into as few messages as possible, and encrypts them.
     ///
-    /// - Parameter frames: each as `Frame.bytes` gives it, at most `frameBytesMax` long.
-    /// - Returns: the sealed messages behind one another, each with its 2-byte length; empty when there are no frames.
+    /// - Parameter frames: each from `Frame.bytes`, at most `frameBytesMax` long.
+    /// - Returns: the encrypted messages concatenated, each with its 2-byte length; empty without frames.
     package mutating func seal(_ frames: [[UInt8]]) -> [UInt8] {
         var output: [UInt8] = []
         let frameBytes = frames.reduce(0) { $0 + $1.count }
@@ -37,7 +37,7 @@ package struct Sealer: ~Copyable, Sendable {
         return output
     }
 
-    /// For the rekey that time demands: one message that says so, sealed with the old key.
+    /// The message for a time-based rekey: it announces the new key, encrypted with the old one.
     package mutating func rekeyed() -> [UInt8] {
         var output: [UInt8] = []
         messagesUnderKey = interval - 1

@@ -1,26 +1,26 @@
 import LatticeCrypto
 package import LatticeWire
 
-/// Why a session cannot go on. Every one ends the link; none can be answered within it.
+/// Why a session cannot continue. Each of these ends the link; none can be answered within it.
 package enum SessionError: Error, Equatable, CustomStringConvertible {
-    /// A key of low order: the session's key would be known to everybody.
+    /// A key of low order, which would make the session key public.
     case lowOrderKey
-    /// A message was changed, repeated, left out, or sealed with another key.
+    /// A message was changed, repeated, omitted, or encrypted with another key.
     case decryptionFailed
-    /// The first message heard opens only with another mesh key than ours (or was changed on the way).
+    /// The first message decrypts only with another mesh key (or was changed on the way).
     case wrongMeshKey
     /// The other side speaks another version of this protocol.
     case wrongVersion(UInt8)
-    /// The identity did not sign the static key with which the other side shook hands.
+    /// The identity did not sign the other side's static key.
     case badIdentity
-    /// What was sealed is not well formed.
+    /// The decrypted bytes are malformed.
     case wire(WireError)
     case tooLong(bytes: Int, bytesMax: Int)
     /// A length prefix of zero.
     case emptyMessage
-    /// A message when none can come: before `begin`, or after the last one of the handshake.
+    /// A message at a time when none is allowed: before `begin`, or after the last one of the handshake.
     case unexpectedMessage
-    /// Frames behind a `rekey`, which ends its message.
+    /// Frames after a `rekey`, which must be the last frame of its message.
     case framesAfterRekey
     /// 2^64 - 1 messages under one key.
     case nonceExhausted

@@ -2,15 +2,15 @@ package import LatticeCore
 package import LatticeCrypto
 package import LatticeWire
 
-/// Who this start of the program is in every handshake: an X25519 static key of its own, signed once by the identity; and
-/// the key of its mesh, if that is closed.
+/// The identity of one run of the program in every handshake: its own X25519 static key, signed once by the identity,
+/// and the mesh key if the mesh is closed.
 package final class SessionIdentity: Sendable {
     package let peer: PeerID
     let staticKey: AgreementKey
     package let meshKey: MeshKey?
     private let signature: [UInt8]
 
-    /// - Parameter meshKey: of a closed mesh; without one only open meshes are spoken with.
+    /// - Parameter meshKey: the key of a closed mesh; without one it speaks only with open meshes.
     package init(identity: Identity, meshKey: MeshKey? = nil) {
         self.meshKey = meshKey
         peer = identity.peer
@@ -18,7 +18,7 @@ package final class SessionIdentity: Sendable {
         signature = identity.sign(context: Introduction.signatureContext, staticKey.publicKey.bytes)
     }
 
-    /// Only tests give a key; and only they sign for another key than their own, or not at all.
+    /// Only for tests, which may pass another key, or a wrong signature.
     package init(peer: PeerID, staticKey: AgreementKey, signature: [UInt8], meshKey: MeshKey? = nil) {
         self.meshKey = meshKey
         self.peer = peer
@@ -26,7 +26,7 @@ package final class SessionIdentity: Sendable {
         self.signature = signature
     }
 
-    /// Where the secret of the static key is.
+    /// The kind of memory that holds the secret.
     package var memory: SecretBytes.Memory { staticKey.memory }
 
     package func introduction(

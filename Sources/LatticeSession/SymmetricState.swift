@@ -1,6 +1,6 @@
 package import LatticeCrypto
 
-/// The chaining key and the hash of all that was said so far (Noise section 5.2).
+/// The chaining key and the hash of the handshake so far (Noise section 5.2).
 package struct SymmetricState: ~Copyable, Sendable {
     private var chainingKey: SecretBytes
     private var cipher: CipherState
@@ -56,7 +56,7 @@ package struct SymmetricState: ~Copyable, Sendable {
     }
 }
 
-/// The ciphers that a handshake ends in, by who sends with them.
+/// The ciphers that a handshake results in, by sender.
 package struct CipherPair: ~Copyable, Sendable {
     package var fromInitiator: CipherState
     package var fromResponder: CipherState
