@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// One connection from its first byte to its last: whose it is, and what it may cost.
+/// The context of one connection: its identity, its limits, and its event loop.
 struct Connection: Sendable {
     let id: LinkID
     let address: PeerAddress
@@ -15,10 +15,10 @@ struct Connection: Sendable {
     let turn: LoopTurn
     let logger: Logger
 
-    /// Begins the handshake, on its event loop; its end is that of the channel, and its owner is told why.
+    /// Begins the handshake, on its event loop. Closing the channel ends it, and the owner is notified why.
     ///
-    /// - Parameter onOpen: is called when the handshake is over, and says whether there is a slot for the link.
-    /// - Throws: if it is closed already.
+    /// - Parameter onOpen: called after the handshake; returns whether a slot is free for the link.
+    /// - Throws: if the channel is already closed.
     func begin(on channel: any Channel, owner: any LinkOwner, onOpen: @escaping @Sendable () -> Bool) throws {
         guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
         try channel.syncOptions?.setOption(.socketOption(.tcp_nodelay), value: 1)
@@ -33,7 +33,7 @@ struct Connection: Sendable {
         let reason =
             switch error {
             case let error as SessionError: error.description
-            // In a closed mesh nothing is answered to whoever does not have its key.
+            // A closed mesh answers nothing to a peer without its key.
             case _ where session.meshKey != nil: SessionError.wrongMeshKey.description
             case let error as IOError where error.errnoCode != ECONNRESET:
                 "\(String(cString: strerror(error.errnoCode))) during the handshake"
@@ -50,7 +50,7 @@ extension Channel {
             do {
                 try await closeFuture.get()
             } catch {
-                // It is closed all the same.
+                // It is closed in this case, too.
             }
         } onCancel: {
             close(promise: nil)

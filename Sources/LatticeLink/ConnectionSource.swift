@@ -1,8 +1,9 @@
-/// Where a connection comes from.
+/// The origin of a connection.
 struct ConnectionSource: Hashable, Sendable {
     /// The whole address, with the scope of a link-local one.
     let address: String
-    /// The network of an IPv6 address, 64 bits: one host may have all of it, and so may a whole house. Elsewhere the address.
+    /// The 64-bit network of an IPv6 address: a single host may have all of it, and so may a whole house. Otherwise the
+    /// address.
     let network: String
 
     /// - Parameter host: a numeric address.
@@ -13,11 +14,11 @@ struct ConnectionSource: Hashable, Sendable {
             return
         }
         let groups = host.prefix { $0 != "%" }.split(separator: ":", omittingEmptySubsequences: false)
-        // "::" stands for zeroes, and what precedes it is then shorter than four groups.
+        // "::" stands for zeros, so fewer than four groups may precede it.
         network = groups.prefix(4).prefix { !$0.isEmpty }.joined(separator: ":") + "::/64"
     }
 
-    /// fe80::/10 (RFC 4291 section 2.5.6): the prefix is the same on every segment, and everybody on a segment has it.
+    /// fe80::/10 (RFC 4291 section 2.5.6): the prefix is equal on every segment, and shared by all hosts of a segment.
     private static func isLinkLocal(_ host: String) -> Bool {
         let first = host.prefix { $0 != ":" }.lowercased()
         return first.count == 4 && ["fe8", "fe9", "fea", "feb"].contains(first.prefix(3))

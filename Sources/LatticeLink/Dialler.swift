@@ -7,7 +7,6 @@ struct DialError: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Makes one TCP connection.
 struct Dialler {
     let timeout: Duration
     let interface: InterfaceName?
@@ -30,8 +29,7 @@ struct Dialler {
         }
     }
 
-    /// A numeric address needs no resolver; one with a scope (`fe80::1%eth0`) is read by `getaddrinfo`, which asks
-    /// nobody for it.
+    /// A numeric address needs no resolver. `getaddrinfo` parses one with a scope (`fe80::1%eth0`) without a query.
     private static func numeric(_ address: PeerAddress) throws -> SocketAddress? {
         if address.host.contains("%") {
             return try SocketAddress.makeAddressResolvingHost(address.host, port: Int(address.port))
@@ -60,7 +58,7 @@ struct Dialler {
 }
 
 extension PeerAddress {
-    /// An IPv4 address that came in through an IPv6 socket is written as what it is.
+    /// Writes an IPv4 address from an IPv6 socket as IPv4.
     init(_ address: SocketAddress?) {
         let host = address?.ipAddress ?? "unknown"
         let mapped = "::ffff:"

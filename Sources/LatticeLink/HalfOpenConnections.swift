@@ -1,4 +1,4 @@
-/// Connections whose handshake is not over, the oldest first. So few that looking through them is cheap.
+/// Connections with an unfinished handshake, oldest first. There are few, so a linear search is cheap.
 struct HalfOpenConnections {
     typealias ID = UInt64
 
@@ -33,15 +33,15 @@ struct HalfOpenConnections {
         entries.first { $0.source.address == address }?.id
     }
 
-    /// The oldest of the address that has most, within the network that has most: somebody who holds many connections gives way before
-    /// somebody who holds one.
+    /// The oldest connection of the address with most connections, within the network with most: a source with many
+    /// connections is evicted before a source with one.
     var oldestOfMostCrowded: ID? {
         guard let network = mostCrowded(entries, by: \.network) else { return nil }
         let inNetwork = entries.filter { $0.source.network == network }
         return mostCrowded(inNetwork, by: \.address).flatMap(oldest)
     }
 
-    /// Of several with as many, the one with the oldest connection.
+    /// Among equals, the one with the oldest connection.
     private func mostCrowded(_ entries: [Entry], by part: KeyPath<ConnectionSource, String>) -> String? {
         let counts = entries.reduce(into: [:]) { $0[$1.source[keyPath: part], default: 0] += 1 }
         guard let most = counts.values.max() else { return nil }

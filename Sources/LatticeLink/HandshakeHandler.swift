@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// A connection until both sides know who is there; then a `LinkHandler` takes its place.
+/// Handles a connection until the handshake is done; then a `LinkHandler` replaces it.
 final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -15,7 +15,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let owner: any LinkOwner
     private let onOpen: () -> Bool
     private var handshake: Handshake?
-    /// Short while strangers shake hands, so that one that promises much holds little.
+    /// A low limit during the handshake, so that a stranger who claims a long message does not use much memory.
     private var splitter = MessageSplitter(messageBytesMax: Handshake.messageBytesMax)
     private var alarm: Scheduled<Void>?
     private var isOver = false

@@ -1,26 +1,28 @@
 import DequeModule
 import LatticeCore
 
-/// How many handshakes each address, each network and all of them together may still begin.
+/// Limits the handshakes that each address, each network and all of them together may begin.
 ///
-/// A bound on those that are unfinished does not do: somebody who finishes each at once, or breaks it off, keeps us computing.
+/// A limit on unfinished handshakes is not enough: somebody who finishes or aborts each one at once would keep us
+/// computing.
 struct HandshakeRates {
     private var all = TokenBucket()
     private var addresses = Buckets()
     private var networks = Buckets()
 
-    /// Addresses that are remembered.
+    /// Addresses whose buckets are remembered.
     var addressCount: Int { addresses.count }
 
-    /// Takes what a handshake costs, or nothing.
+    /// Charges a handshake to all buckets, or to none.
     mutating func admits(_ source: ConnectionSource, _ limits: LinkLimits, at now: Instant) -> Bool {
-        // An address that has used up its own takes nothing from its network, nor the network from the others.
+        // An address over its limit takes nothing from its network, and a network over its limit nothing from the
+        // others.
         var address = addresses[source.address]
         guard address.take(of: limits.handshakesPerAddress, at: now) else { return false }
         var network = networks[source.network]
         let hasNetwork = source.network != source.address
         if hasNetwork, !network.take(of: limits.handshakesPerNetwork, at: now) { return false }
-        // A few that come again and again leave half of it to those who come now.
+        // Frequent sources leave half of the common limit to the others.
         let hasComeOften =
             address.taken(of: limits.handshakesPerAddress, at: now) > limits.handshakesPerAddressMax
             || hasNetwork && network.taken(of: limits.handshakesPerNetwork, at: now) > limits.handshakesMax
@@ -32,15 +34,15 @@ struct HandshakeRates {
 
     private struct Buckets {
         private var buckets: [String: TokenBucket] = [:]
-        /// The keys of `buckets`, the next one to check first.
+        /// The keys of `buckets`, in the order in which they are checked next.
         private var order: Deque<String> = []
 
         var count: Int { buckets.count }
 
         subscript(_ key: String) -> TokenBucket { buckets[key] ?? TokenBucket() }
 
-        /// A full bucket is as good as none, so those are forgotten; with each newcomer two are looked at. Where nobody can be
-        /// forgotten a newcomer is measured by what all may begin alone.
+        /// A full bucket equals no bucket, so full ones are removed; each new source has two others checked. If none
+        /// can be removed, only the common limit applies to the new source.
         mutating func remember(_ bucket: TokenBucket, of key: String, _ countMax: Int, at now: Instant) {
             if buckets[key] == nil {
                 for _ in 0..<2 {

@@ -5,7 +5,7 @@ import NIOPosix
     import Glibc
 #endif
 
-/// The name of a network interface, as the kernel takes it: 1–15 bytes.
+/// The name of a network interface in the kernel's form: 1–15 bytes.
 struct InterfaceName: Sendable {
     typealias Octets = (
         CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar

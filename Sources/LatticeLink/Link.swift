@@ -3,7 +3,7 @@ package import LatticeWire
 import NIOCore
 import Synchronization
 
-/// One encrypted connection to a peer whose identity is proven: frames go in here, and what arrives goes to its owner.
+/// An encrypted connection to a peer whose identity is proven. Frames are sent here; received ones go to the owner.
 package final class Link: Sendable {
     package let id: LinkID
     package let peer: Introduction
@@ -16,7 +16,7 @@ package final class Link: Sendable {
     private let channel: any Channel
     private let limits: LinkLimits
 
-    /// A value of its own: a bare closure that is changed in place is wrapped once more each time it is looked at.
+    /// A struct, because a bare closure stored in a `Mutex` is wrapped once more at each access.
     private struct Reading: Sendable {
         let goOn: @Sendable (LinkFault?) -> Void
     }
@@ -34,7 +34,7 @@ package final class Link: Sendable {
         self.limits = limits
     }
 
-    /// Where the peer may be dialled: the port of an incoming connection is good for nothing later.
+    /// An address to dial the peer at; the port of an incoming connection is useless for that.
     package var listeningAddress: PeerAddress {
         dial == nil && peer.port > 0 ? PeerAddress(host: address.host, port: peer.port) : address
     }
@@ -44,13 +44,13 @@ package final class Link: Sendable {
         channel.localAddress.map { PeerAddress($0).host }
     }
 
-    /// Bytes that wait to be sealed and written.
+    /// Bytes queued for sending.
     package var waitingBytes: Int { queue.waitingBytes }
 
-    /// Whether it takes no more frames.
+    /// Whether it refuses more frames.
     package var isClosing: Bool { queue.isFinished }
 
-    /// Returns when at most `bytes` bytes wait here, the link is closing, or `limit` has passed.
+    /// Returns when at most `bytes` bytes are queued, the link is closing, or `limit` has passed.
     package func drained(below bytes: Int, atMost limit: Duration) async {
         let queue = queue
         let alarm = channel.eventLoop.scheduleTask(in: .nanoseconds(limit.nanoseconds)) { queue.releaseWriters() }
@@ -58,19 +58,20 @@ package final class Link: Sendable {
         alarm.cancel()
     }
 
-    /// Returns when at most `bytes` bytes wait here or the link is closing; sometimes sooner, when another waits no longer.
+    /// Returns when at most `bytes` bytes are queued or the link is closing; sometimes earlier, when the limit of
+    /// another waiter has passed.
     package func drained(below bytes: Int) async {
         await queue.drained(below: bytes)
     }
 
-    /// Hands an encoded frame to the writer.
+    /// Queues an encoded frame.
     ///
-    /// - Returns: `false` if the peer takes in too slowly and the queue is full, or the link is closing.
+    /// - Returns: `false` if the queue is full because the peer reads too slowly, or if the link is closing.
     package func send(_ frame: [UInt8]) -> Bool {
         queue.push(frame)
     }
 
-    /// The owner is done with frames for which it returned `Reception.later`, and found this wrong with them. Once for each.
+    /// The owner has finished frames for which it returned `Reception.later`, perhaps with a fault. Call once for each.
     package func goOn(after fault: LinkFault? = nil) {
         reading.withLock { $0 }?.goOn(fault)
     }
@@ -79,12 +80,12 @@ package final class Link: Sendable {
         reading.withLock { $0 = Reading(goOn: work) }
     }
 
-    /// Whoever read it reads no more: the connection is over.
+    /// The connection is over, so nothing reads it any more.
     func forget() {
         reading.withLock { $0 = nil }
     }
 
-    /// Says goodbye after everything that waits, then closes; at once when that takes longer than the limit.
+    /// Sends what is queued and a goodbye, then closes; at once if that exceeds the time limit.
     package func close(_ goodbye: Goodbye) {
         queue.finish(last: Frame.goodbye(goodbye).bytes)
         let channel = channel
@@ -104,7 +105,7 @@ package enum LinkClosure: Error, Hashable, Sendable {
     case fault(String)
 }
 
-/// What the owner of a link found wrong with what came over it; it ends the link.
+/// A fault that the owner found in what a link brought; it ends the link.
 package struct LinkFault: Error, Hashable, Sendable {
     package let reason: String
 
@@ -113,29 +114,29 @@ package struct LinkFault: Error, Hashable, Sendable {
     }
 }
 
-/// What becomes of frames that an owner was given.
+/// What the owner does with received frames.
 package enum Reception: Sendable {
-    /// The owner is done with them.
+    /// The owner has finished them.
     case taken
     case faulty(LinkFault)
     /// The owner is at work on them: nothing more is read before `Link.goOn`, so a slow owner slows the sender down.
     case later
 }
 
-/// Whoever the links belong to. Called on the event loop of each link, each link's calls in order, one at a time; whatever takes long
-/// holds up all links.
+/// The owner of links. It is called on the event loop of each link; calls for one link are in order and one at a time.
+/// A slow call delays all links.
 package protocol LinkOwner: Sendable {
     func linkOpened(_ link: Link)
     func linkReceived(_ link: Link, _ frames: [Frame]) -> Reception
     /// Called once for each opened link, last.
     func linkClosed(_ link: Link, _ closure: LinkClosure)
     func dialFailed(_ dial: DialID, _ reason: String)
-    /// What a handshake tells of us now.
+    /// Our current introduction for a handshake.
     func introduction() -> Introduction
 }
 
-/// How a dial ends that makes no link.
+/// The reasons of dials that make no link.
 package enum DialEnd {
-    /// How a reason begins where somebody took the connection: nothing stands between, then.
+    /// The beginning of a reason if somebody accepted the connection: then the network is not the cause.
     package static let answered = "it answers, but "
 }

@@ -4,10 +4,10 @@ import LatticeWire
 import NIOCore
 import NIOPosix
 
-/// A link after its handshake: opens what arrives and hands it to the owner, seals what waits and writes it, all on the thread of
-/// its event loop. Nothing changes threads, which costs as much as a round trip over loopback.
+/// A link after its handshake: decrypts what arrives for the owner, encrypts what is queued and writes it, all on the
+/// thread of its event loop. A change of threads would cost as much as a round trip over loopback.
 ///
-/// A slow owner slows the sender down: while it is at work on some frames nothing more is read.
+/// A slow owner slows the sender down: nothing more is read while it works on frames.
 final class LinkHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -21,25 +21,24 @@ final class LinkHandler: ChannelInboundHandler {
     private var opener: Opener
     private var splitter: MessageSplitter
     private var context: ChannelHandlerContext?
-    /// What was read and not looked at yet: as much as one turn of the event loop reads.
+    /// Unprocessed reads: at most what one turn of the event loop reads.
     private var chunks: [ByteBuffer] = []
-    /// The owner has frames at which it is still at work.
+    /// The owner is still working on frames.
     private var isOwnerBusy = false
-    /// The other side has closed its half.
     private var hasInputEnded = false
-    /// Why nothing more is taken from the other side.
+    /// Why nothing more is accepted from the other side.
     private var closure: LinkClosure?
-    /// A goodbye that stood behind frames at which the owner is at work.
+    /// A goodbye after frames that the owner is still working on.
     private var closureAfterFrames: LinkClosure?
-    /// The last of what was to be written is on its way.
+    /// The last write is under way.
     private var isOutputEnding = false
     private var hasOutputEnded = false
     private var rekeyedAt = ContinuousClock.now
     private var isReading = true
-    /// Found behind frames that are good.
+    /// An error after valid frames.
     private var faultAfterFrames: SessionError?
 
-    /// - Parameter splitter: with what came behind the handshake.
+    /// - Parameter splitter: contains what arrived after the handshake.
     init(
         link: Link, owner: any LinkOwner, queue: OutboundQueue, turn: LoopTurn, limits: LinkLimits,
         splitter: MessageSplitter, sealer: consuming Sealer, opener: consuming Opener
@@ -69,7 +68,7 @@ final class LinkHandler: ChannelInboundHandler {
         self.context = nil
     }
 
-    // MARK: - What arrives
+    // MARK: - Received
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         chunks.append(unwrapInboundIn(data))
@@ -94,7 +93,7 @@ final class LinkHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         queue.finish()
-        // Both would hold this handler, and it holds them.
+        // Breaks two reference cycles: both hold this handler.
         queue.forget()
         link.forget()
         owner.linkClosed(link, closure ?? closureAfterFrames ?? .broken("the connection was closed"))
@@ -120,10 +119,10 @@ final class LinkHandler: ChannelInboundHandler {
         setReading(!isOwnerBusy || closure != nil)
     }
 
-    /// Whether nothing that has come is left to look at, nor its end: that is told where there are no more frames.
+    /// Whether everything received is processed. The end of input is reported after the last frame.
     private var isReadDown: Bool { chunks.isEmpty && faultAfterFrames == nil && !hasInputEnded }
 
-    /// - Returns: all that the chunks hold, or what there is before something faulty; `nil` when that is nothing.
+    /// - Returns: all frames in the chunks, up to an error; `nil` if there are none.
     private func nextFrames() throws(SessionError) -> [Frame]? {
         if let faultAfterFrames { throw faultAfterFrames }
         var frames: [Frame] = []
@@ -187,7 +186,7 @@ final class LinkHandler: ChannelInboundHandler {
         end(.fault(reason))
     }
 
-    /// Takes nothing more; what still waits goes out, and a peer that takes nothing in does not hold us up.
+    /// Accepts nothing more. What is queued is still sent, but not longer than the time limit.
     private func end(_ closure: LinkClosure) {
         guard self.closure == nil else { return }
         self.closure = closure
@@ -200,14 +199,14 @@ final class LinkHandler: ChannelInboundHandler {
         if hasOutputEnded { context.close(promise: nil) } else { writeWhatWaits() }
     }
 
-    // MARK: - What waits
+    // MARK: - Queued
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         writeWhatWaits()
         context.fireChannelWritabilityChanged()
     }
 
-    /// Seals as much as the connection takes just now, in as few messages as possible.
+    /// Encrypts as much as the connection accepts now, in as few messages as possible.
     private func writeWhatWaits() {
         guard let context, context.channel.isActive, !isOutputEnding else { return }
         var hasWritten = false
@@ -237,7 +236,7 @@ final class LinkHandler: ChannelInboundHandler {
         guard let context else { return }
         guard closure == nil else { return context.close(promise: nil) }
         context.close(mode: .output, promise: nil)
-        // It was given everything, and one that leaves its side open holds nobody up.
+        // The peer got everything; if it does not close its side, the timer does.
         let channel = context.channel
         channel.eventLoop.scheduleTask(in: .nanoseconds(limits.closingTimeout.nanoseconds)) {
             channel.close(promise: nil)

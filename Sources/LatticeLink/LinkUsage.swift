@@ -1,14 +1,14 @@
 package import LatticeCore
 
-/// What connections take now, and what was turned down since the start.
+/// Connections in use now, and what was refused since the start.
 package struct LinkUsage: Hashable, Sendable {
-    /// Connections that others began, handshakes included.
+    /// Connections that others dialled, handshakes included.
     package let incoming: Int
-    /// Connections that we began, dials included.
+    /// Connections that we dialled, dials under way included.
     package let outgoing: Int
-    /// Of those that others began, the ones whose handshake is not over.
+    /// The incoming ones with an unfinished handshake.
     package let halfOpen: Int
-    /// Addresses of which it is remembered that they began a handshake lately.
+    /// Addresses remembered for their recent handshakes.
     package let addresses: Int
     package let refusals: RefusalCounts
 }

@@ -7,7 +7,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Listens, dials, and runs every connection in a task of its own, so that one bad neighbour ends alone.
+/// Listens, dials, and runs each connection in its own task, so that a bad neighbour ends only its own.
 package final class Links: Sendable {
     private struct DialRequest: Sendable {
         let id: DialID
@@ -16,7 +16,8 @@ package final class Links: Sendable {
 
     private let session: SessionIdentity
     private let turn: LoopTurn
-    /// Where connections are made and taken: a change of threads takes as long as a part of the handshake.
+    /// Connections are opened and accepted on the event loop, because a change of threads takes as long as part of the
+    /// handshake.
     package let taskExecutor: LoopTaskExecutor
     private let limits: LinkLimits
     private let logger: Logger
@@ -31,10 +32,9 @@ package final class Links: Sendable {
     /// The port it listens on.
     package var port: UInt16 { listener.port }
 
-    /// What connections take now, and what was turned down.
     package var usage: LinkUsage { places.usage }
 
-    /// For waits, from an arbitrary start.
+    /// The monotonic clock, from an arbitrary start.
     private var now: Instant { Instant(nanoseconds: started.duration(to: .now).nanoseconds) }
 
     private init(
@@ -46,17 +46,17 @@ package final class Links: Sendable {
         taskExecutor = LoopTaskExecutor(turn)
         self.logger = logger
         self.listener = listener
-        // The mesh has at most 16 dials under way; the rest of the room is for its successors.
+        // The mesh has at most 16 dials under way; the rest of the buffer is for their successors.
         (dials, dialInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(64))
         places = Places(limits: limits)
     }
 
-    /// Takes a port.
+    /// Binds a port.
     ///
     /// - Parameters:
     ///   - port: 0 lets the system choose.
-    ///   - interface: listens and dials there alone; `nil` is everywhere.
-    ///   - turn: of the event loop on whose thread all connections are.
+    ///   - interface: listens and dials only there; `nil` for all interfaces.
+    ///   - turn: belongs to the event loop whose thread runs all connections.
     package static func listening(
         port: UInt16, interface: String?, session: SessionIdentity, limits: LinkLimits = LinkLimits(),
         turn: LoopTurn, logger: Logger
@@ -65,17 +65,17 @@ package final class Links: Sendable {
         return Links(session: session, limits: limits, turn: turn, logger: logger, listener: listener)
     }
 
-    /// - Throws: `noInterface` where `listening` would.
+    /// - Throws: `noInterface` as `listening` does.
     package static func check(interface: String) throws(ListenError) {
         guard InterfaceName(interface) != nil else { throw .noInterface(interface) }
     }
 
-    /// Starts an attempt; its end is `linkOpened` or `dialFailed`.
+    /// Starts a dial, which ends with `linkOpened` or `dialFailed`.
     package func dial(_ id: DialID, _ address: PeerAddress) {
         dialInput.yield(DialRequest(id: id, address: address))
     }
 
-    /// Serves until its task is cancelled; then every connection is closed.
+    /// Runs until its task is cancelled; then it closes every connection.
     package func run(owner: any LinkOwner) async {
         await withDiscardingTaskGroup { group in
             group.addTask(executorPreference: self.taskExecutor) { await self.accept(owner: owner) }
@@ -111,7 +111,7 @@ package final class Links: Sendable {
         do {
             place = try places.take(for: ConnectionSource(host: address.host), at: now)
         } catch {
-            // Nobody takes it, so it is closed.
+            // `arrival` is closed because nobody takes it.
             return logger.debug(
                 "connection refused",
                 metadata: ["address": "\(address)", "reason": "\(error.reason.rawValue)"])
@@ -147,7 +147,7 @@ package final class Links: Sendable {
             return tell(owner, that: request.id, failed: error.description)
         }
         do {
-            // Nobody speaks before us, so nothing was read yet.
+            // The other side sends nothing before us, so nothing was read yet.
             try await channel.eventLoop.submit { try connection.begin(on: channel, owner: owner, onOpen: { true }) }
                 .get()
         } catch {

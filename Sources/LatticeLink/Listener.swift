@@ -2,7 +2,7 @@ import LatticeSocket
 import NIOCore
 import NIOPosix
 
-/// Why it is not possible to listen; the description says what to do.
+/// Why listening failed; the description says what to do.
 package enum ListenError: Error, Equatable, CustomStringConvertible {
     case portInUse(UInt16)
     case notAllowed(UInt16)

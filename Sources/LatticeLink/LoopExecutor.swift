@@ -1,9 +1,9 @@
 package import NIOCore
 
-/// Runs an actor on the thread of an event loop: what reads a connection, decides and writes then goes on without a change of
+/// Runs an actor on the thread of an event loop: reading a connection, deciding and writing then need no change of
 /// threads, each of which costs as much as a round trip over loopback.
 ///
-/// Whatever blocks here, or reckons for long, holds up every connection of the loop.
+/// Blocking or long computation here delays every connection of the loop.
 package final class LoopExecutor: SerialExecutor {
     package var eventLoop: any EventLoop { turn.eventLoop }
     private let turn: LoopTurn
@@ -16,8 +16,8 @@ package final class LoopExecutor: SerialExecutor {
         turn.run(UnownedJob(job), on: asUnownedSerialExecutor())
     }
 
-    /// By a timer of the loop itself: one of another thread would wake that, and this one after it. It stands still while the machine
-    /// sleeps.
+    /// Sleeps with a timer of the loop itself: another thread's timer would wake that thread first. The timer stops
+    /// while the machine sleeps.
     ///
     /// - Throws: when the task is cancelled.
     nonisolated(nonsending) package func sleep(for duration: Duration) async throws {
@@ -37,9 +37,9 @@ package final class LoopExecutor: SerialExecutor {
     }
 }
 
-/// Runs tasks on the thread of an event loop, as `LoopExecutor` runs an actor there.
+/// Runs tasks on the thread of an event loop, as `LoopExecutor` does for an actor.
 ///
-/// A type of its own: a task that ran as an actor does would be scheduled anew with each function it calls.
+/// A separate type: a task on a serial executor would be rescheduled at each function call.
 package final class LoopTaskExecutor: TaskExecutor {
     private let turn: LoopTurn
 

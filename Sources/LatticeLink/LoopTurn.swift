@@ -2,9 +2,9 @@ import DequeModule
 package import NIOCore
 import Synchronization
 
-/// What the thread of an event loop does once it is through with what it is at: first tasks that can go on, then all by which links get
-/// something to write, then the writing, so that what is sent together goes out together. All of it is one task of the loop, each of
-/// which takes as long as sealing a message does.
+/// The order of work on an event loop's thread after its current task: first tasks that can continue, then work that
+/// gives links something to write, then the writes, so that frames sent together are written together. All of it is one
+/// task of the loop, because each task costs as much as encrypting a message.
 package final class LoopTurn: Sendable {
     private struct Job {
         enum Executor {
@@ -26,7 +26,7 @@ package final class LoopTurn: Sendable {
     private enum Step {
         case job(Job)
         case work(@Sendable () -> Void)
-        /// Nothing is left to do before the next turn.
+        /// Nothing is left to do in this turn.
         case over(again: Bool)
     }
 
@@ -34,10 +34,10 @@ package final class LoopTurn: Sendable {
         var jobs: Deque<Job> = []
         var works: Deque<@Sendable () -> Void> = []
         var writings: Deque<@Sendable () -> Void> = []
-        /// Or at it: what comes meanwhile is done with the rest.
+        /// A turn is scheduled or running; what is added meanwhile belongs to it.
         var isScheduled = false
-        /// Jobs of this turn. One that comes meanwhile waits for the next: what goes on at once has its turn behind what it gave links
-        /// to write, and behind what they have read.
+        /// Jobs of this turn. A job added meanwhile waits for the next turn, so that a job that continues at once runs
+        /// after the writes that it caused, and after what the links have read.
         private var jobsLeft = 0
 
         mutating func begin() -> Step {
@@ -68,7 +68,7 @@ package final class LoopTurn: Sendable {
         add { $0.works.append(work) }
     }
 
-    /// Does this behind what `perform` was told of until then, and what that led to.
+    /// Does this after all work that `perform` was given before, and after what that work led to.
     func write(_ writing: @escaping @Sendable () -> Void) {
         add { $0.writings.append(writing) }
     }

@@ -3,18 +3,18 @@ package import Logging
 package import NIOCore
 import NIOPosix
 
-/// Hears from the kernel when a network interface, or an address of one, comes, goes or changes (rtnetlink(7)).
+/// Notifies of network interfaces and their addresses that come, go or change (rtnetlink(7)).
 ///
-/// What has changed is not told: whoever hears it looks at the interfaces.
-// Safety: the address that bind(2) is given is an array of ours of the size that it is told, and setsockopt(2) is given one number;
-// both only read them. The descriptor belongs to the channel from the moment that it has taken it.
+/// A notification does not say what has changed: its receiver must look at the interfaces.
+// Safety: bind(2) gets an array of ours and its size, and setsockopt(2) gets one number; both only read them. The
+// channel owns the descriptor once it has taken it.
 package struct NetworkWatch: Sendable {
-    /// Changes not yet heard are one. Ends when `close` was called.
+    /// Changes not yet received are merged into one. Ends after `close`.
     package let changes: AsyncStream<Void>
 
     private let channel: any Channel
 
-    // Of linux/netlink.h and linux/rtnetlink.h, which Glibc does not import.
+    // From linux/netlink.h and linux/rtnetlink.h, which Glibc does not import.
     private static let netlinkFamily: UInt16 = 16
     private static let routeProtocol: Int32 = 0
     private static let netlinkLevel: Int32 = 270
@@ -23,7 +23,7 @@ package struct NetworkWatch: Sendable {
     private static let addressGroupV4: UInt32 = 1 << 4
     private static let addressGroupV6: UInt32 = 1 << 8
 
-    /// - Returns: `nil` where the kernel does not tell: in some sandboxes.
+    /// - Returns: `nil` if the kernel does not support it, as in some sandboxes.
     package static func open(on group: any EventLoopGroup, logger: Logger) async -> NetworkWatch? {
         let descriptor = subscription()
         guard descriptor >= 0 else {
@@ -52,15 +52,16 @@ package struct NetworkWatch: Sendable {
         channel.close(promise: nil)
     }
 
-    /// A socket that is told of links and addresses; −1 with `errno`.
+    /// A socket subscribed to links and addresses; −1 with `errno`.
     private static func subscription() -> Int32 {
         let kind = Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(Int32(netlinkFamily), kind, routeProtocol)
         guard descriptor >= 0 else { return -1 }
-        // More was told than was taken: there is a change to look at all the same, and no fault.
+        // An overflow is no error here: there is a change to look at in any case.
         var isOn: Int32 = 1
         setsockopt(descriptor, netlinkLevel, noBufferErrors, &isOn, socklen_t(MemoryLayout<Int32>.size))
-        // sockaddr_nl: the family in two bytes and two of nothing, then a port (the kernel's choice) and the groups, four bytes each.
+        // sockaddr_nl: the family in two bytes, two bytes of padding, then a port (chosen by the kernel) and the
+        // groups, four bytes each.
         var address: [UInt8] = []
         withUnsafeBytes(of: netlinkFamily) { address += $0 }
         address += [UInt8](repeating: 0, count: 6)

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Encoded frames that wait for one link's writer. Bounded in bytes and in frames; a full queue answers and does not wait.
+/// Encoded frames queued for one link. Bounded in bytes and in frames; a full queue refuses and does not wait.
 final class OutboundQueue: Sendable {
     private struct State {
         var frames: [[UInt8]] = []
         var bytes = 0
         var isFinished = false
-        /// Told when there is something again, or never will be.
+        /// Called when the queue is no longer empty, or is finished.
         var onFirst: (@Sendable () -> Void)?
         var writers: [(bytes: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-        /// Those who wait for less to be waiting, as far as it now is.
+        /// Removes and returns the waiters whose condition now holds.
         mutating func takeWriters() -> [CheckedContinuation<Void, Never>] {
             guard !writers.isEmpty else { return [] }
             let ready = writers.filter { isFinished || bytes <= $0.bytes }.map(\.continuation)
@@ -32,7 +32,7 @@ final class OutboundQueue: Sendable {
 
     var waitingBytes: Int { state.withLock { $0.bytes } }
 
-    /// - Parameter work: done whenever the queue has something again or is finished, on whatever thread that comes about.
+    /// - Parameter work: called when the queue is no longer empty or is finished, on the thread that caused it.
     func onFirst(_ work: @escaping @Sendable () -> Void) {
         let isWaiting = state.withLock { state in
             state.onFirst = work
@@ -41,12 +41,12 @@ final class OutboundQueue: Sendable {
         if isWaiting { work() }
     }
 
-    /// Nobody is told any more: the connection is over.
+    /// The connection is over: no more calls.
     func forget() {
         state.withLock { $0.onFirst = nil }
     }
 
-    /// - Returns: `false` if it is full or finished; the frame is not kept then.
+    /// - Returns: `false` if it is full or finished; the frame is then dropped.
     func push(_ frame: [UInt8]) -> Bool {
         let (isKept, work) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
             guard !state.isFinished, state.bytes + Self.cost(frame) <= bytesMax, state.frames.count < framesMax else {
@@ -60,7 +60,7 @@ final class OutboundQueue: Sendable {
         return isKept
     }
 
-    /// Takes nothing more; `last` goes out after everything that waits, however full the queue is.
+    /// Refuses more frames; `last` is sent after everything queued, however full the queue is.
     func finish(last: [UInt8]? = nil) {
         let (waiting, work) = state.withLock { state -> ([CheckedContinuation<Void, Never>], (@Sendable () -> Void)?) in
             guard !state.isFinished else { return ([], nil) }
@@ -77,10 +77,10 @@ final class OutboundQueue: Sendable {
 
     var isFinished: Bool { state.withLock { $0.isFinished } }
 
-    /// Finished, and nothing waits any more.
+    /// Finished and empty.
     var isOver: Bool { state.withLock { $0.isFinished && $0.frames.isEmpty } }
 
-    /// Returns when at most `bytes` bytes wait, or nothing will be taken any more.
+    /// Returns when at most `bytes` bytes are queued, or the queue is finished.
     func drained(below bytes: Int) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
@@ -92,9 +92,9 @@ final class OutboundQueue: Sendable {
         }
     }
 
-    /// The frames that wait, about `batchBytesMax` of them at a time.
+    /// Takes queued frames, about `batchBytesMax` bytes at a time.
     ///
-    /// - Returns: `nil` where there is nothing.
+    /// - Returns: `nil` if the queue is empty.
     func take() -> [[UInt8]]? {
         let (batch, writers) = state.withLock { state in
             let batch = takeBatch(&state)
@@ -104,7 +104,7 @@ final class OutboundQueue: Sendable {
         return batch
     }
 
-    /// Whoever waits in `drained` waits no longer.
+    /// Ends all waits in `drained`.
     func releaseWriters() {
         let waiting = state.withLock { state in
             defer { state.writers = [] }
@@ -133,7 +133,8 @@ final class OutboundQueue: Sendable {
         return batch
     }
 
-    /// Its bytes, and the header that the heap and the array put before them: many short frames weigh what they take.
+    /// Its bytes plus the overhead of the heap and the array, so that many short frames are counted as what they
+    /// occupy.
     private static func cost(_ frame: [UInt8]) -> Int {
         frame.count + 48
     }

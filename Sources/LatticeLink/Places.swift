@@ -1,8 +1,8 @@
 import LatticeCore
 import Synchronization
 
-/// Counts connections: links that strangers began, connections whose handshake is not over, and our own. Each has a limit of its own, so
-/// that strangers who say nothing take no slot from peers, and strangers none from our own. Counts what it turned down, too.
+/// Counts connections: links that strangers dialled, unfinished handshakes, and our own dials. Each has its own limit,
+/// so that silent strangers take no slot from peers, and strangers none from our own dials. It also counts refusals.
 final class Places: Sendable {
     private struct State {
         var linked = 0
@@ -31,9 +31,9 @@ final class Places: Sendable {
         return isFree ? OwnPlace(places: self) : nil
     }
 
-    /// A stranger's connection. If there are too many whose handshake is not over, an older one gives way.
+    /// A stranger's connection. If too many handshakes are unfinished, an older one is evicted.
     ///
-    /// - Throws: why it is turned down.
+    /// - Throws: why it is refused.
     func take(for source: ConnectionSource, at now: Instant) throws(TurnedDown) -> Place {
         let (place, refusal, gone) = state.withLock { state -> (Place?, RefusalReason?, Place?) in
             guard state.linked < limits.connectionsMax else {
@@ -69,7 +69,6 @@ final class Places: Sendable {
         return state.waiting.removeValue(forKey: oldest)
     }
 
-    /// What is taken now.
     var usage: LinkUsage {
         state.withLock { state in
             LinkUsage(
@@ -78,7 +77,7 @@ final class Places: Sendable {
         }
     }
 
-    /// - Returns: whether it may stay: it did not give way, and there is a slot for another link.
+    /// - Returns: whether it may stay: it was not evicted, and a slot is free.
     fileprivate func handshakeDone(_ id: HalfOpenConnections.ID) -> Bool {
         state.withLock { state in
             guard state.halfOpen.remove(id) else { return false }
@@ -94,7 +93,7 @@ final class Places: Sendable {
 
     fileprivate func leaveUnfinished(_ id: HalfOpenConnections.ID) {
         state.withLock { state in
-            // It may have given way, and was counted then.
+            // If it was evicted, it was counted then.
             guard state.halfOpen.remove(id) else { return }
             state.waiting[id] = nil
             state.refusals.add(.handshakes)
@@ -115,7 +114,7 @@ struct TurnedDown: Error {
     let reason: RefusalReason
 }
 
-/// The slot of a connection that we began; left once.
+/// The slot of a connection that we dialled; released once.
 struct OwnPlace: Sendable {
     fileprivate let places: Places
 
@@ -124,7 +123,7 @@ struct OwnPlace: Sendable {
     }
 }
 
-/// The slot of a stranger's connection; left once.
+/// The slot of a stranger's connection; released once.
 final class Place: Sendable {
     private enum Phase {
         /// Next: `linked`, `over`.
@@ -149,7 +148,7 @@ final class Place: Sendable {
         self.places = places
     }
 
-    /// - Parameter close: ends the connection when it has to give way, which may be at once.
+    /// - Parameter close: ends the connection when it is evicted, which may be at once.
     func onGivingWay(_ close: @escaping @Sendable () -> Void) {
         let hasGivenWay = state.withLock { state in
             state.close = close
