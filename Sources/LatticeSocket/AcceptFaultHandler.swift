@@ -1,7 +1,7 @@
 import Glibc
 package import NIOCore
 
-/// Keeps listening when a single connection could not be taken (its sender gave up, or descriptors ran out).
+/// Keeps listening after a single connection could not be accepted (its client gave up, or descriptors ran out).
 package final class AcceptFaultHandler: ChannelInboundHandler {
     package typealias InboundIn = Channel
 
@@ -12,7 +12,7 @@ package final class AcceptFaultHandler: ChannelInboundHandler {
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let fault = error as? IOError else { return context.fireErrorCaught(error) }
         guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(fault.errnoCode) else { return }
-        // Whoever waits would be reported again at once and for ever.
+        // Without a pause the waiting connection would be reported again at once, forever.
         let channel = context.channel
         channel.setOption(.autoRead, value: false)
             .flatMap { channel.eventLoop.scheduleTask(in: Self.pause) {}.futureResult }

@@ -2,20 +2,20 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Why an address cannot be listened at, in words for people.
+/// Why listening at an address failed, in words for people.
 package struct AddressFault: Error, Equatable, CustomStringConvertible {
     package enum Reason: Equatable, Sendable {
         /// Another program listens there.
         case inUse
-        /// Ports below 1024 are the administrator's (ip(7)).
+        /// Ports below 1024 need privileges (ip(7)).
         case notAllowed
-        /// No interface of this machine has it.
+        /// No interface of this machine has the address.
         case notHere
         /// There is no such host.
         case unknownHost
         case other(String)
 
-        /// - Parameter error: what SwiftNIO threw.
+        /// - Parameter error: thrown by SwiftNIO.
         package init(_ error: any Error) {
             switch error {
             case let error as IOError: self.init(code: error.errnoCode)
@@ -26,7 +26,7 @@ package struct AddressFault: Error, Equatable, CustomStringConvertible {
             }
         }
 
-        /// - Parameter code: of errno(3).
+        /// - Parameter code: from errno(3).
         package init(code: Int32) {
             switch code {
             case EADDRINUSE: self = .inUse
@@ -38,7 +38,7 @@ package struct AddressFault: Error, Equatable, CustomStringConvertible {
     }
 
     package let reason: Reason
-    /// As it was to be listened at: `127.0.0.1:6667`, or the path of a Unix socket.
+    /// The requested address: `127.0.0.1:6667`, or the path of a Unix socket.
     package let address: String
 
     package init(_ reason: Reason, at address: String) {

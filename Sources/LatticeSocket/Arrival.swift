@@ -1,8 +1,8 @@
 package import NIOCore
 import Synchronization
 
-/// A connection that came about. Nothing is read from it before it is taken, and it is closed if nobody takes it: when
-/// listening ends, those that still wait for their turn are only let go of.
+/// An accepted connection. Nothing is read from it before somebody takes it, and it is closed if nobody does: when
+/// listening ends, waiting connections are only released.
 package final class Arrival: Sendable {
     package typealias Bytes = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
@@ -10,7 +10,7 @@ package final class Arrival: Sendable {
     private let isTaken = Atomic(false)
     private let holding: NIOLoopBound<HoldingHandler>?
 
-    /// - Parameter channel: one that reads nothing by itself.
+    /// - Parameter channel: must not read by itself.
     package init(_ channel: any Channel) {
         self.channel = channel
         holding = nil
@@ -21,9 +21,9 @@ package final class Arrival: Sendable {
         self.holding = holding
     }
 
-    /// One whose other side may say all it has and end at once: that is kept until somebody takes it.
+    /// A connection whose other side may send everything and close at once: that is kept until somebody takes it.
     ///
-    /// - Parameter channel: one that allows to be half closed; this is its event loop.
+    /// - Parameter channel: must allow half-closure; this must run on its event loop.
     package static func held(_ channel: any Channel) throws -> Arrival {
         let holding = HoldingHandler()
         try channel.pipeline.syncOperations.addHandler(holding)
@@ -36,8 +36,8 @@ package final class Arrival: Sendable {
 
     package var remoteAddress: SocketAddress? { channel.remoteAddress }
 
-    /// - Parameter prepare: puts in order what is to read and write it.
-    /// - Throws: if it has ended already; it is closed then.
+    /// - Parameter prepare: sets up reading and writing.
+    /// - Throws: if it has ended already; it is then closed.
     package func take(_ prepare: @escaping @Sendable (any Channel) throws -> Bytes) async throws -> Bytes {
         isTaken.store(true, ordering: .relaxed)
         let (channel, holding) = (channel, holding)
@@ -54,7 +54,7 @@ package final class Arrival: Sendable {
         }
     }
 
-    /// As `take`, for what somebody else puts in order.
+    /// Like `take`, with an asynchronous setup of another type.
     package func take<Value: Sendable>(
         settingUp setUp: @escaping @Sendable (any Channel) -> EventLoopFuture<Value>
     ) async throws -> Value {
@@ -74,8 +74,8 @@ package final class Arrival: Sendable {
         }
     }
 
-    /// Says one thing, ends its half, and closes it when the other side has ended its own: closed any sooner, what the other side may
-    /// be saying just now would cost it that.
+    /// Sends one message, closes its half, and closes the rest when the other side has closed its own. An earlier close
+    /// would make the other side lose the message if it is still sending.
     package func turnAway(saying bytes: ByteBuffer) {
         isTaken.store(true, ordering: .relaxed)
         let (channel, holding) = (channel, holding)
@@ -86,15 +86,15 @@ package final class Arrival: Sendable {
         }
     }
 
-    /// For whoever does not end.
+    /// For a client that does not close.
     private static let turnAwayPause = TimeAmount.seconds(10)
 
-    /// As lines, without their ends.
+    /// Takes it as lines, without line ends.
     ///
-    /// - Parameter bytesMax: a line that is longer ends the connection with `LineTooLong`.
+    /// - Parameter bytesMax: a longer line ends the connection with `LineTooLong`.
     package func takeLines(bytesMax: Int) async throws -> Bytes {
         try await take { channel in
-            // Who has said all waits for the answers.
+            // A client may send everything, close its half, and wait for the answers.
             try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
             try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(LineCutter(bytesMax: bytesMax)))
             return try Bytes(

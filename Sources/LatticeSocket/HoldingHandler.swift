@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Keeps what arrives on a connection that nobody has taken yet. Though nothing is read from it, the system tells of its end, and what
-/// was said before the end comes with that: as much as a socket holds.
+/// Keeps what arrives on a connection that nobody has taken yet. Although nothing is read from it, the system reports
+/// its end, and delivers with that what was sent before: as much as a socket buffers.
 final class HoldingHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -32,12 +32,12 @@ final class HoldingHandler: ChannelInboundHandler, RemovableChannelHandler {
         ending?()
     }
 
-    /// Does this when the other side has said all, on the channel's event loop.
+    /// Called when the other side has sent everything, on the channel's event loop.
     func onEnd(_ work: @escaping () -> Void) {
         if hasEnded { work() } else { ending = work }
     }
 
-    /// Hands it to whoever reads from now on, on the channel's event loop.
+    /// Passes the data on to the following handlers, on the channel's event loop.
     func letGo() {
         guard let context else { return }
         for bytes in held { context.fireChannelRead(wrapInboundOut(bytes)) }

@@ -1,12 +1,12 @@
 package import NIOCore
 
-/// Cuts what arrives into lines, without their ends. A line that is too long ends the connection: whoever says that much without a
-/// line feed does not speak this protocol.
+/// Splits incoming bytes into lines, without line ends. A line over the limit ends the connection: a client that sends
+/// so much without a line feed does not speak this protocol.
 package struct LineCutter: ByteToMessageDecoder {
     package typealias InboundOut = ByteBuffer
 
     let bytesMax: Int
-    /// Looked through already.
+    /// Bytes already searched.
     private var searched = 0
 
     package init(bytesMax: Int) {
@@ -30,7 +30,7 @@ package struct LineCutter: ByteToMessageDecoder {
         return .continue
     }
 
-    /// What has no line feed at its end was never said.
+    /// Bytes without a final line feed are dropped.
     package mutating func decodeLast(
         context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool
     ) throws -> DecodingState {

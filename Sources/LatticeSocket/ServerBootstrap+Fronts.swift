@@ -2,7 +2,8 @@ package import NIOCore
 package import NIOPosix
 
 extension ServerBootstrap {
-    /// What listens for the clients of a front: each answer goes out at once, and a client that cannot be taken ends nothing but itself.
+    /// A listener for the clients of a front: answers are sent without delay, and a client that cannot be accepted
+    /// affects no other.
     package static func front(on group: any EventLoopGroup) -> ServerBootstrap {
         ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 256)
