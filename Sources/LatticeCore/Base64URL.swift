@@ -1,4 +1,4 @@
-/// Base 64 for addresses of the web (RFC 4648 section 5) without padding, both ways.
+/// base64url (RFC 4648 section 5) without padding.
 package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -17,8 +17,8 @@ package enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// - Returns: `nil` for anything but what `string` writes: padding, other characters, a length or last bits that no bytes
-    ///   have.
+    /// - Returns: `nil` for anything that `string` does not write: padding, other characters, or a length or final bits
+    ///   that no bytes encode to.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (waiting, bits) = (UInt32(0), UInt32(0))

@@ -1,11 +1,11 @@
-/// Thirty-two bytes held inline: the shape of every key and every hash here, compared and hashed without a heap.
+/// Thirty-two bytes stored inline: the form of every key and hash here, compared and hashed without heap allocation.
 package struct Bytes32: Hashable, Comparable, Sendable {
-    /// Big-endian: the first holds the first eight bytes.
+    /// Big-endian; the first word holds the first eight bytes.
     package let words: (UInt64, UInt64, UInt64, UInt64)
 
     package static let zero = Bytes32(words: (0, 0, 0, 0))
 
-    /// - Parameter words: big-endian, as read from memory in four loads.
+    /// - Parameter words: big-endian.
     package init(words: (UInt64, UInt64, UInt64, UInt64)) {
         self.words = words
     }
@@ -20,7 +20,7 @@ package struct Bytes32: Hashable, Comparable, Sendable {
         self.init(bytes[...])
     }
 
-    /// One of these stands in every record that comes, so it is not left to whatever a collection may be.
+    /// Every received record contains some of these, so this case is not left to the generic initialiser.
     ///
     /// - Returns: `nil` unless `bytes` has exactly 32 elements.
     package init?(_ bytes: ArraySlice<UInt8>) {
@@ -67,7 +67,7 @@ package struct Bytes32: Hashable, Comparable, Sendable {
 
     package var hex: String { Hex.string(bytes) }
 
-    /// How many hexadecimal digits both begin with, 0…64.
+    /// The number of leading hexadecimal digits that are equal, 0…64.
     package func digitsShared(with other: Bytes32) -> Int {
         let pairs = [
             (words.0, other.words.0), (words.1, other.words.1), (words.2, other.words.2), (words.3, other.words.3),
@@ -84,7 +84,7 @@ package struct Bytes32: Hashable, Comparable, Sendable {
         left.words < right.words
     }
 
-    /// A quarter of it will do for keys and hashes: to make up one more that shares it takes 2^64 tries.
+    /// The first quarter is enough for keys and hashes: a collision on it takes 2^64 tries.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
     }

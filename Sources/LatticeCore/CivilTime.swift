@@ -1,4 +1,4 @@
-/// A date as a calendar and a clock on the wall show it, proleptic Gregorian.
+/// A calendar date and a time of day, proleptic Gregorian.
 package struct CivilTime: Hashable, Sendable {
     package var year: Int
     package var month: Int
@@ -7,7 +7,7 @@ package struct CivilTime: Hashable, Sendable {
     package var minute: Int
     package var second: Int
 
-    /// - Returns: `nil` for a day or an hour that no calendar has.
+    /// - Returns: `nil` for a date or time that does not exist.
     package init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         guard (1970...9_999).contains(year), (1...12).contains(month),
             (1...Self.days(inMonth: month, of: year)).contains(day),
@@ -17,11 +17,11 @@ package struct CivilTime: Hashable, Sendable {
         (self.hour, self.minute, self.second) = (hour, minute, second)
     }
 
-    /// What clocks in Greenwich show; the years 1970…9999, dates beyond are the nearest of these.
+    /// UTC; dates outside of the years 1970…9999 are clamped.
     package init(utc time: WallTime) {
         let seconds = min(max(0, time.milliseconds / 1_000), Self.secondsMax)
         let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
-        // Every era of 400 years has 146,097 days; years counted from March put the leap day last.
+        // Each era of 400 years has 146,097 days; years that start in March have the leap day at their end.
         let (era, dayOfEra) = Int(days + 719_468).quotientAndRemainder(dividingBy: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -32,7 +32,7 @@ package struct CivilTime: Hashable, Sendable {
         (hour, minute, second) = (Int(rest / 3_600), Int(rest / 60 % 60), Int(rest % 60))
     }
 
-    /// When clocks in Greenwich show this.
+    /// This date and time taken as UTC.
     package var utc: WallTime {
         let shiftedYear = month <= 2 ? year - 1 : year
         let (era, yearOfEra) = shiftedYear.quotientAndRemainder(dividingBy: 400)
@@ -51,7 +51,7 @@ package struct CivilTime: Hashable, Sendable {
     /// `18:00`
     package var clock: String { "\(Self.padded(hour, 2)):\(Self.padded(minute, 2))" }
 
-    /// `20261201T180000`, the basic form of ISO 8601.
+    /// `20261201T180000`, the basic format of ISO 8601.
     package var basic: String {
         Self.padded(year, 4) + Self.padded(month, 2) + Self.padded(day, 2) + "T" + Self.padded(hour, 2)
             + Self.padded(minute, 2) + Self.padded(second, 2)

@@ -1,4 +1,4 @@
-/// A colour of the screen, eight bits each of red, green and blue (sRGB).
+/// An sRGB colour with eight bits per channel.
 package struct Colour: Hashable, Sendable, CustomStringConvertible {
     /// 0x000000…0xFFFFFF
     package let rgb: UInt32
@@ -16,7 +16,7 @@ package struct Colour: Hashable, Sendable, CustomStringConvertible {
         rgb = bytes.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// As in `#1e90ff`.
+    /// For example `#1e90ff`.
     package var description: String {
         "#" + Hex.string([16, 8, 0].map { UInt8(truncatingIfNeeded: rgb >> UInt32($0)) })
     }

@@ -1,8 +1,8 @@
-/// Which scalars the eye takes for letters and digits of ASCII: those single ones of `confusables.txt` of Unicode 13.0.0 (UTS #39,
-/// © Unicode, Inc., https://www.unicode.org/license.txt) whose prototypes are one to three of these, in small letters and
-/// with `i` as `l`.
+/// Scalars that look like ASCII letters and digits: the single ones in `confusables.txt` of Unicode 13.0.0 (UTS #39, ©
+/// Unicode, Inc., https://www.unicode.org/license.txt) whose prototypes are one to three ASCII letters or digits.
+/// Prototypes are in lower case, with `i` as `l`.
 enum Confusables {
-    /// What a scalar beyond ASCII is taken for; `nil` for what looks like itself.
+    /// What a non-ASCII scalar looks like; `nil` if it has no look-alike.
     static func prototype(of scalar: Unicode.Scalar) -> String? {
         prototypes[scalar.value]
     }
@@ -19,7 +19,7 @@ enum Confusables {
         return prototypes
     }()
 
-    /// The prototype first, then what is taken for it, in hexadecimal; a semicolon ends each.
+    /// In hexadecimal: the prototype, then its look-alikes; a semicolon ends each entry.
     private static let table = """
         2 1A7 3E8 14BF A644 A6EF A75A 1D7D0 1D7DA 1D7E4 1D7EE 1D7F8 1FBF2;
         3 1B7 21C 417 4E0 2CCC A76A A7AB 118CA 16F3B 1D206 1D7D1 1D7DB 1D7E5 1D7EF 1D7F9 1FBF3;

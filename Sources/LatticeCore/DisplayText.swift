@@ -1,4 +1,4 @@
-/// Makes strangers' text fit to be shown: nothing in it can move a cursor, change a colour or turn the line around.
+/// Makes strangers' text safe to show: nothing in it can move a cursor, change a colour or reverse the line.
 package enum DisplayText {
     /// Whether a scalar may never reach a screen: controls (C0, DEL, C1), line and paragraph separators, the
     /// bidirectional embeddings, overrides and isolates (UAX #9), deprecated and invisible formatting, and tags.
@@ -15,7 +15,7 @@ package enum DisplayText {
         }
     }
 
-    /// `text` with every unsafe scalar dropped; a tab or line break becomes one space.
+    /// `text` without unsafe scalars; a tab or line break becomes a space.
     package static func safe(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var scalars = String.UnicodeScalarView()
@@ -29,14 +29,14 @@ package enum DisplayText {
         return String(scalars)
     }
 
-    /// Safe text that holds letters of a right-to-left script, wrapped in FIRST STRONG ISOLATE … POP DIRECTIONAL
-    /// ISOLATE, so that it cannot reorder what stands beside it. Other text is returned as it is.
+    /// Safe text; if it has letters of a right-to-left script it is wrapped in FIRST STRONG ISOLATE … POP DIRECTIONAL
+    /// ISOLATE, so that it cannot reorder the text around it.
     package static func isolated(_ text: String) -> String {
         let safe = safe(text)
         return safe.unicodeScalars.contains(where: isRightToLeft) ? "\u{2068}\(safe)\u{2069}" : safe
     }
 
-    /// The blocks whose letters are strongly right-to-left (Unicode 15, bidirectional classes R and AL).
+    /// Blocks with strongly right-to-left letters (Unicode 15, bidirectional classes R and AL).
     private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true

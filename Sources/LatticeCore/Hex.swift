@@ -1,4 +1,4 @@
-/// Lower-case hexadecimal, both ways.
+/// Lower-case hexadecimal.
 package enum Hex {
     package static func string(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)

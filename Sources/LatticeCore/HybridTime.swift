@@ -1,5 +1,5 @@
-/// The date on a record: 48 bits of Unix milliseconds, then 16 bits of counter, so that one author's records never share
-/// a date and sort in the order they were made (hybrid logical clock; Kulkarni et al. 2014).
+/// The date of a record: 48 bits of Unix milliseconds, then a counter of 16 bits, so that an author's records have
+/// distinct dates that sort in the order of creation (hybrid logical clock; Kulkarni et al. 2014).
 package struct HybridTime: Hashable, Comparable, Sendable {
     package let rawValue: UInt64
 
@@ -19,11 +19,11 @@ package struct HybridTime: Hashable, Comparable, Sendable {
     }
 }
 
-/// Gives each record of this peer its own, growing date, whatever the wall clock does, and one behind the dates of all that
-/// this peer has heard: an answer stands behind what it answers, however far apart two clocks are.
+/// Gives each record of this peer a new, larger date, whatever the wall clock does, and a later one than all dates that
+/// this peer has heard: an answer sorts after its question, however far apart the two clocks are.
 package struct HybridClock: Sendable {
-    /// How far ahead of the wall clock others' dates may carry this one. Clocks that are days off are common enough (three
-    /// are asked for); one that is further ahead is broken or lies, and would carry everybody along for as long.
+    /// How far heard dates may push this clock ahead of the wall clock. Clocks that are days off are common enough (the
+    /// requirement is three); one that is further ahead is broken or lying, and would push everybody's clock.
     package static let carriedAheadMax: Duration = .seconds(7 * 86_400)
 
     private var last: HybridTime
@@ -40,12 +40,12 @@ package struct HybridClock: Sendable {
         return last
     }
 
-    /// A date that something of this peer's own was given: none goes back behind it, however far ahead it is.
+    /// The date of something that this peer made: the next dates are larger, however far ahead it is.
     package mutating func made(_ time: HybridTime) {
         last = max(last, time)
     }
 
-    /// A date of somebody's, which what is said next here is to stand behind.
+    /// A heard date; the next date of this peer will be later.
     package mutating func heard(_ time: HybridTime, at wall: WallTime) {
         guard time > last else { return }
         let ahead = Duration.milliseconds(time.wall.milliseconds - wall.milliseconds)

@@ -9,10 +9,10 @@ package struct Instant: Hashable, Comparable, Sendable, InstantProtocol {
 
     package static let zero = Instant(nanoseconds: 0)
 
-    /// Whole ones.
+    /// Whole milliseconds.
     package var milliseconds: Int64 { nanoseconds / 1_000_000 }
 
-    /// As `advanced(by:)`, for what happens so often that the division inside a `Duration` counts.
+    /// Like `advanced(by:)`, for hot paths, where the division inside a `Duration` matters.
     package func advanced(byNanoseconds nanoseconds: Int64) -> Instant {
         Instant(nanoseconds: self.nanoseconds + nanoseconds)
     }
@@ -40,13 +40,13 @@ extension Duration {
         return carried ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// Milliseconds with their fraction.
+    /// With their fraction.
     package var milliseconds: Double {
         Double(nanoseconds) / 1_000_000
     }
 }
 
-/// A date as the calendar tells it: milliseconds since 1970-01-01T00:00:00Z. It says nothing about how long to wait.
+/// A calendar date: milliseconds since 1970-01-01T00:00:00Z. Not for waits.
 package struct WallTime: Hashable, Comparable, Sendable {
     package let milliseconds: Int64
 

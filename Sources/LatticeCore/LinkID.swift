@@ -1,4 +1,4 @@
-/// One attempt to reach an address.
+/// Identifies one dial of an address.
 package struct DialID: Hashable, Sendable {
     package let rawValue: UInt64
 
@@ -7,7 +7,7 @@ package struct DialID: Hashable, Sendable {
     }
 }
 
-/// One link, from the end of its handshake until it is closed; numbers are never used twice in a process.
+/// Identifies a link from the end of its handshake to its close; never reused within a process.
 package struct LinkID: Hashable, Comparable, Sendable {
     package let rawValue: UInt64
 

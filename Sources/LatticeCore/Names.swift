@@ -1,13 +1,13 @@
-/// Why a text cannot be a name; says what would do.
+/// Why a text is not a valid name; the description says what is.
 package enum NameError: Error, Equatable, CustomStringConvertible {
     case empty(what: String)
     case tooLong(what: String, bytes: Int, bytesMax: Int)
     case control(what: String)
     case space(what: String)
     case roomMark
-    /// Marks by which names are told from what stands around them.
+    /// A character that separates names from the text around them.
     case mark
-    /// More marks upon one letter than any script has.
+    /// More combining marks on one letter than any script uses.
     case pile(what: String)
 
     package var description: String {
@@ -38,7 +38,7 @@ package struct PeerName: Hashable, Sendable, CustomStringConvertible {
     package var description: String { text }
 }
 
-/// Which mesh: all peers that chose the same name. 1–63 bytes of UTF-8, no control characters.
+/// The name of a mesh: all peers that use the same name form one. 1–63 bytes of UTF-8, no control characters.
 package struct MeshName: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 63
     package let text: String
@@ -73,7 +73,8 @@ package struct RoomName: Hashable, Comparable, Sendable, CustomStringConvertible
         self.text = folded
     }
 
-    /// - Returns: `text` where it is a name that stands for itself: of small letters, digits and dashes of ASCII, as most are.
+    /// - Returns: `text` if folding cannot change it: only ASCII lower-case letters, digits and dashes, as in most
+    ///   names.
     private static func plain(_ text: String) -> String? {
         let isPlain = text.utf8.dropFirst().allSatisfy { octet in
             (0x61...0x7A).contains(octet) || (0x30...0x39).contains(octet) || octet == 0x2D
@@ -104,14 +105,14 @@ private func checked(_ text: String, what: String, bytesMax: Int) throws(NameErr
     return text
 }
 
-/// Whether it is of letters, digits and marks of ASCII alone, which break none of the rules below: a name stands in every line of
-/// chat, and most names are of these.
+/// Whether all characters are visible ASCII, which no rule below forbids. A fast path: every chat line contains a name,
+/// and most names are like this.
 private func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
 }
 
-/// What moves a cursor, turns a line around or takes no ink (Default_Ignorable_Code_Point, UAX #44); joiners and the
-/// emoji variation selector stay, since scripts and emoji need them.
+/// Characters that move a cursor, reverse a line or are invisible (Default_Ignorable_Code_Point, UAX #44). Joiners and
+/// the emoji variation selector are allowed, because scripts and emoji need them.
 private func isRefused(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x200C, 0x200D, 0xFE0F: false
@@ -127,7 +128,7 @@ private func isMark(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// Joiners and combining marks alone leave nothing to see.
+/// Joiners and combining marks alone are not visible.
 private func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.generalCategory != .format && !isMark(scalar) && scalar.value != 0xFE0F
 }

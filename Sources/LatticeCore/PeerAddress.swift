@@ -1,4 +1,4 @@
-/// Where a peer may be reached over TCP.
+/// A TCP address of a peer.
 package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     /// A numeric IPv4 or IPv6 address (a link-local one with its `%interface`), or a host name that a person gave.
     package let host: String
@@ -9,12 +9,12 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Reads `HOST:PORT`, `[IPV6]:PORT`; the port is 1–65535.
+    /// Parses `HOST:PORT` or `[IPV6]:PORT`; the port is 1–65535.
     package init(parsing text: String) throws(PeerAddressError) {
         guard let colon = text.lastIndex(of: ":") else { throw .noPort(text) }
         var host = text[..<colon]
         let digits = text[text.index(after: colon)...]
-        // `UInt16` alone would take "+80" too.
+        // `UInt16` alone would accept "+80", too.
         guard !digits.hasPrefix("+"), let port = UInt16(digits), port > 0 else { throw .badPort(text) }
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = host.dropFirst().dropLast()
@@ -34,7 +34,7 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a text is no address; says what would do.
+/// Why a text is not an address; the description says what is.
 package enum PeerAddressError: Error, Equatable, CustomStringConvertible {
     case noPort(String)
     case badPort(String)

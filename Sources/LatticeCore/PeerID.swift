@@ -1,4 +1,4 @@
-/// Who a peer is: its Ed25519 public key.
+/// The identity of a peer: its Ed25519 public key.
 package struct PeerID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let key: Bytes32
 
@@ -11,7 +11,7 @@ package struct PeerID: Hashable, Comparable, Sendable, CustomStringConvertible {
         self.init(key)
     }
 
-    /// The first eight bytes: what mDNS announces, and enough to tell who should invite whom.
+    /// The first eight bytes: announced in mDNS, and enough to decide who invites whom.
     package var prefix: PeerPrefix { PeerPrefix(key.leadingWord) }
 
     /// Four letters of z-base-32 over the first 20 bits, as in `bob#k7f3`: tells people of one name apart at a glance.
@@ -31,7 +31,7 @@ package struct PeerID: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The first eight bytes of a `PeerID`: a hint by which a sighting is matched to a peer before any handshake proves it.
+/// The first eight bytes of a `PeerID`: matches a sighting to a peer before a handshake proves it.
 package struct PeerPrefix: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let word: UInt64
 
@@ -54,7 +54,7 @@ package struct PeerPrefix: Hashable, Comparable, Sendable, CustomStringConvertib
     }
 }
 
-/// Which record: the BLAKE2b-256 hash of all its bytes.
+/// The id of a record: the BLAKE2b-256 hash of all its bytes.
 package struct RecordID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let hash: Bytes32
 

@@ -1,16 +1,16 @@
 extension PeerName {
-    /// What the eye takes it for (after UTS #39 section 4): without case, blanks and what takes no ink or only adorns, look-alikes of other
-    /// scripts as the letters they look like, `i`, `l` and `1` as one, and what
-    /// is written fullwidth, raised or in circles as plain letters. Names of one skeleton are shown with their short ids.
+    /// What the name looks like (after UTS #39 section 4): without case, spaces, invisible characters and adornments;
+    /// with look-alikes of other scripts as the letters that they resemble, `i`, `l` and `1` as one letter, and
+    /// fullwidth, raised or circled letters as plain ones. Names with the same skeleton are shown with their short ids.
     ///
-    /// Nothing is decomposed: that `é` is not `e` is plain to see. What looks alike within another script is not folded.
+    /// Nothing is decomposed, because `é` is visibly not `e`. Look-alikes within another script are not folded.
     package var skeleton: String {
         var skeleton = ""
         for scalar in text.unicodeScalars where !Self.isAdornment(scalar) { skeleton += Self.prototype(of: scalar) }
         return skeleton
     }
 
-    /// As it may be shown: what a front puts behind the name of somebody who was verified, nobody puts there themselves.
+    /// The name for display: it must not contain the marks that a front puts after the names of verified people.
     package var withoutMarks: String {
         guard text.unicodeScalars.contains(where: Self.isMark) else { return text }
         var scalars = String.UnicodeScalarView()
@@ -28,7 +28,7 @@ extension PeerName {
         }
     }
 
-    /// A capital may look like a letter that its small form does not look like.
+    /// An upper-case letter may look like something that its lower-case form does not resemble.
     private static func prototype(beyondASCII scalar: Unicode.Scalar) -> String {
         if let prototype = Confusables.prototype(of: scalar) { return prototype }
         if let plain = CompatibilityForms.plain(of: scalar) { return plain.map(prototype(of:)).joined() }
@@ -42,7 +42,7 @@ extension PeerName {
             || scalar.value == 0xFE0F
     }
 
-    /// An asterisk, the check marks and the arrow of a private message, and what looks like one.
+    /// An asterisk, check marks, the arrow of a private message, and their look-alikes.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x2192, 0x2794, 0x279C, 0x279E, 0x27F6: true

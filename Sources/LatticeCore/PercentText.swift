@@ -1,6 +1,7 @@
-/// Percent-encoding (RFC 3986, section 2.1): a byte that may not stand there is `%` and two hexadecimal digits.
+/// Percent-encoding (RFC 3986, section 2.1): a byte that is not allowed becomes `%` and two hexadecimal digits.
 package enum PercentText {
-    /// - Parameter others: what stands as it is beside the unreserved characters (section 2.3), letters, digits and `-._~`.
+    /// - Parameter others: characters left as they are in addition to the unreserved ones (section 2.3): letters,
+    ///   digits and `-._~`.
     package static func encoded(_ text: some StringProtocol, keeping others: String = "") -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -14,7 +15,7 @@ package enum PercentText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// - Parameter plusIsBlank: as forms write it; in a query only.
+    /// - Parameter plusIsBlank: as in HTML forms; only for a query.
     /// - Returns: `nil` if a `%` lacks its two digits or the bytes are not UTF-8.
     package static func decoded(_ text: some StringProtocol, plusIsBlank: Bool = false) -> String? {
         var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
-/// Dates as programs write them: `2026-11-21T09:30:00.250Z`, always UTC, always milliseconds.
+/// Dates for programs: `2026-11-21T09:30:00.250Z`, always UTC, always with milliseconds.
 package enum RFC3339 {
-    /// A date beyond the year 9999, which a stranger's record can claim, is the end of it: a year has four digits.
+    /// The end of the year 9999. A stranger's record can claim a later date, but a year has four digits.
     private static let millisecondsMax: Int64 = 253_402_300_799_999
 
     package static func string(_ time: WallTime) -> String {
@@ -12,8 +12,8 @@ package enum RFC3339 {
         return "\(date)T\(clock).\(CivilTime.padded(Int(milliseconds % 1_000), 3))Z"
     }
 
-    /// - Returns: `nil` for what has another form (RFC 3339, section 5.6), names no day or time there is, or lies before 1970.
-    ///   Beyond milliseconds nothing counts; a leap second is none.
+    /// - Returns: `nil` for another format (RFC 3339, section 5.6), a date or time that does not exist, or a date
+    ///   before 1970. Digits beyond milliseconds are ignored; leap seconds are not accepted.
     package static func read(_ text: some StringProtocol) -> WallTime? {
         var rest = Array(text.utf8)[...]
         func number(_ digits: Int) -> Int? {
@@ -50,6 +50,6 @@ package enum RFC3339 {
         return WallTime(milliseconds: milliseconds)
     }
 
-    /// Digits of a second: nobody writes more than nanoseconds.
+    /// Nobody writes more than nanoseconds.
     private static let fractionMax = 9
 }

@@ -1,6 +1,6 @@
 import DequeModule
 
-/// The last so many things seen, in order; the oldest makes room for the newest.
+/// The `countMax` most recent elements, in order; the oldest is evicted for the newest.
 package struct RecentSet<Element: Hashable & Sendable>: Sendable {
     private var members: Set<Element> = []
     private var order: Deque<Element> = []
@@ -22,7 +22,7 @@ package struct RecentSet<Element: Hashable & Sendable>: Sendable {
         order = []
     }
 
-    /// - Returns: whether `element` was not there before.
+    /// - Returns: whether `element` is new.
     @discardableResult
     package mutating func insert(_ element: Element) -> Bool {
         guard members.insert(element).inserted else { return false }

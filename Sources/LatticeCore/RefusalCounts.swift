@@ -1,54 +1,54 @@
-/// Why something that came from outside was turned down.
+/// Why something from outside was refused.
 ///
-/// The raw values are what programs read; none is ever given another meaning.
+/// Programs read the raw values; their meanings never change.
 package enum RefusalReason: String, CaseIterable, Hashable, Sendable {
-    /// A connection for which there was no place.
+    /// A connection without a free slot.
     case connections
     /// A connection whose address had too many unfinished handshakes already.
     case halfOpen = "half_open"
     /// A connection whose address, or all of them together, had begun too many handshakes lately.
     case handshakeRate = "handshake_rate"
-    /// A handshake that broke the protocol, came to its time limit, or was given up at the other end.
+    /// A handshake that broke the protocol, timed out, or was aborted by the other side.
     case handshakes
     /// A link that broke the protocol, wrong signatures included.
     case faults
-    /// A link whose peer did not invite, for whom there was no room.
+    /// A link without an invitation, for which no slot was left.
     case uninvited
-    /// A record whose author had said too much.
+    /// A record whose author was over its rate.
     case origin
-    /// A record that came by a link that had brought too much.
+    /// A record whose link was over its rate.
     case link
-    /// A presence of an unknown key beyond what a link, or all links together, may bring.
+    /// A presence of an unknown key over the limit of a link, or of all links together.
     case newcomers
-    /// A record that waited for a busy link for which too much waited.
+    /// A record held back for a busy link whose queue was full.
     case backlog
-    /// A frame about what others have, lack or want pushed, beyond what a link may say.
+    /// An announcement or a request over a link's limit.
     case tree
-    /// A walk or a shuffle beyond what a link may send.
+    /// A walk or a shuffle over a link's limit.
     case overlay
-    /// A probe beyond what a link may send or have flooded.
+    /// A probe, or a flood of one, over a link's limit.
     case probes
-    /// An address that a neighbour told of, which had to wait because too many such had been dialled.
+    /// A dial that was delayed because too many addresses from neighbours were dialled.
     case dials
-    /// A question about what is kept, more than may wait or about what is not compared.
+    /// A reconciliation question that is one too many, or about a scope that is not reconciled.
     case questions
-    /// A list of what is kept, offered or asked for, beyond what a link may send.
+    /// A list of kept, offered or requested records over a link's limit.
     case lists
-    /// A record that nobody here had asked for.
+    /// A record that was not requested.
     case unasked
-    /// A record whose form its kind does not allow, or that is of a kind that is not kept.
+    /// A record that is invalid for its kind, or of a kind that is not stored.
     case malformed
-    /// A record whose time was over.
+    /// An expired record.
     case expired
-    /// A record for which the store had no room.
+    /// A record for which the store was full.
     case store
-    /// A link, a record, a probe or data of somebody who is blocked.
+    /// A link, a record, a probe or data of a blocked peer.
     case blocked
-    /// Data to be passed on to whom no way is known, or that had come far enough, or for which too much waited.
+    /// Data to relay without a route, over its hop limit, or for a link whose queue was full.
     case data
 }
 
-/// How much was turned down since the start, by reason: one value that every room counts into.
+/// How much was refused since the start, by reason: one type for the counts of all modules.
 package struct RefusalCounts: Hashable, Sendable {
     private var counts: [RefusalReason: Int] = [:]
 
@@ -58,7 +58,7 @@ package struct RefusalCounts: Hashable, Sendable {
         counts[reason, default: 0]
     }
 
-    /// - Parameter count: 0 or more; beyond the largest number it stays there.
+    /// - Parameter count: 0 or more; the sum saturates.
     package mutating func add(_ reason: RefusalReason, _ count: Int = 1) {
         guard count > 0 else { return }
         let (sum, overflow) = self[reason].addingReportingOverflow(count)
@@ -69,7 +69,7 @@ package struct RefusalCounts: Hashable, Sendable {
         for (reason, count) in others.happened { add(reason, count) }
     }
 
-    /// What happened at all, in the order of the reasons.
+    /// The reasons with a count above 0, in order.
     package var happened: [(reason: RefusalReason, count: Int)] {
         RefusalReason.allCases.map { ($0, self[$0]) }.filter { $0.1 > 0 }
     }

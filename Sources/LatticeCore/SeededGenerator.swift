@@ -1,4 +1,5 @@
-/// xoshiro256** (Blackman and Vigna 2018), seeded through SplitMix64: the one source of chance, so that a seed is a run.
+/// xoshiro256** (Blackman and Vigna 2018), seeded through SplitMix64: the only source of randomness, so that a seed
+/// reproduces a run.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 

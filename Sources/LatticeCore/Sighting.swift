@@ -1,6 +1,5 @@
-/// An address where a peer may be reached, and who says so. Discovery makes it; it proves nothing.
+/// An address where discovery or somebody else says that a peer can be reached. It proves nothing.
 package struct Sighting: Hashable, Sendable {
-    /// Who found it.
     package enum Source: String, Hashable, Sendable, CaseIterable {
         /// The machine's mDNS responder, through `dns_sd.h`.
         case system
@@ -13,14 +12,14 @@ package struct Sighting: Hashable, Sendable {
     }
 
     package let source: Source
-    /// From the TXT key `id`; absent when only an address is known.
+    /// From the TXT key `id`; `nil` if only an address is known.
     package let peer: PeerPrefix?
-    /// In a closed mesh, whose announcements do not say who it is: what tells the announcements of one start of the program
-    /// from those of others.
+    /// In a closed mesh, where announcements do not reveal the peer: identifies the announcements of one run of the
+    /// program.
     package let alias: PeerPrefix?
-    /// The mDNS instance name as it was announced: a hint for a person, never shown without being made safe.
+    /// The announced mDNS instance name: a hint for people, shown only after it was made safe.
     package let name: String?
-    /// From the TXT key `mesh`; absent when only an address is known.
+    /// From the TXT key `mesh`; `nil` if only an address is known.
     package let meshTag: UInt32?
     package let address: PeerAddress
 

@@ -1,8 +1,8 @@
-/// What a stream of bytes between two peers is for: 1–63 of `a–z`, `A–Z`, `0–9`, `.`, `-` and `_`. Whoever listens and whoever opens
-/// say the same one.
+/// The purpose of a stream of bytes between two peers: 1–63 of `a–z`, `A–Z`, `0–9`, `.`, `-` and `_`. Both sides use
+/// the same label.
 package struct StreamLabel: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 63
-    /// Where nothing is said.
+    /// The default.
     package static let usual = StreamLabel(proven: "pipe")
 
     package let text: String
@@ -30,7 +30,7 @@ package struct StreamLabel: Hashable, Sendable, CustomStringConvertible {
     package var description: String { text }
 }
 
-/// Why a text cannot be the label of a stream.
+/// Why a text is not a valid stream label.
 package struct StreamLabelError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         "a label has 1 to \(StreamLabel.bytesMax) of the letters a to z, digits, dots, dashes and underscores"
