@@ -1,4 +1,4 @@
-/// One angle as written: degrees, perhaps minutes, perhaps seconds, perhaps which way.
+/// One angle as written: degrees, and optionally minutes, seconds and a sign or letter.
 struct Angle: Equatable {
     struct Number: Equatable {
         let value: Double
@@ -17,7 +17,7 @@ struct Angle: Equatable {
         return !last.hasFraction && number.place != 0
     }
 
-    /// Degrees with their sign.
+    /// Signed degrees.
     func degrees() throws(PlaceError) -> Double {
         guard (1...3).contains(numbers.count) else { throw .unreadable }
         if sign != nil, letter != nil { throw .signAndLetter }
@@ -35,16 +35,16 @@ struct Angle: Equatable {
 /// Two angles as written, and which of them is the latitude.
 struct AnglePair {
     private var angles: [Angle] = []
-    /// What tokens are still added to.
+    /// The angle that tokens are added to.
     private var current = Angle()
 
     init(_ tokens: [PlaceToken]) throws(PlaceError) {
-        // More commas than one, and no points, are decimal points of another country.
+        // Several commas and no points: the commas are decimal ones.
         if tokens.count(where: { $0 == .comma }) > 1 {
             let hasPoint = tokens.contains { if case .number(let number) = $0 { number.hasFraction } else { false } }
             throw hasPoint ? .unreadable : .decimalComma
         }
-        // Letters stand before both angles or behind both: `40 W 74 N` must not be two places.
+        // Letters must come before both angles or after both: `40 W 74 N` must not be ambiguous.
         let isPrefix = if case .letter = tokens.first { true } else { false }
         for token in tokens {
             switch token {
@@ -86,7 +86,7 @@ struct AnglePair {
         }
     }
 
-    /// - Parameter mayBeSwapped: whether only their order says which is which.
+    /// - Parameter mayBeSwapped: whether only the order says which one is the latitude.
     static func coordinate(
         latitude: Double, longitude: Double, mayBeSwapped: Bool = true
     ) throws(PlaceError) -> Coordinate {
@@ -102,7 +102,8 @@ struct AnglePair {
         current = Angle()
     }
 
-    /// `40 -74` parts by its sign and `40.7 74.0` by its point, but `40 74` and `40 42 46 74 0 22` only by being of two halves.
+    /// `40 -74` splits at its sign and `40.7 74.0` at its points, but `40 74` and `40 42 46 74 0 22` only in the
+    /// middle.
     private mutating func splitUnmarked() {
         guard angles.count == 1, let whole = angles.first, whole.letter == nil,
             [2, 4, 6].contains(whole.numbers.count), whole.numbers.allSatisfy({ $0.place == nil })

@@ -1,8 +1,8 @@
-/// All points between two parallels and two meridians, edges included, in whole ten-millionths of a degree.
+/// All points between two parallels and two meridians, edges included, in whole units of 10⁻⁷ degrees.
 package struct Box: Hashable, Sendable {
     /// −900,000,000…`northE7`.
     package let southE7: Int32
-    /// −1,800,000,000…1,799,999,999. Further east than `eastE7` if the box crosses the antimeridian.
+    /// −1,800,000,000…1,799,999,999. Larger than `eastE7` if the box crosses the antimeridian.
     package let westE7: Int32
     /// `southE7`…900,000,000.
     package let northE7: Int32
@@ -26,7 +26,7 @@ package struct Box: Hashable, Sendable {
             unchecked: (southWest.latitudeE7, southWest.longitudeE7), (northEast.latitudeE7, northEast.longitudeE7))
     }
 
-    /// Of edges that arithmetic has already brought into their ranges.
+    /// For edges that are already in range.
     init(unchecked southWest: (Int32, Int32), _ northEast: (Int32, Int32)) {
         (southE7, westE7) = southWest
         (northE7, eastE7) = northEast

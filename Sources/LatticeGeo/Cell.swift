@@ -1,8 +1,8 @@
-/// Where a coordinate stands on a line that fills the globe, so that a plain integer column is an index of places.
+/// The position of a coordinate on a curve that fills the globe, so that an integer column can index places.
 ///
-/// The line is Hilbert's: what is near on it is near on the globe, and what is near on the globe lies on few stretches of
-/// it. Sixteen stretches that cover a circle of 2 km at 41° cover 16 % more than the circle; on the Z-order curve they
-/// cover 23 % more. Close to a pole, where all meridians meet, both cover far too much.
+/// It is a Hilbert curve: points that are near on it are near on the globe, and an area of the globe lies on few ranges
+/// of it. Sixteen ranges that cover a circle of 2 km at 41° cover 16 % more than the circle; with a Z-order curve it is
+/// 23 % more. Close to a pole, where all meridians meet, both cover far too much.
 package struct Cell: Hashable, Comparable, Sendable {
     /// 0 ..< 2^62.
     package let value: Int64
@@ -15,10 +15,10 @@ package struct Cell: Hashable, Comparable, Sendable {
     package static func < (left: Cell, right: Cell) -> Bool { left.value < right.value }
 }
 
-/// The square of whole numbers that the line fills: 31 bits a side.
+/// The integer square that the curve fills: 31 bits a side.
 ///
-/// Latitude is counted in ten-millionths of a degree from the south pole (1,800,000,000 < 2^31 of them), longitude in twos of
-/// them from the antimeridian. So no rounding stands between a coordinate and its cell; the rest of the square is empty.
+/// Latitude counts units of 10⁻⁷ degrees from the south pole (1,800,000,000 < 2^31), longitude counts two of them from
+/// the antimeridian. So a cell follows from a coordinate without rounding; the rest of the square is empty.
 struct CellGrid {
     static let bits = 31
 

@@ -1,18 +1,18 @@
-/// Stretches of the index (`Cell`) that hold every coordinate of a circle or ring: what a query of places asks for. They
-/// hold some around it too, so each row's exact distance is still to be looked at.
+/// Ranges of the index (`Cell`) that contain every coordinate of a circle or ring, for a query of places. They also
+/// contain some around it, so the query must check each row's exact distance.
 package enum CellCover {
-    /// The stretches of a disc.
+    /// The ranges of a disc.
     ///
-    /// - Parameter rangesMax: at least 1. More are tighter and take longer, both to find and to look up.
-    /// - Returns: 1…`rangesMax` stretches in ascending order with gaps between them.
+    /// - Parameter rangesMax: at least 1. More ranges fit more tightly and take longer, to find and to look up.
+    /// - Returns: 1…`rangesMax` ranges in ascending order with gaps between them.
     package static func ranges(_ circle: Circle, rangesMax: Int) -> [ClosedRange<Int64>] {
         ranges(HaversineRing(from: 0, to: circle.radius), of: circle, rangesMax: rangesMax)
     }
 
-    /// The stretches of what is at least `inner` and at most `outer` metres away: for a search that widens until it has
-    /// enough, without asking again for what it has.
+    /// The ranges of the points at least `inner` and at most `outer` metres away: for a search that widens until it has
+    /// enough, without reading anything twice.
     ///
-    /// - Returns: as for a disc; of a ring that holds nothing, none.
+    /// - Returns: as for a disc; none for an empty ring.
     package static func ring(
         _ centre: Coordinate, from inner: Double, to outer: Double, rangesMax: Int
     ) -> [ClosedRange<Int64>] {
@@ -32,7 +32,7 @@ package enum CellCover {
             descent.cover(SphericalRing(ring: ring, centre: circle.centre), columns: columns, rows: rows)
             return descent.result()
         }
-        // What reaches beyond the antimeridian is looked for once on either side of it.
+        // The part of the circle beyond the antimeridian is covered from its other side.
         let centre = Int(circle.centre.longitudeE7) + Int(Coordinate.longitudeE7Max)
         for turn in -1...1 {
             let turned = centre + turn * Globe.turnE7

@@ -1,31 +1,31 @@
-/// Hilbert's curve (1891) through the square of `CellGrid`, quarter by quarter.
+/// Hilbert's curve (1891) through the square of `CellGrid`, quadrant by quadrant.
 ///
-/// A square is passed in one of four ways: as it is, mirrored on its diagonal, turned by half, or both. Its way gives the
-/// order of its quarters, and each quarter its own way.
+/// The curve passes a square in one of four orientations: plain, mirrored on the diagonal, rotated by 180°, or both.
+/// The orientation determines the order of the quadrants, and each quadrant's own orientation.
 enum CellCurve {
-    // Two bits an entry, so that a step is a shift and not a look into an array.
-    /// At `way × 8 + rank × 2` the quarter, `x × 2 + y`: 0132, 0231, 3201, 3102.
+    // Two bits per entry, so that a step is a shift and not an array access.
+    /// At `way × 8 + rank × 2` the quadrant, `x × 2 + y`: 0132, 0231, 3201, 3102.
     private static let quarters = 0x87_4B_78_B4
-    /// At `way × 8 + quarter × 2` its rank: the inverse of `quarters`.
+    /// At `way × 8 + quadrant × 2` its rank: the inverse of `quarters`.
     private static let ranks = 0x36_1E_9C_B4
-    /// At `rank × 2` what changes about the way on entering the quarter of that rank: mirrored, nothing, nothing, both.
+    /// At `rank × 2` the change of orientation in the quadrant of that rank: mirrored, none, none, both.
     private static let turns = 0b11_00_00_01
 
-    /// One square on the way down: which it is and how the curve passes it.
+    /// A square, and how the curve passes it.
     struct Square {
-        /// The south-west corner, in the grid's numbers.
+        /// The south-west corner, in grid units.
         var x: Int
         var y: Int
         /// Side = 2^sideBits.
         var sideBits: Int
-        /// Where the curve enters, as a position on the whole curve.
+        /// The position on the curve where it enters.
         var start: Int
         var way: Int
 
         /// The position of its last point.
         @inline(__always) var end: Int { start + (1 << (2 * sideBits)) - 1 }
 
-        /// The quarter that the curve passes as the `rank`th, 0…3.
+        /// The quadrant that the curve passes as the `rank`th, 0…3.
         @inline(__always)
         func quarter(_ rank: Int) -> Square {
             let half = sideBits - 1
@@ -36,12 +36,12 @@ enum CellCurve {
         }
     }
 
-    /// Where the curve meets a point of the grid.
+    /// The curve's position at a point of the grid.
     static func position(x: Int, y: Int) -> Int {
         square(x: x, y: y, sideBits: 0).start
     }
 
-    /// The square of a side that a point lies in.
+    /// The square of this size that contains a point.
     static func square(x: Int, y: Int, sideBits: Int) -> Square {
         var (position, way) = (0, 0)
         for bit in (sideBits..<CellGrid.bits).reversed() {

@@ -1,9 +1,9 @@
-/// The way down from large squares to small ones along the curve, and the stretches of it gathered on the way.
+/// Descends from large squares to small ones along the curve, and collects ranges of it.
 struct CellDescent {
-    /// Squares along two sides of the window, for each range that may be handed out. Finer than the ranges can tell apart on
-    /// their own: the narrowest gaps are closed again afterwards, and which they are only shows further down.
+    /// Squares along two sides of the window for each range of the result. Finer than the ranges require, because the
+    /// narrowest gaps are closed afterwards, and only a finer level shows which these are.
     static let squaresPerRange = 3
-    /// A cover of more ranges is no finer than one of so many: 2^30 squares fill no memory.
+    /// The limit for covers with many ranges: 2^30 squares would not fit in memory.
     private static let squaresMax = 4096
 
     private let rangesMax: Int
@@ -14,12 +14,12 @@ struct CellDescent {
         ranges.reserveCapacity(squaresMax)
     }
 
-    /// Adds what `shape` has in a window of the grid; outside of it there must be none.
+    /// Adds the part of `shape` in a window of the grid; nothing of it may be outside.
     mutating func cover(_ shape: some CellShape, columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
         let (width, height) = (columns.upperBound - columns.lowerBound, rows.upperBound - rows.lowerBound)
         var leafBits = 0
         while (width >> leafBits) + (height >> leafBits) > squaresMax { leafBits += 1 }
-        // Squares longer than the window: at most two on either axis hold it.
+        // These squares are longer than the window, so at most two on each axis contain it.
         let sideBits = Int.bitWidth - max(width, height).leadingZeroBitCount
         var squares = [CellCurve.square(x: columns.lowerBound, y: rows.lowerBound, sideBits: sideBits)]
         let isWide = columns.lowerBound >> sideBits != columns.upperBound >> sideBits
@@ -37,10 +37,10 @@ struct CellDescent {
         for square in squares { visit(square, shape, leafBits: leafBits) }
     }
 
-    /// The gathered stretches in ascending order, the narrowest gaps closed until there are few enough. Gaps do not touch, so
-    /// no other choice of them would add fewer cells.
+    /// The collected ranges in ascending order, with the narrowest gaps closed until there are few enough. Gaps do not
+    /// touch, so no other choice would add fewer cells.
     consuming func result() -> [ClosedRange<Int64>] {
-        // Looking across the antimeridian came to the far side last.
+        // Ranges across the antimeridian were added last.
         if zip(ranges, ranges.dropFirst()).contains(where: { $1.lowerBound < $0.lowerBound }) {
             ranges.sort { $0.lowerBound < $1.lowerBound }
         }
@@ -49,7 +49,7 @@ struct CellDescent {
         gaps.reserveCapacity(ranges.count)
         for index in 1..<ranges.count { gaps.append(ranges[index].lowerBound - ranges[index - 1].upperBound) }
         gaps.sort(by: >)
-        // The widest stay; of those as wide as the last to stay, the first on the curve.
+        // The widest gaps stay; of those as wide as the last one to stay, the first on the curve.
         let narrowest = rangesMax > 1 ? gaps[rangesMax - 2] : .max
         var ties = gaps[..<(rangesMax - 1)].count { $0 == narrowest }
         var kept: [ClosedRange<Int64>] = []

@@ -1,31 +1,31 @@
-/// How a square of the grid lies to what is to be covered.
+/// The position of a square of the grid relative to a shape.
 enum CellSide {
-    /// None of its coordinates is wanted.
+    /// None of its coordinates are in the shape.
     case outside
-    /// All of them are.
+    /// All of its coordinates are in the shape.
     case inside
-    /// Some may be.
+    /// Some may be in the shape.
     case astride
 }
 
-/// A ring around a centre, as the descent asks for it. Distances are held as haversines (sin² of half the angle), which
-/// grow with the distance and need no root.
+/// A ring around a centre, for the descent. Distances are haversines (sin² of half the angle), which grow with the
+/// distance and need no square root.
 ///
-/// `outside` must never be said wrongly: that is a message nobody finds. A wrong `astride` only costs time.
+/// A wrong `outside` hides a result, so it must never happen. A wrong `astride` only costs time.
 protocol CellShape {
     func side(of square: CellCurve.Square) -> CellSide
 }
 
-/// What lies between two distances from a centre.
+/// The points between two distances from a centre.
 struct HaversineRing {
-    /// Nearer than this is left out; below 0 for a whole disc.
+    /// Points nearer than this are excluded; below 0 for a whole disc.
     let inner: Double
     let outer: Double
 
-    /// The slack in sin of the half angle: 13 µm, far above the rounding of any formula here and below the grid.
+    /// Slack in the sine of half the angle: 13 µm, far above any rounding error here and below the grid.
     private static let slack = 1e-12
 
-    /// - Parameters: metres; at most half the way round the globe.
+    /// - Parameters: metres; at most half the circumference of the globe.
     init(from inner: Double, to outer: Double) {
         let innerSine = Trigonometry.sine(inner / Globe.meanRadius / 2) - Self.slack
         let outerSine = Trigonometry.sine(outer / Globe.meanRadius / 2) + Self.slack
@@ -41,15 +41,15 @@ struct HaversineRing {
     }
 }
 
-/// A ring that holds no pole and is small enough for a plane: no trigonometry for a square.
+/// A ring without a pole and small enough for a plane: needs no trigonometry per square.
 ///
-/// haversine = sin²(Δφ/2) + cos φ₀ · cos φ · sin²(Δλ/2). From below, with x²/4 · (1 − x²/12) ≤ sin²(x/2), and for cos φ its chord over
-/// the ring's latitudes; from above, with sin²(x/2) ≤ x²/4, and the tangent of cos φ at the centre (the cosine is concave
-/// between the poles).
+/// haversine = sin²(Δφ/2) + cos φ₀ · cos φ · sin²(Δλ/2). The lower bound uses x²/4 · (1 − x²/12) ≤ sin²(x/2), and for
+/// cos φ its chord over the ring's latitudes. The upper bound uses sin²(x/2) ≤ x²/4, and the tangent of cos φ at the
+/// centre (the cosine is concave between the poles).
 struct PlanarRing: CellShape {
-    /// Metres: beyond this the bounds are loose, and who asks so far can wait for the exact shape.
+    /// Metres. Beyond this the bounds are loose, and a query that large can wait for the exact shape.
     private static let radiusMax = 1_000_000.0
-    /// Radians either side of the centre: the same.
+    /// Radians to each side of the centre, for the same reason.
     private static let halfWidthMax = 0.5
 
     private let ring: HaversineRing
@@ -57,16 +57,16 @@ struct PlanarRing: CellShape {
     private let centreY: Int
     private let southY: Int
     private let northY: Int
-    /// Haversine for a squared step in latitude, at least and at most.
+    /// Haversine per squared step in latitude: lower and upper bound.
     private let northward: (least: Double, most: Double)
-    /// Haversine for a squared step in longitude on the centre's parallel, at least and at most, and its change for each step
-    /// of the parallel to the north.
+    /// Haversine per squared step in longitude on the centre's parallel, lower and upper bound, and how each changes
+    /// per step of the parallel to the north.
     private let eastward: (least: Double, leastSlope: Double, most: Double, mostSlope: Double)
 
     /// - Parameters:
     ///   - extent: of the outer circle.
     ///   - halfWidth: of the extent.
-    ///   - centreE7: the centre's longitude counted from the antimeridian; a turn more or less looks across it.
+    ///   - centreE7: the centre's longitude from the antimeridian; one turn more or less for the part across it.
     init(
         _ ring: HaversineRing, centre: Coordinate, extent: CircleExtent, halfWidthE7: Int, centreLongitude centreE7: Int
     ) {
@@ -90,7 +90,7 @@ struct PlanarRing: CellShape {
         eastward = (least * chord, least * chordSlope, unit * cosine * cosine, unit * cosine * tangentSlope)
     }
 
-    /// - Parameter halfWidthE7: of the circle's extent; that it has one says that it holds no pole.
+    /// - Parameter halfWidthE7: of the circle's extent; it exists only if the circle contains no pole.
     static func suits(_ circle: Circle, halfWidthE7: Int) -> Bool {
         circle.radius <= radiusMax && Double(halfWidthE7) * Globe.radiansPerE7 <= halfWidthMax
     }
@@ -103,7 +103,7 @@ struct PlanarRing: CellShape {
         let north = south + (1 << square.sideBits) - 1
         let nearX = Double(max(0, west, -east))
         let nearY = Double(max(0, south, -north))
-        // The parallel of the square, within the ring's, on which a step to the east is shortest.
+        // The parallel of the square, within the ring's latitudes, where a step to the east is shortest.
         let short = eastward.leastSlope < 0 ? min(north, northY - centreY) : max(south, southY - centreY)
         let leastEast = eastward.least + eastward.leastSlope * Double(short)
         let nearest = northward.least * nearY * nearY + leastEast * nearX * nearX
@@ -117,10 +117,11 @@ struct PlanarRing: CellShape {
     }
 }
 
-/// Any ring, poles and all, by the exact formula.
+/// Any ring, including poles, by the exact formula.
 ///
-/// On one meridian the haversine is (1 − R · cos(φ − φ*)) / 2: least at φ* or at an end of the square's stretch, most opposite of
-/// φ* or at an end. Of the square's meridians that nearest to the centre's has the least, the furthest the most.
+/// On one meridian the haversine is (1 − R · cos(φ − φ*)) / 2. Its minimum is at φ* or at an end of the square's
+/// segment, and its maximum opposite φ* or at an end. Of the square's meridians the one nearest to the centre's has the
+/// minimum, and the furthest the maximum.
 struct SphericalRing: CellShape {
     let ring: HaversineRing
     let centre: Coordinate
@@ -131,7 +132,7 @@ struct SphericalRing: CellShape {
         let north = min(south + side - 1, Int(Coordinate.latitudeE7Max))
         let west = (square.x << 1) - Int(Coordinate.longitudeE7Max)
         let east = min(west + 2 * side, Int(Coordinate.longitudeE7Max)) - 1
-        // Below the grid's last coordinate there is nothing.
+        // Outside the grid there are no coordinates.
         guard south <= north, west <= east else { return .outside }
         let toWest = Globe.wrapped(west - Int(centre.longitudeE7))
         let toEast = Globe.wrapped(east - Int(centre.longitudeE7))
@@ -145,12 +146,12 @@ struct SphericalRing: CellShape {
             furthest: Meridian(from: centre, eastwardE7: far).most(southE7: south, northE7: north))
     }
 
-    /// The points of one meridian as seen from a centre.
+    /// The points of one meridian relative to a centre.
     private struct Meridian {
         let latitude: Double
         let cosine: Double
         let across: Double
-        /// φ*, radians, −π…π: where the great circle of the meridian comes nearest.
+        /// φ*, radians, −π…π: where the meridian's great circle is nearest.
         let nearest: Double
 
         init(from centre: Coordinate, eastwardE7: Int) {

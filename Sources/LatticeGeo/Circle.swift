@@ -1,10 +1,11 @@
 /// All points within a distance of a centre.
 package struct Circle: Hashable, Sendable {
     package let centre: Coordinate
-    /// Metres, 0…20,015,115 (half the way round the globe: then it is all of it).
+    /// Metres, 0…20,015,115 (half the circumference, which is the whole globe).
     package let radius: Double
 
-    /// - Parameter radius: metres; less than nothing and no number count as 0, more than half the way round as that.
+    /// - Parameter radius: metres; negative values and NaN become 0, and values above half the circumference become
+    ///   that.
     package init(centre: Coordinate, radius: Double) {
         self.centre = centre
         self.radius = radius > 0 ? min(radius, Globe.distanceMax) : 0
@@ -14,8 +15,8 @@ package struct Circle: Hashable, Sendable {
         centre.distance(to: coordinate) <= radius
     }
 
-    /// One box around the circle, or two that meet at the antimeridian; none of them crosses it. No point of the circle is
-    /// outside, and the edges are at most 3 cm too far out.
+    /// One box around the circle, or two that meet at the antimeridian; none crosses it. They contain every point of
+    /// the circle, and their edges are at most 3 cm too far out.
     package var boundingBoxes: [Box] {
         let extent = CircleExtent(self)
         let south = Int32(extent.southE7)
@@ -34,7 +35,7 @@ package struct Circle: Hashable, Sendable {
     }
 }
 
-/// How far a circle reaches to the four sides, in ten-millionths of a degree, rounded outwards.
+/// The extent of a circle in the four directions, in units of 10⁻⁷ degrees, rounded outwards.
 struct CircleExtent {
     /// −900,000,000…900,000,000.
     let southE7: Int
@@ -43,7 +44,7 @@ struct CircleExtent {
     /// Either side of the centre's meridian, less than half a turn. `nil`: the circle meets every meridian.
     let halfWidthE7: Int?
 
-    /// Beyond this the arcsine below no longer carries the digits of a ten-millionth of a degree.
+    /// Above this the arcsine below is less precise than 10⁻⁷ degrees.
     private static let sineMax = 1 - 1e-9
 
     init(_ circle: Circle) {
@@ -53,7 +54,8 @@ struct CircleExtent {
         let pole = Int(Coordinate.latitudeE7Max)
         southE7 = max(-pole, latitude - reach)
         northE7 = min(pole, latitude + reach)
-        // The meridian that touches the circle does so where the triangle pole, centre, touch has its right angle.
+        // The triangle of the pole, the centre and the touching point has a right angle where a meridian touches the
+        // circle.
         let sine = Trigonometry.sine(angle) / Trigonometry.cosine(circle.centre.latitudeRadians)
         if southE7 == -pole || northE7 == pole || sine > Self.sineMax {
             halfWidthE7 = nil

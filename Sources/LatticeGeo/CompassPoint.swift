@@ -7,7 +7,7 @@ package enum CompassPoint: Int, CaseIterable, Sendable {
 
     /// The point nearest to a bearing; halfway between two, the one further clockwise.
     ///
-    /// - Parameter bearing: degrees clockwise from north, any number of turns; what is not finite counts as north.
+    /// - Parameter bearing: degrees clockwise from north, any number of turns; non-finite values count as north.
     package init(bearing: Double) {
         let turned = bearing.isFinite ? bearing.truncatingRemainder(dividingBy: 360) : 0
         let sector = Int(((turned + 360) / 22.5 + 0.5).rounded(.down)) % Self.allCases.count

@@ -1,9 +1,9 @@
-/// Distance, direction and the point that lies there, on a sphere of the mean radius 6,371,008.8 m.
+/// Distance, bearing and destination, on a sphere with the mean radius 6,371,008.8 m.
 extension Coordinate {
     /// Metres along the great circle, 0…20,015,115.
     ///
-    /// Haversine, taken from both ends: the half angle's sine is exact for near points and its cosine for nearly antipodal
-    /// ones, where the usual arcsine of a number close to 1 is out by metres.
+    /// Haversine from both ends: the sine of the half angle is exact for near points and its cosine for nearly
+    /// antipodal ones, where the usual arcsine of a number close to 1 is wrong by metres.
     package func distance(to other: Coordinate) -> Double {
         let cosines =
             Trigonometry.cosine(latitudeRadians) * Trigonometry.cosine(other.latitudeRadians)
@@ -17,8 +17,7 @@ extension Coordinate {
 
     /// The initial bearing of the great circle, degrees clockwise from north, 0 ..< 360.
     ///
-    /// 0 for a point to itself. From the north pole everything lies south (180), from the south pole north (0). Of the many
-    /// ways to the antipode one is taken.
+    /// 0 for the point itself, 180 from the north pole, 0 from the south pole. To the antipode it is one of many.
     package func bearing(to other: Coordinate) -> Double {
         if isPole || other.isPole {
             return latitudeE7 > other.latitudeE7 ? 180 : 0
@@ -33,7 +32,7 @@ extension Coordinate {
         return degrees < 0 ? (degrees + 360).truncatingRemainder(dividingBy: 360) : degrees
     }
 
-    /// Where a walk along a great circle ends, rounded to the nearest ten-millionth of a degree.
+    /// The end of a path along a great circle, rounded to the nearest 10⁻⁷ degrees.
     ///
     /// - Parameters:
     ///   - bearing: degrees clockwise from north at the start; any number of turns.

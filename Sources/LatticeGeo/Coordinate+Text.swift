@@ -3,10 +3,10 @@ extension Coordinate: CustomStringConvertible {
     /// `40.71280,-74.00600`: decimal degrees to about a metre.
     package var description: String { decimal(decimals: 5, unit: 100) }
 
-    /// `40.7128000,-74.0060000`: decimal degrees, all that is known.
+    /// `40.7128000,-74.0060000`: decimal degrees in full precision.
     package var exactText: String { decimal(decimals: 7, unit: 1) }
 
-    /// `geo:40.7128000,-74.0060000` (RFC 5870), for other programs: all that is known.
+    /// `geo:40.7128000,-74.0060000` (RFC 5870), in full precision, for other programs.
     package var geoURI: String { "geo:" + exactText }
 
     /// `40°42′46.1″N 74°0′21.6″W`: degrees, minutes and seconds to about three metres.
@@ -17,7 +17,7 @@ extension Coordinate: CustomStringConvertible {
 
     private func decimal(decimals: Int, unit: Int) -> String {
         let axes = [latitudeE7, longitudeE7].map { valueE7 in
-            // Half a unit away from zero, as people round.
+            // Rounds half away from zero, as people do.
             let units = (Int(valueE7.magnitude) + unit / 2) / unit
             let scale = 10_000_000 / unit
             let fraction = String(units % scale)

@@ -1,5 +1,5 @@
-/// A point on the globe in WGS 84 degrees, held as whole ten-millionths of a degree (1.1 cm at the equator), so that it
-/// is the same in every record, index and answer, and compares exactly.
+/// A point on the globe in WGS 84 degrees, stored in whole units of 10⁻⁷ degrees (1.1 cm at the equator), so that it is
+/// equal in every record, index and answer, and compares exactly.
 package struct Coordinate: Hashable, Sendable {
     /// −900,000,000…900,000,000; north is positive.
     package let latitudeE7: Int32
@@ -18,15 +18,15 @@ package struct Coordinate: Hashable, Sendable {
         self.longitudeE7 = longitudeE7 == Self.longitudeE7Max ? -Self.longitudeE7Max : longitudeE7
     }
 
-    /// - Parameters: degrees, rounded to the nearest ten-millionth.
-    /// - Returns: `nil` for what is no number, or outside ±90° and ±180°.
+    /// - Parameters: degrees, rounded to the nearest 10⁻⁷.
+    /// - Returns: `nil` for non-finite values, or outside ±90° and ±180°.
     package init?(latitude: Double, longitude: Double) {
         guard latitude.isFinite, longitude.isFinite, abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
         self.init(
             latitudeE7: Int32((latitude * 1e7).rounded()), longitudeE7: Int32((longitude * 1e7).rounded()))
     }
 
-    /// Of what arithmetic on coordinates gives: beyond a pole is the pole, beyond the antimeridian goes on behind it.
+    /// For results of arithmetic: latitudes beyond a pole are clamped, longitudes beyond the antimeridian wrap.
     init(clampingLatitudeE7 latitudeE7: Int, wrappingLongitudeE7 longitudeE7: Int) {
         let latitudeMax = Int(Self.latitudeE7Max)
         self.latitudeE7 = Int32(min(latitudeMax, max(-latitudeMax, latitudeE7)))

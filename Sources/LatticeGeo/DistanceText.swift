@@ -1,12 +1,12 @@
 /// Distances as people write them: `18 m`, `1.8 km`, `1,204 km`.
 package enum DistanceText {
-    /// Whole metres below a kilometre, one decimal below ten, else whole kilometres: three digits are as many as a reader
-    /// compares, and the coordinates behind them are seldom better.
+    /// Whole metres below 1 km, one decimal below 10 km, else whole kilometres: readers compare at most three digits,
+    /// and the coordinates are seldom more precise.
     ///
-    /// - Parameter metres: less than nothing counts as 0; of what is no number, `unknown distance`.
+    /// - Parameter metres: negative values become 0; non-finite ones become `unknown distance`.
     package static func string(_ metres: Double) -> String {
         guard metres.isFinite else { return "unknown distance" }
-        // Beyond any distance on the globe, and safely an Int.
+        // Larger than any distance on the globe, and still safe for an Int.
         let metres = min(max(0, metres), 1e12)
         let whole = Int(metres.rounded())
         if whole < 1000 { return "\(whole) m" }
@@ -15,7 +15,8 @@ package enum DistanceText {
         return "\(grouped(Int((metres / 1000).rounded()))) km"
     }
 
-    /// Metres of what a user writes: a number, then `m`, `km`, `ft`, `yd` or `mi` (or their names). The unit cannot be left off: 2 is two metres for one reader and two kilometres for the next.
+    /// Parses a number, then `m`, `km`, `ft`, `yd` or `mi` (or their names), to metres. The unit is required, because 2
+    /// means two metres to one reader and two kilometres to another.
     ///
     /// - Returns: 0…20,015,115.
     package static func parse(_ text: String) throws(DistanceError) -> Double {
@@ -35,7 +36,7 @@ package enum DistanceText {
         return min(metres, Globe.distanceMax)
     }
 
-    /// Any distance fits in half of it.
+    /// Twice the length of any distance.
     private static let textBytesMax = 64
 
     private static func metresPerUnit(_ unit: String) -> Double? {
@@ -49,8 +50,8 @@ package enum DistanceText {
         }
     }
 
-    /// `1204`, `1204.5`, `.5`, `1,204.5`. A comma stands between groups of three digits only: elsewhere it is somebody's
-    /// decimal point, and read as ours it would be wrong a thousandfold.
+    /// `1204`, `1204.5`, `.5`, `1,204.5`. A comma is allowed only between groups of three digits: elsewhere it is a
+    /// decimal comma, and ignoring it would be wrong by a factor of a thousand.
     private static func number(_ digits: ArraySlice<UInt8>) throws(DistanceError) -> Double {
         let parts = digits.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         let groups = parts[0].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
@@ -60,7 +61,7 @@ package enum DistanceText {
             else { throw .decimalComma }
         }
         if parts.count == 2, parts[1].contains(UInt8(ascii: ",")) { throw .decimalComma }
-        // `.5` and `2.` are numbers, and get the digit that the library wants to see.
+        // `.5` and `2.` are numbers; the library needs a digit on both sides.
         let plain = "0" + String(decoding: digits.filter { $0 != UInt8(ascii: ",") }, as: UTF8.self)
         guard digits.contains(where: isDigit), let number = Double(parts.count == 2 ? plain + "0" : plain) else {
             throw .notADistance
@@ -94,7 +95,7 @@ package enum DistanceError: Error, Equatable, CustomStringConvertible {
     case negative
     case decimalComma
     case unknownUnit
-    /// After this number.
+    /// The number without a unit.
     case unitMissing(String)
     case tooFar
 

@@ -1,7 +1,7 @@
-/// Distances from one origin to many points: what a query asks of every row it looks at.
+/// Distances from one origin to many points, for a query that checks many rows.
 ///
-/// Up to 200 km, series in place of sines: the first term left out is below 10⁻¹² of the distance, so it differs from
-/// `Coordinate.distance(to:)` by less than a micrometre. Further away it is that.
+/// Up to 200 km it uses series instead of sines: the first omitted term is below 10⁻¹² of the distance, so it differs
+/// from `Coordinate.distance(to:)` by less than a micrometre. Beyond that it calls `distance(to:)`.
 package struct FastDistance: Sendable {
     package let origin: Coordinate
     private let sine: Double
@@ -17,7 +17,7 @@ package struct FastDistance: Sendable {
         cosine = Trigonometry.cosine(origin.latitudeRadians)
     }
 
-    /// Metres, the same as `origin.distance(to: other)` to within a millimetre.
+    /// Metres, equal to `origin.distance(to: other)` within a millimetre.
     package func distance(to other: Coordinate) -> Double {
         let north = Double(Int(other.latitudeE7) - Int(origin.latitudeE7)) * Globe.radiansPerE7
         let east = Double(Globe.wrappedDifference(other.longitudeE7, origin.longitudeE7)) * Globe.radiansPerE7
@@ -29,12 +29,12 @@ package struct FastDistance: Sendable {
             cosine * (1 - north2 / 2 * (1 - north2 / 12 * (1 - north2 / 30)))
             - sine * north * (1 - north2 / 6 * (1 - north2 / 20))
         let haversine = Self.haversine(north2) + cosine * otherCosine * Self.haversine(east2)
-        // 2 · arcsine of its root.
+        // 2 · arcsine of its square root.
         let series = 1 + haversine * (1.0 / 6 + haversine * (3.0 / 40 + haversine * (15.0 / 336)))
         return 2 * Globe.meanRadius * haversine.squareRoot() * series
     }
 
-    /// Metres, never more than `distance(to:)`: how far apart the parallels are. Rows that fail it need no root.
+    /// Metres, never more than `distance(to:)`: the distance of the parallels. Rows that fail it need no square root.
     package func lowerBound(to other: Coordinate) -> Double {
         Double(abs(Int(other.latitudeE7) - Int(origin.latitudeE7))) * Self.metresPerE7
     }

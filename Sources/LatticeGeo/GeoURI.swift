@@ -1,12 +1,12 @@
 /// `geo:` URIs (RFC 5870 §3.3): `geo:latitude,longitude[,altitude][;crs=wgs84][;u=metres][;name=value…]`.
 enum GeoURI {
-    /// What follows the scheme; `nil` if it is another or none.
+    /// The part after the scheme; `nil` for another scheme or none.
     static func rest(of scalars: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar>? {
         let scheme = scalars.prefix(4)
         return scheme.map(Geohash.lowercased) == ["g", "e", "o", ":"] ? scalars[scheme.endIndex...] : nil
     }
 
-    /// The altitude is left aside: a place has none. So is the uncertainty, and what the RFC does not know.
+    /// Ignores the altitude, the uncertainty and unknown parameters.
     static func parse(_ rest: ArraySlice<Unicode.Scalar>) throws(PlaceError) -> Coordinate {
         let fields = rest.split(separator: ";", omittingEmptySubsequences: false)
         for field in fields.dropFirst() { try check(parameter: field) }

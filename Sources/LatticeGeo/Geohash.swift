@@ -1,5 +1,5 @@
-/// Geohash (Gustavo Niemeyer, 2008): a place as a word, five bits a character, longitude and latitude halved in turn.
-/// A longer word is a smaller cell, and a cell's word begins with the word of the cell around it.
+/// Geohash (Gustavo Niemeyer, 2008): a place as a word with five bits per character, which halve longitude and latitude
+/// in turn. A longer word is a smaller cell, and a cell's word begins with the word of the cell around it.
 ///
 /// | characters | high | wide at the equator |
 /// |---|---|---|
@@ -16,7 +16,8 @@
 /// | 11 | 15 cm | 15 cm |
 /// | 12 | 1.9 cm | 3.7 cm |
 package enum Geohash {
-    /// Twelve characters are cells a little larger than the grid of coordinates; more would have cells with no coordinate.
+    /// With twelve characters cells are a little larger than the grid of coordinates; with more, some would contain
+    /// none.
     package static let charactersMax = 12
 
     static let bitsPerCharacter = 5
@@ -48,11 +49,11 @@ package enum Geohash {
         return word
     }
 
-    /// The cell of a word of 1…12 characters, capital or small.
+    /// The cell of a word of 1…12 characters, in any case.
     package static func decode(_ word: String) throws(GeohashError) -> GeohashBox {
         let scalars = word.unicodeScalars
         guard !scalars.isEmpty else { throw .empty }
-        // Counted no further than it matters: the word may be a stranger's, and long.
+        // Not counted further than necessary: the word may come from a stranger and be long.
         guard scalars.prefix(charactersMax + 1).count <= charactersMax else { throw .tooLong }
         var (row, column, bit) = (0, 0, 0)
         for scalar in scalars {
@@ -74,18 +75,18 @@ package enum Geohash {
             centre: Coordinate(clampingLatitudeE7: centreLatitude, wrappingLongitudeE7: centreLongitude))
     }
 
-    /// Metres from the south edge of a cell to its north edge, everywhere.
+    /// Metres from the south edge to the north edge of a cell, at any latitude.
     ///
     /// - Parameter characters: 1…12.
     package static func cellHeight(characters: Int) -> Double {
         axes(characters: characters).latitude.width * Globe.metresPerE7
     }
 
-    /// Metres from the west edge of a cell to its east edge, along the parallel of a latitude.
+    /// Metres from the west edge to the east edge of a cell, along a parallel.
     ///
     /// - Parameters:
     ///   - characters: 1…12.
-    ///   - latitude: degrees; the widest cells, and so the answer without it, are at the equator.
+    ///   - latitude: degrees; the default is the equator, where cells are widest.
     package static func cellWidth(characters: Int, latitude: Double = 0) -> Double {
         let cosine = Trigonometry.cosine(latitude * Globe.radiansPerDegree)
         return axes(characters: characters).longitude.width * Globe.metresPerE7 * max(0, cosine)
@@ -105,15 +106,15 @@ package enum Geohash {
     }
 }
 
-/// What a geohash stands for.
+/// The cell of a geohash.
 package struct GeohashBox: Hashable, Sendable {
-    /// The first and last coordinates of the cell: a coordinate is in it exactly if it encodes to the same word.
+    /// From the first to the last coordinate of the cell: exactly the coordinates that encode to the same word.
     package let box: Box
     /// The coordinate nearest to the middle; it encodes to the same word.
     package let centre: Coordinate
 }
 
-/// Why a word is no geohash.
+/// Why a word is not a geohash.
 package enum GeohashError: Error, Equatable, CustomStringConvertible {
     case empty
     case tooLong
@@ -129,9 +130,9 @@ package enum GeohashError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Coordinate {
-    /// The middle of the geohash cell around it: what an author says who wants to be found only so closely.
+    /// The centre of its geohash cell, for an author who wants to be located only so precisely.
     ///
-    /// - Parameter characters: 1…12. Blurring what is blurred to as many characters changes nothing.
+    /// - Parameter characters: 1…12. Blurring twice with the same length changes nothing.
     package func blurred(characters: Int) -> Coordinate {
         let (latitude, longitude) = Geohash.axes(characters: characters)
         return Coordinate(

@@ -1,14 +1,14 @@
-/// One axis of the globe cut into 2^bits equal parts, in whole ten-millionths of a degree.
+/// One axis of the globe divided into 2^bits equal parts, in whole units of 10⁻⁷ degrees.
 ///
-/// Where a cut falls is a fraction; a coordinate belongs to the part whose cuts it lies between, the lower one included.
+/// Boundaries are fractions; a part includes its lower boundary.
 struct GeohashAxis {
-    /// 2…30: then a part is wider than one ten-millionth of a degree, and no part is empty.
+    /// 2…30, so that a part is wider than 10⁻⁷ degrees and never empty.
     let bits: Int
-    /// Where the first part begins.
+    /// The start of the first part.
     let lowest: Int
-    /// How long all parts are together: at most a turn, 2^31.8, so that products with 2^31 fit an `Int`.
+    /// The length of all parts: at most a turn, 2^31.8, so that products with 2^31 fit an `Int`.
     let span: Int
-    /// A ring's end is its beginning; a line's end (the north pole) belongs to its last part.
+    /// On a ring the end is the beginning; on a line (to the north pole) the end belongs to the last part.
     let isRing: Bool
 
     var width: Double { Double(span) / Double(1 << bits) }
@@ -19,8 +19,8 @@ struct GeohashAxis {
 
     /// The first, the middle and the last whole number of a part.
     ///
-    /// The middle is rounded by half a ten-millionth at most and a part reaches at least 0.8 to either side, so the middle
-    /// always lies in its part.
+    /// The middle is rounded by at most half a unit, and a part extends at least 0.8 units to each side, so the middle
+    /// is always inside.
     func cell(_ index: Int) -> (first: Int, centre: Int, last: Int) {
         let isLast = index == (1 << bits) - 1
         let last = isLast && !isRing ? span : cut(index + 1) - 1
@@ -28,7 +28,7 @@ struct GeohashAxis {
         return (lowest + cut(index), lowest + centre, lowest + last)
     }
 
-    /// The first whole number at or above the cut before part `index`.
+    /// The first whole number at or above the lower boundary of part `index`.
     private func cut(_ index: Int) -> Int {
         (index * span + (1 << bits) - 1) >> bits
     }

@@ -1,22 +1,22 @@
-/// The sphere that distances are measured on.
+/// The sphere for measuring distances.
 ///
-/// The mean radius R₁ = (2a + b) / 3 of WGS 84 (NIMA TR8350.2; the IUGG's mean radius). A sphere is wrong by at most 0.56 %
-/// against the ellipsoid, which no reader of "1.8 km, NE" can tell.
+/// The mean radius R₁ = (2a + b) / 3 of WGS 84 (NIMA TR8350.2; the IUGG's mean radius). A sphere differs from the
+/// ellipsoid by at most 0.56 %, which no reader of "1.8 km, NE" can notice.
 enum Globe {
     /// Metres.
     static let meanRadius = 6_371_008.8
-    /// Metres: no two points are further apart.
+    /// Metres; the largest distance of two points.
     static let distanceMax = Double.pi * meanRadius
 
     static let radiansPerDegree = Double.pi / 180
     static let radiansPerE7 = radiansPerDegree / 1e7
-    /// Metres of one ten-millionth of a degree along a meridian: 1.11 cm.
+    /// Metres of 10⁻⁷ degrees along a meridian: 1.11 cm.
     static let metresPerE7 = radiansPerE7 * meanRadius
 
-    /// A whole turn in ten-millionths of a degree.
+    /// A full turn in units of 10⁻⁷ degrees.
     static let turnE7 = 3_600_000_000
 
-    /// - Returns: the same longitude, or difference of two, as −1,800,000,000 ..< 1,800,000,000.
+    /// - Returns: the same longitude, or difference of longitudes, in −1,800,000,000 ..< 1,800,000,000.
     static func wrapped(_ longitudeE7: Int) -> Int {
         let turned = (longitudeE7 + turnE7 / 2) % turnE7
         return (turned < 0 ? turned + turnE7 : turned) - turnE7 / 2

@@ -2,11 +2,11 @@
 package enum PlaceError: Error, Equatable, CustomStringConvertible {
     case empty
     case tooLong
-    /// Neither coordinates nor a geohash, nor nearly so.
+    /// Neither coordinates nor a geohash, nor close to either.
     case unreadable
     case onlyOneNumber
     case decimalComma
-    /// Degrees; `swapped` is what the two numbers are the other way round, if that is a place.
+    /// Degrees; `swapped` is the place with the two numbers exchanged, if that is one.
     case latitudeOutOfRange(Double, swapped: Coordinate?)
     case longitudeOutOfRange(Double)
     case minutesOutOfRange

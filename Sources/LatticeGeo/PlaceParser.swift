@@ -1,7 +1,7 @@
-/// A place as somebody wrote it.
+/// A parsed place.
 package struct ParsedPlace: Hashable, Sendable {
     package let coordinate: Coordinate
-    /// Characters of the geohash it was written as, whose middle `coordinate` is; `nil` for anything else.
+    /// The length of the geohash if it was one, with `coordinate` as its centre; else `nil`.
     package let geohashCharacters: Int?
 }
 
@@ -12,13 +12,13 @@ package struct ParsedPlace: Hashable, Sendable {
 /// - a geohash of 4 to 12 characters: `dr5regw3p`
 /// - a `geo:` URI (RFC 5870): `geo:40.7128,-74.0060;u=35`
 ///
-/// Whatever may be read in two ways is refused: a message at the wrong end of the earth is worse than a question.
+/// Ambiguous text is refused: a message at the wrong end of the earth is worse than a question.
 package enum PlaceParser {
-    /// Bytes of UTF-8: the longest form, every part with all its digits, is half of it.
+    /// Bytes of UTF-8; the longest form with all its digits has half of that.
     package static let textBytesMax = 256
 
     package static func parse(_ text: String) throws(PlaceError) -> ParsedPlace {
-        // Counted no further than it matters: the text may be a stranger's.
+        // Not counted further than necessary: the text may come from a stranger.
         guard text.utf8.prefix(textBytesMax + 1).count <= textBytesMax else { throw .tooLong }
         let scalars = trimmed(Array(text.unicodeScalars)[...])
         if scalars.isEmpty { throw .empty }
@@ -37,10 +37,11 @@ package enum PlaceParser {
         return ParsedPlace(coordinate: try angles.coordinate(), geohashCharacters: nil)
     }
 
-    /// Shorter ones are as wide as a country, and as often a word: `1st`, `5th`.
+    /// Shorter geohashes are as wide as a country, and often words: `1st`, `5th`.
     private static let geohashCharactersMin = 4
 
-    /// At least one digit and one letter, so that it is no word and no number, and not half a pair such as `40d42m` or `W123`.
+    /// Requires a digit and a letter, so that it is neither a word nor a number, and rejects half a pair such as
+    /// `40d42m` or `W123`.
     private static func isGeohash(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
         guard (geohashCharactersMin...Geohash.charactersMax).contains(scalars.count) else { return false }
         let small = scalars.map(Geohash.lowercased)

@@ -1,4 +1,4 @@
-/// One word of written coordinates.
+/// A token of written coordinates.
 enum PlaceToken: Equatable {
     case number(Angle.Number)
     /// −1 or 1.
@@ -7,7 +7,7 @@ enum PlaceToken: Equatable {
     /// A comma or semicolon.
     case comma
 
-    /// The quarter of the sky that stands for a sign.
+    /// A cardinal direction instead of a sign.
     enum Letter: Equatable {
         case north, south, east, west
 
@@ -19,7 +19,7 @@ enum PlaceToken: Equatable {
     static func tokens(of scalars: ArraySlice<Unicode.Scalar>) throws(PlaceError) -> [PlaceToken] {
         var tokens: [PlaceToken] = []
         var rest = scalars
-        // Only after minutes marked `m` is an `s` that touches its number seconds, and not south.
+        // An `s` directly after a number means seconds only after minutes marked `m`; otherwise it means south.
         var wasLetterMinutes = false
         while let scalar = rest.first {
             if PlaceParser.isDigit(scalar) || scalar == "." {
@@ -34,7 +34,7 @@ enum PlaceToken: Equatable {
             switch scalar {
             case ",", ";": tokens.append(.comma)
             case "+": tokens.append(.sign(1))
-            // Word processors make a dash or a true minus of it.
+            // Word processors replace the hyphen by these.
             case "-", "\u{2212}", "\u{2010}", "\u{2011}", "\u{2013}": tokens.append(.sign(-1))
             case "N", "n": tokens.append(.letter(.north))
             case "S", "s": tokens.append(.letter(.south))
@@ -56,7 +56,8 @@ enum PlaceToken: Equatable {
         return Angle.Number(value: value, hasFraction: parts.count == 2, place: place)
     }
 
-    /// The sign of degrees (0), minutes (1) or seconds (2) that follows a number, a space before it or not; a letter touches.
+    /// The mark of degrees (0), minutes (1) or seconds (2) after a number, with or without a space; a letter must
+    /// follow directly.
     private static func takeMark(
         _ rest: inout ArraySlice<Unicode.Scalar>, isLetterSeconds: Bool
     ) -> (place: Int, isLetter: Bool)? {
@@ -71,7 +72,7 @@ enum PlaceToken: Equatable {
         let length = ahead.startIndex - rest.startIndex
         switch mark {
         case "°", "º", "˚": return take(length, place: 0, isLetter: false, from: &rest)
-        // Two single marks are one double one.
+        // Two single marks are one double mark.
         case "'", "’", "′", "‘", "´":
             let isDouble = ahead.first == mark
             return take(isDouble ? length + 1 : length, place: isDouble ? 2 : 1, isLetter: false, from: &rest)
