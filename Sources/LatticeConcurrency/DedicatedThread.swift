@@ -1,8 +1,8 @@
 import Glibc
 
-/// A thread outside the Swift concurrency pool, for work that waits in C.
-// Safety: the box with the body is retained for the new thread, which takes that one reference over exactly once; when
-// no thread could be made it is taken back here. The thread is detached, so nobody else holds its handle.
+/// A thread outside of the Swift concurrency pool, for code that blocks in C.
+// Safety: the box with the body is retained for the new thread, which takes over that one reference exactly once; if no
+// thread could be created it is released here. The thread is detached, so nobody else has its handle.
 package enum DedicatedThread {
     private final class Box: Sendable {
         let body: @Sendable () -> Void

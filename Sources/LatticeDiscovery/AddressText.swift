@@ -1,8 +1,9 @@
 /// Writes addresses from DNS records as hosts that can be dialled.
 enum AddressText {
     /// - Parameters:
-    ///   - bytes: 4 or 16 bytes of an A or AAAA record; anything else gives `nil`.
-    ///   - interface: where it was heard of: an IPv6 link-local address means nothing without it (RFC 4007 section 11).
+    ///   - bytes: 4 or 16 bytes of an A or AAAA record; `nil` for any other length.
+    ///   - interface: where the address was received; an IPv6 link-local address is meaningless without it (RFC 4007
+    ///     section 11).
     static func host(_ bytes: [UInt8], interface: UInt32) -> String? {
         guard let text = InterfaceReader.text(ofAddress: bytes) else { return nil }
         guard isLinkLocal(bytes) else { return text }

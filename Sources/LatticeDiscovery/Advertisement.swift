@@ -1,18 +1,18 @@
 package import LatticeCore
 
-/// What this node tells the local network about itself, as one `_lattice._tcp` service.
+/// What this node announces about itself, as one `_lattice._tcp` service.
 package struct Advertisement: Hashable, Sendable {
     static let serviceType = "_lattice._tcp"
-    /// TXT key `v`: of the protocol that links speak.
+    /// TXT key `v`: the version of the link protocol.
     package static let version = 1
 
-    /// The instance name that is asked for. A responder may have to announce another ("alice #2").
+    /// The requested instance name. A responder may have to announce another ("alice #2").
     package var name: PeerName
-    /// TXT key `id`: who this is; in a closed mesh a number of this start of the program, which says nothing.
+    /// TXT key `id`: the peer; in a closed mesh a number for this run of the program, which reveals nothing.
     package let peer: PeerPrefix
-    /// TXT key `mesh`: which mesh, as a hash of its name, or in a closed mesh of its key and the day.
+    /// TXT key `mesh`: a hash of the mesh name, or in a closed mesh of its key and the day.
     package var meshTag: UInt32
-    /// The TCP port on which links are accepted.
+    /// The TCP port for links.
     package let port: UInt16
 
     package init(name: PeerName, peer: PeerPrefix, meshTag: UInt32, port: UInt16) {
@@ -22,7 +22,7 @@ package struct Advertisement: Hashable, Sendable {
         self.port = port
     }
 
-    /// `txtvers` stands first (RFC 6763 section 6.7).
+    /// `txtvers` comes first (RFC 6763 section 6.7).
     var txt: TXTRecord {
         let meshBytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: meshTag >> $0) }
         return TXTRecord([
@@ -33,8 +33,8 @@ package struct Advertisement: Hashable, Sendable {
         ])
     }
 
-    /// The host whose address records the embedded stack publishes: unlike any other on the network, because the id is.
-    /// - Parameter attempt: 0, or how often another host was found to claim the name.
+    /// The host for the address records of the embedded stack: unique on the network because the id is.
+    /// - Parameter attempt: 0, then how often another host was found to claim the name.
     func hostLabel(attempt: Int) -> String {
         attempt == 0 ? "lattice-\(peer)" : "lattice-\(peer)-\(attempt + 1)"
     }

@@ -2,7 +2,7 @@ import CAvahi
 import Glibc
 import LatticeCore
 
-/// What C holds while a lookup runs: which one it is, and where its answer goes.
+/// The C context of a lookup: which one it is, and where its answer goes.
 final class LookupContext {
     let instance: ServiceInstance
     let replies: AvahiReplies
@@ -52,7 +52,7 @@ extension AvahiStack {
         lookups[instance] = [AvahiLookup(resolver: .service(resolver), context: context)]
     }
 
-    /// Looks up an address of a host, beside the other family's.
+    /// Looks up an address of a host, in addition to one of the other family.
     func ask(_ instance: ServiceInstance, host: [CChar], _ family: AddressFamily) throws(AvahiError) {
         let context = LookupContext(instance: instance, replies: replies)
         let resolver = avahi_s_host_name_resolver_new(
@@ -71,7 +71,7 @@ extension AvahiStack {
     }
 }
 
-// Safety: these run inside callbacks; each pointer is read here and now, up to the length it came with or its NUL.
+// Safety: these run inside callbacks; each pointer is read only there, up to its given length or its NUL.
 extension AvahiReplies {
     func browsed(_ event: AvahiBrowserEvent, interface: AvahiIfIndex, name: UnsafePointer<CChar>?) {
         switch event {

@@ -1,7 +1,7 @@
 import CAvahi
 import LatticeCore
 
-/// What Avahi's stack says, copied out of its callbacks and judged nowhere in these files.
+/// Replies of Avahi's stack, copied in its callbacks and not interpreted in these files.
 enum AvahiReply {
     case server(AvahiServerState)
     case service(AvahiEntryGroupState)
@@ -14,7 +14,7 @@ enum AvahiReply {
     case failed(ServiceInstance)
 }
 
-/// Where a service is: its host name as C text with its NUL, its port, its TXT record as on the wire.
+/// The location of a service: its host name as C text with its NUL, its port, and its TXT record as on the wire.
 struct AvahiLocation {
     let host: [CChar]
     let port: UInt16
@@ -46,10 +46,10 @@ final class AvahiStack {
     private var earlyGroup: OpaquePointer?
     private var addressGroups: [PublishedAddress: OpaquePointer] = [:]
 
-    /// Avahi would write on standard error; what matters comes as an error code.
+    /// Avahi would write to standard error; everything important comes as an error code.
     private static let silence: Void = avahi_set_log_function({ _, _ in })
 
-    /// - Parameter wakeDescriptor: makes `iterate` return when it can be read.
+    /// - Parameter wakeDescriptor: `iterate` returns when it becomes readable.
     init(hostLabel: String, interface: String?, wakeDescriptor: Int32) throws(AvahiError) {
         Self.silence
         guard let loop = avahi_simple_poll_new(), let api = avahi_simple_poll_get(loop) else {
@@ -89,8 +89,8 @@ final class AvahiStack {
         avahi_simple_poll_free(loop)
     }
 
-    /// Runs the stack until something happened or the time is over.
-    /// - Parameter milliseconds: −1 waits for ever.
+    /// Runs the stack until something happens or the time is over.
+    /// - Parameter milliseconds: −1 waits forever.
     func iterate(milliseconds: Int32) throws(AvahiError) -> [AvahiReply] {
         guard avahi_simple_poll_iterate(loop, milliseconds) == 0 else {
             throw AvahiError(code: Int32(AVAHI_ERR_FAILURE))
@@ -99,8 +99,8 @@ final class AvahiStack {
         return replies.waiting
     }
 
-    /// Announces one service, whose host is published by `publish(_:hostName:)`. The name is probed for first; the reply
-    /// comes later.
+    /// Announces the service, whose host `publish(_:hostName:)` publishes. The name is probed first; the reply comes
+    /// later.
     func advertise(label: String, port: UInt16, txt: [UInt8], hostName: String) throws(AvahiError) {
         let group = try newGroup { _, _, state, context in
             AvahiReplies.at(context)?.waiting.append(.service(state))
@@ -116,7 +116,7 @@ final class AvahiStack {
         try check(avahi_s_entry_group_commit(group))
     }
 
-    /// Announces what nobody need be asked about, instead of what was announced so before.
+    /// Announces records that need no probing, in place of earlier ones.
     func announce(_ early: EarlyAnnouncement) throws(AvahiError) {
         withdrawEarly()
         let group = try newGroup { _, _, state, context in
@@ -127,7 +127,7 @@ final class AvahiStack {
             let made = avahi_record_new_full(
                 record.name.escaped, UInt16(AVAHI_DNS_CLASS_IN), record.type.rawValue, EarlyAnnouncement.secondsToLive)
             guard let made else { throw AvahiError(code: Int32(AVAHI_ERR_NO_MEMORY)) }
-            // The group keeps a reference of its own.
+            // The group keeps its own reference.
             defer { avahi_record_unref(made) }
             try check(avahi_rdata_parse(made, record.data, record.data.count))
             try check(
@@ -138,14 +138,14 @@ final class AvahiStack {
         try check(avahi_s_entry_group_commit(group))
     }
 
-    /// Takes back what was announced early, with a goodbye.
+    /// Withdraws the early announcement, with a goodbye.
     func withdrawEarly() {
         if let earlyGroup { avahi_s_entry_group_free(earlyGroup) }
         earlyGroup = nil
     }
 
-    /// Publishes one address of our host. Without the reverse record, on which every stack of a machine would collide;
-    /// without probing, because a host name made of our id is ours already (RFC 6762 section 8.1).
+    /// Publishes one address of our host. Without the reverse record, which all stacks of a machine would conflict on;
+    /// without probing, because a host name made from our id is unique (RFC 6762 section 8.1).
     func publish(_ published: PublishedAddress, hostName: String) throws(AvahiError) {
         let group = try newGroup { _, _, state, context in
             AvahiReplies.at(context)?.waiting.append(.address(state))
@@ -162,18 +162,17 @@ final class AvahiStack {
         try check(avahi_s_entry_group_commit(group))
     }
 
-    /// Takes one address back.
     func withdraw(_ published: PublishedAddress) {
         if let group = addressGroups.removeValue(forKey: published) { avahi_s_entry_group_free(group) }
     }
 
-    /// Takes the service back, with a goodbye.
+    /// Withdraws the service, with a goodbye.
     func withdrawService() {
         if let serviceGroup { avahi_s_entry_group_free(serviceGroup) }
         serviceGroup = nil
     }
 
-    /// Takes back all that was announced.
+    /// Withdraws all announcements.
     func withdraw() {
         withdrawService()
         withdrawEarly()
@@ -218,7 +217,6 @@ struct AvahiError: Error, Hashable {
 
     var isCollision: Bool { code == AVAHI_ERR_COLLISION }
 
-    /// Whether there is no daemon.
     var isAbsence: Bool { code == AVAHI_ERR_NO_DAEMON || code == AVAHI_ERR_DISCONNECTED }
 
     // Safety: avahi_strerror returns a string constant.

@@ -1,8 +1,8 @@
 import Logging
 import Synchronization
 
-/// The writing end of a bounded stream: never waits, and when the reader is too slow drops what is new, counts it and
-/// says so (at the first loss and whenever the count has doubled, so that a flood does not flood the log).
+/// The writing end of a bounded stream. It never waits: if the reader is too slow it drops new elements, counts them,
+/// and logs that (at the first loss and whenever the count has doubled, so that a flood does not flood the log).
 final class BoundedOutlet<Element: Sendable>: Sendable {
     private let continuation: AsyncStream<Element>.Continuation
     private let logger: Logger

@@ -1,4 +1,4 @@
-/// A name in the DNS: labels of 1–63 bytes, compared without regard to case in ASCII (RFC 6762 section 16).
+/// A DNS name: labels of 1–63 bytes, compared without ASCII case (RFC 6762 section 16).
 package struct DNSName: Hashable, Sendable {
     package let labels: [[UInt8]]
     private let folded: [[UInt8]]
@@ -8,7 +8,7 @@ package struct DNSName: Hashable, Sendable {
         folded = labels.map { $0.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 } }
     }
 
-    /// - Parameter text: labels with dots between; for names of ours, without any in them.
+    /// - Parameter text: labels separated by dots; for our own names, whose labels contain no dots.
     package init(text: String) {
         self.init(text.split(separator: ".").map { Array($0.utf8) })
     }
@@ -16,18 +16,19 @@ package struct DNSName: Hashable, Sendable {
     package static func == (left: DNSName, right: DNSName) -> Bool { left.folded == right.folded }
     package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 
-    /// What comes behind the first label.
+    /// The name without its first label.
     package var parent: DNSName { DNSName(Array(labels.dropFirst())) }
 
-    /// The first label; bytes that are no UTF-8 are replaced.
+    /// The first label; invalid UTF-8 is replaced.
     package var first: String { labels.first.map { String(decoding: $0, as: UTF8.self) } ?? "" }
 
-    /// As in a message, uncompressed (RFC 1035 section 3.1).
+    /// The wire format, uncompressed (RFC 1035 section 3.1).
     ///
     /// - Precondition: no label is longer than 63 bytes.
     package var wire: [UInt8] { labels.flatMap { [UInt8($0.count & 0x3F)] + $0.prefix(63) } + [0] }
 
-    /// As Avahi takes it: all but letters, digits, `-` and `_` as a backslash and three decimal digits (RFC 1035 section 5.1).
+    /// Avahi's text format: all but letters, digits, `-` and `_` become a backslash and three decimal digits (RFC 1035
+    /// section 5.1).
     package var escaped: String {
         labels.map { label in label.map(Self.escaped).joined() }.joined(separator: ".")
     }

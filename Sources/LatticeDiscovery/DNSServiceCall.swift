@@ -2,7 +2,7 @@ import CDNSSD
 import Glibc
 import LatticeCore
 
-/// What the system's responder says, copied out of its callbacks and judged nowhere in this file.
+/// Replies of the system's responder, copied in its callbacks and not interpreted in this file.
 enum DNSServiceReply {
     case registered(DNSServiceErrorType, label: [UInt8])
     case browsed(DNSServiceErrorType, isAdded: Bool, interface: UInt32, label: [UInt8])
@@ -34,10 +34,10 @@ final class DNSServiceCall {
         DNSServiceRefDeallocate(reference)
     }
 
-    /// To be polled for reading.
+    /// Poll this for reading.
     var descriptor: Int32 { DNSServiceRefSockFD(reference) }
 
-    /// Lets the library work off what is waiting at the descriptor.
+    /// Lets the library process what has arrived on the descriptor.
     func process() throws(DNSServiceError) -> [DNSServiceReply] {
         let code = DNSServiceProcessResult(reference)
         guard code == kDNSServiceErr_NoError else { throw DNSServiceError(code: code) }
@@ -108,7 +108,7 @@ private final class DNSServiceReplies {
     var waiting: [DNSServiceReply] = []
 }
 
-/// Puts a reply where the call that `context` stands for finds it.
+/// Adds a reply to the call that `context` belongs to.
 private func note(_ reply: DNSServiceReply, in context: UnsafeMutableRawPointer?) {
     guard let context else { return }
     Unmanaged<DNSServiceReplies>.fromOpaque(context).takeUnretainedValue().waiting.append(reply)
@@ -118,13 +118,13 @@ private func copied(_ text: UnsafePointer<CChar>?) -> [UInt8] {
     text.map { UnsafeRawBufferPointer(start: $0, count: strlen($0)).map { $0 } } ?? []
 }
 
-/// An answer of the system's responder that is no success.
+/// An error of the system's responder.
 struct DNSServiceError: Error, Hashable {
     let code: DNSServiceErrorType
 
     static let absence = DNSServiceError(code: DNSServiceErrorType(kDNSServiceErr_Unknown))
 
-    /// Avahi's library says "unknown" when there is no daemon, or when it is gone.
+    /// Avahi's library returns "unknown" if there is no daemon, or if it has gone.
     var isAbsence: Bool { self == .absence }
 
     var isNameConflict: Bool { code == DNSServiceErrorType(kDNSServiceErr_NameConflict) }

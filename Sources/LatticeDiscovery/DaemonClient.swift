@@ -1,11 +1,11 @@
 import CAvahi
 import LatticeCore
 
-/// A connection with Avahi's daemon by its own library, for what `dns_sd.h` cannot do.
-// Safety: everything is made and freed by the one thread that owns this class (it is not Sendable). The loop is never run, for
-// nothing that the daemon could tell matters in the short life of this: so the library calls back only inside the calls made
-// here, and those callbacks do nothing. `avahi_client_free` frees a group too; `avahi_entry_group_free` must not be called, for
-// both of Avahi's libraries have one.
+/// A connection to Avahi's daemon through its own library, for what `dns_sd.h` cannot do.
+// Safety: everything is created and freed by the one thread that owns this class (it is not Sendable). The loop is
+// never run, because nothing that the daemon reports matters in this short life: the library calls back only inside the
+// calls made here, and those callbacks do nothing. `avahi_client_free` frees the group, too; `avahi_entry_group_free`
+// must not be called, because both of Avahi's libraries define it.
 final class DaemonClient {
     private let loop: OpaquePointer
     private let client: OpaquePointer
@@ -26,15 +26,15 @@ final class DaemonClient {
         avahi_simple_poll_free(loop)
     }
 
-    /// The machine's own, whose addresses the daemon announces; `nil` while it does not say.
+    /// The machine's host name, whose addresses the daemon announces; `nil` while it is unknown.
     var hostName: String? {
         avahi_client_get_host_name_fqdn(client).map { String(cString: $0) }
     }
 
-    /// Until this is released.
+    /// Announces records until this is released.
     ///
-    /// - Parameter interface: the kernel's number, or 0 for all that the daemon uses.
-    /// - Returns: whether the daemon takes it.
+    /// - Parameter interface: the kernel's index, or 0 for all that the daemon uses.
+    /// - Returns: whether the daemon accepts it.
     func announce(_ announcement: EarlyAnnouncement, interface: UInt32) -> Bool {
         guard let group = avahi_entry_group_new(client, { _, _, _ in }, nil) else { return false }
         let index = interface == 0 ? AvahiIfIndex(AVAHI_IF_UNSPEC) : AvahiIfIndex(interface)
@@ -48,13 +48,14 @@ final class DaemonClient {
         return avahi_entry_group_commit(group) == 0
     }
 
-    /// Announces us early: `dns_sd.h` announces nothing without probing.
+    /// Announces us early, because `dns_sd.h` cannot announce without probing.
     ///
-    /// - Returns: whose release takes it back; `nil` when the daemon does not take it, and we are found when our name is probed.
+    /// - Returns: the client, whose release withdraws the announcement; `nil` if the daemon refuses. Then we are found
+    ///   once our name is probed.
     static func announcing(_ advertisement: Advertisement, interface: UInt32) -> DaemonClient? {
         do throws(AvahiError) {
             let client = try DaemonClient()
-            // A host name with anything escaped in it is not one that a machine ought to have (RFC 952).
+            // A machine should not have a host name with escaped characters (RFC 952).
             guard let host = client.hostName, !host.contains("\\") else { return nil }
             let announcement = EarlyAnnouncement(advertisement, host: DNSName(text: host), by: .system)
             return client.announce(announcement, interface: interface) ? client : nil

@@ -12,14 +12,14 @@ package final class Discovery: Sendable {
         case retag(UInt32)
     }
 
-    /// Room for every peer to be found and lost once at all its addresses.
+    /// Space for finding and losing every peer once at all its addresses.
     static let eventCountMax = 2 * SightingTable.peerCountMax * SightingTable.addressCountMax
-    /// How often the interfaces are looked at; costs a tenth of a millisecond.
+    /// How often the interfaces are checked; it costs a tenth of a millisecond.
     static let tickDelay = Duration.seconds(1)
     /// A goodbye takes milliseconds; a daemon that hangs must not keep the program from ending.
     static let farewellMillisecondsMax: Int32 = 2_000
 
-    /// What was found and lost, in order. For one reader; ends with `run`.
+    /// Events in order. For one reader; ends with `run`.
     package let events: AsyncStream<DiscoveryEvent>
 
     private let outlet: BoundedOutlet<DiscoveryEvent>
@@ -30,7 +30,7 @@ package final class Discovery: Sendable {
     private let advertisement: Advertisement
     private let logger: Logger
 
-    /// - Parameter interface: the only network interface to be used, by its name; `nil` for all.
+    /// - Parameter interface: the name of the only network interface to use; `nil` for all.
     package init(mode: DiscoveryMode, interface: String?, advertisement: Advertisement, logger: Logger) {
         self.mode = mode
         self.interface = interface
@@ -40,8 +40,8 @@ package final class Discovery: Sendable {
         (inbox, inboxOutlet) = BoundedOutlet.make("responder reports", countMax: Self.eventCountMax, logger: logger)
     }
 
-    /// Advertises and browses until the task is cancelled; then withdraws what was advertised, so that others learn of
-    /// it at once, and returns. To be called once.
+    /// Advertises and browses until the task is cancelled; then withdraws the announcements, so that others notice at
+    /// once, and returns. Call it once.
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.tick() }
@@ -56,23 +56,23 @@ package final class Discovery: Sendable {
         inboxOutlet.send(.rename(name))
     }
 
-    /// Announces another tag of the mesh: that of a closed one changes every day.
+    /// Announces another mesh tag; that of a closed mesh changes every day.
     package func retag(_ meshTag: UInt32) {
         inboxOutlet.send(.retag(meshTag))
     }
 
-    /// Looks everybody up again soon: somebody has come or gone, and may be back under the same name at another port.
+    /// Looks up everybody again soon: somebody came or went, and may come back under the same name with another port.
     package func refresh() {
         inboxOutlet.send(.refresh)
     }
 
-    /// Looks at the interfaces now, and not only when their second is over.
+    /// Checks the interfaces now instead of at the next tick.
     package func networkChanged() {
         inboxOutlet.send(.tick)
     }
 
     private func tick() async {
-        // Nothing is looked for, so there is nothing to look after.
+        // Without discovery there are no interfaces to check.
         guard mode != .off else { return }
         do {
             try await Task.sleep(for: DiscoveryMachine.answerDelayMax)
@@ -170,7 +170,7 @@ package final class Discovery: Sendable {
             }
         }
 
-        /// Strangers' faults: at the first and whenever their count has doubled.
+        /// Logs faults of strangers: the first one, and whenever their count has doubled.
         private mutating func logRefused() {
             guard machine.refusedCount >= refusedCountToLog else { return }
             refusedCountToLog = 2 * machine.refusedCount
@@ -193,7 +193,7 @@ package final class Discovery: Sendable {
         private mutating func end(_ session: DiscoveryMachine.Session) {
             guard let orders = responders.removeValue(forKey: session) else { return }
             orders.change { $0.isEnding = true }
-            // Each holds four descriptors.
+            // Forgets threads that have ended: each holds four descriptors.
             ending.removeAll { $0.end.wait(millisecondsMax: 0) }
             ending.append(orders)
         }

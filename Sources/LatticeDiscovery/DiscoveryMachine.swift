@@ -1,8 +1,8 @@
 import LatticeCore
 
-/// Decides which source runs, what its reports mean to the reader, and what stands in the way.
+/// Decides which source runs, what to report to the reader, and which problem there is.
 struct DiscoveryMachine: Sendable {
-    /// One life of one source's thread; what an earlier life still reports is ignored.
+    /// One run of a source's thread; late reports of an earlier run are ignored.
     struct Session: Hashable, Sendable {
         let source: Sighting.Source
         let number: Int
@@ -10,7 +10,7 @@ struct DiscoveryMachine: Sendable {
 
     enum Event: Hashable, Sendable {
         case began
-        /// The interfaces as they are now, judged.
+        /// The trouble with the current interfaces, if any.
         case network(DiscoveryTrouble?)
         case report(ResponderReport, Session)
         /// Time has passed.
@@ -19,18 +19,18 @@ struct DiscoveryMachine: Sendable {
 
     enum Effect: Hashable, Sendable {
         case start(Session)
-        /// Withdraw what it announced, and end it.
+        /// Withdraw its announcements and end it.
         case end(Session)
         case tell(DiscoveryEvent)
     }
 
-    /// Where one source stands.
+    /// The state of one source.
     private enum Phase {
         /// It has no thread. Next: `asked`.
         case vacant
-        /// It was started and has not said anything. Next: any but `vacant`.
+        /// It was started and has not reported yet. Next: any but `vacant`.
         case asked(since: Instant)
-        /// There is nobody, or it went; its thread tries again. Next: `answered`.
+        /// No daemon is there, or it has gone; its thread tries again. Next: `answered`.
         case absent
         /// It is there and not yet announced. Next: `running`, `absent`.
         case answered
@@ -43,15 +43,15 @@ struct DiscoveryMachine: Sendable {
         var session: Session?
         var table: SightingTable
         var refusal: String?
-        /// The reader was told `running`, and not yet `stopped`.
+        /// The reader got `running` and not yet `stopped`.
         var isTold = false
         /// When to end it, because another has taken over.
         var endAt: Instant?
-        /// When to give up what it had found, although it is gone already.
+        /// When to report its finds as lost, although it is gone already.
         var forgetAt: Instant?
     }
 
-    /// How long `auto` waits for the daemon before it starts the embedded stack beside the question.
+    /// How long `auto` waits for the daemon before it also starts the embedded stack.
     static let answerDelayMax = Duration.milliseconds(200)
     /// Long enough for one source to find what the other had found, so that no sighting flaps on the change.
     static let overlap = Duration.seconds(3)
@@ -70,7 +70,7 @@ struct DiscoveryMachine: Sendable {
         embedded = Seat(table: SightingTable(source: .embedded, ownPeer: ownPeer))
     }
 
-    /// Announcements passed over in all.
+    /// Announcements skipped in total.
     var refusedCount: Int { system.table.refusedCount + embedded.table.refusedCount }
 
     mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
@@ -161,7 +161,6 @@ struct DiscoveryMachine: Sendable {
         effects += events.map(Effect.tell)
     }
 
-    /// Whatever is due.
     private mutating func passTime(at now: Instant, into effects: inout [Effect]) {
         if case .asked(let since) = system.phase, since.advanced(by: Self.answerDelayMax) <= now {
             startEmbedded(at: now, into: &effects)
@@ -199,7 +198,7 @@ struct DiscoveryMachine: Sendable {
         effects.append(.start(session))
     }
 
-    /// Takes back what a source that is gone had found.
+    /// Reports the finds of a source that is gone as lost.
     private mutating func forget(
         _ seat: WritableKeyPath<DiscoveryMachine, Seat>, _ source: Sighting.Source, into effects: inout [Effect]
     ) {
@@ -212,7 +211,7 @@ struct DiscoveryMachine: Sendable {
         effects += events.map(Effect.tell)
     }
 
-    /// Each trouble is told once when it begins; the network's comes before the responders'.
+    /// Reports each problem once when it begins; network problems have precedence over responder problems.
     private mutating func tellTrouble(into effects: inout [Effect]) {
         let trouble = networkTrouble ?? responderTrouble
         guard trouble != told else { return }

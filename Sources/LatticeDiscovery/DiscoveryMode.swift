@@ -1,4 +1,4 @@
-/// By which means peers on the local network are looked for.
+/// How to look for peers on the local network.
 package enum DiscoveryMode: String, Sendable, CaseIterable {
     /// The machine's mDNS responder while it answers, else the stack in this process; follows when that changes.
     case auto
@@ -6,6 +6,6 @@ package enum DiscoveryMode: String, Sendable, CaseIterable {
     case system
     /// Only the stack in this process.
     case embedded
-    /// Not at all: nothing is announced and nothing is looked for.
+    /// Neither announce nor browse.
     case off
 }

@@ -1,16 +1,16 @@
 import LatticeCore
 
-/// What stands in the way of finding peers; its description is for a person and names the remedy.
+/// A problem that prevents finding peers; its description is for people and names the remedy.
 package enum DiscoveryTrouble: Error, Hashable, Sendable, CustomStringConvertible {
     /// Only the loopback interface is up, or none. Peers on this machine are still found.
     case noInterface
-    /// The interface that was asked for does not exist or is down.
+    /// The requested interface does not exist or is down.
     case interfaceMissing(String)
-    /// Interfaces (named) are up, but none of them carries multicast.
+    /// These interfaces are up, but none of them supports multicast.
     case noMulticast(String)
-    /// The system's responder was asked for, and nobody answers.
+    /// The system's responder was requested and does not answer.
     case noDaemon
-    /// The responder answered with an error; the text says which.
+    /// The responder answered with this error.
     case refused(String)
 
     package var description: String {

@@ -1,60 +1,59 @@
 package import LatticeCore
 
-/// What is announced while our own name is still being probed for, which takes a second (RFC 6762 section 8.1): the same
-/// service under a name that ends with our id. Nobody else has it, so nobody need be asked; whoever comes meanwhile finds us by
-/// it.
+/// Announced while our own name is still being probed, which takes a second (RFC 6762 section 8.1): the same service
+/// under a name that ends with our id. That name is unique and needs no probing, so newcomers find us by it meanwhile.
 package struct EarlyAnnouncement: Hashable, Sendable {
     struct Record: Hashable, Sendable {
         let name: DNSName
         let type: DNSRecordType
-        /// Whether nobody else has one of this name and type.
+        /// Whether nobody else has a record of this name and type.
         let isUnique: Bool
-        /// As on the wire, names in it uncompressed.
+        /// The wire format; names in it are uncompressed.
         let data: [UInt8]
     }
 
-    /// How much longer it is there once our own name is announced: long enough for others to look that up, so that they
-    /// do not lose sight of us.
+    /// How much longer it stays after our own name is announced: long enough for others to look that one up, so that
+    /// they do not lose us.
     static let overlap = DiscoveryMachine.overlap
-    /// For how many seconds others believe it: not long, for who is killed meanwhile takes no leave.
+    /// The TTL in seconds. Short, because a killed process sends no goodbye.
     static let secondsToLive: UInt32 = 10
 
     let records: [Record]
 
     /// - Parameters:
-    ///   - host: whose address records are announced already.
-    ///   - source: who announces it; each has a name of its own, for under `auto` there may be both for a while, and they say
+    ///   - host: its address records are already announced.
+    ///   - source: the announcing source. Each has its own name, because under `auto` both may run for a while with
     ///     different hosts.
     init(_ advertisement: Advertisement, host: DNSName, by source: Sighting.Source) {
         let type = DNSName(text: Advertisement.serviceType + ".local")
         let ending = Self.ending(advertisement.peer, by: source)
         var label = advertisement.name.label(ending: ending)
-        // Of a name whose first character is too long nothing is left.
+        // If the first character of the name does not fit, nothing is left of it.
         if label == ending { label.removeFirst() }
         let name = DNSName([Array(label.utf8)] + type.labels)
         let port = [UInt8(advertisement.port >> 8), UInt8(truncatingIfNeeded: advertisement.port)]
         records = [
             Record(name: type, type: .ptr, isUnique: false, data: name.wire),
-            // Priority and weight are 0, as for one who is alone in offering a service.
+            // Priority and weight are 0, because there is only one host for this service.
             Record(name: name, type: .srv, isUnique: true, data: [0, 0, 0, 0] + port + host.wire),
             Record(name: name, type: .txt, isUnique: true, data: advertisement.txt.bytes),
         ]
     }
 
-    /// What somebody calls themself whom we see by a label, early or not.
+    /// The peer's name in a label, whether the label is an early one or not.
     package static func name(_ label: String, of peer: PeerPrefix) -> String {
         guard let ending = endings(peer).first(where: { label.hasSuffix($0) && label != $0 }) else { return label }
         return String(label.dropLast(ending.count))
     }
 
-    /// Whether somebody is announced early by a label, perhaps with a name that is cut.
+    /// Whether a label is an early one of this peer; its name may be cut.
     static func isEarly(_ label: String, of peer: PeerPrefix) -> Bool {
         endings(peer).contains { label.hasSuffix($0.dropFirst()) }
     }
 
-    /// Under what name somebody will be announced who is announced early by a label; unless that one is taken.
+    /// The name that an early label stands for, and that will be announced unless it is taken.
     ///
-    /// - Returns: `nil` for a label that is none of those announced early.
+    /// - Returns: `nil` if the label is not an early one.
     static func lasting(_ instance: ServiceInstance) -> ServiceInstance? {
         let ending = instance.label.suffix(endingBytes)
         guard instance.label.count > endingBytes, let last = ending.last, let open = ending.dropFirst().first,

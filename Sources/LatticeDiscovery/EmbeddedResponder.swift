@@ -1,7 +1,7 @@
 import LatticeConcurrency
 import LatticeCore
 
-/// The thread behind the source `embedded`: runs Avahi's stack in this process, and starts it anew when it fails.
+/// The thread of the source `embedded`: runs Avahi's stack in this process, and restarts it after a failure.
 struct EmbeddedResponder: ~Copyable {
     static let retryDelay = Duration.seconds(2)
 

@@ -1,10 +1,10 @@
 import CAvahi
 import LatticeCore
 
-/// What we have going on with the embedded stack: the service under a name nobody else has, its address records as
-/// interfaces come and go, and the lookups of what the browser sees. Used by one thread.
+/// Our use of the embedded stack: the service under a unique name, its address records as interfaces come and go, and
+/// lookups of browsed instances. Used by one thread.
 final class EmbeddedStation {
-    /// Answered from the stack's cache, at the cost of a few allocations.
+    /// Refreshes are answered from the stack's cache and cost a few allocations.
     static let refreshDelayMin = Duration.seconds(10)
 
     private let stack: AvahiStack
@@ -41,7 +41,7 @@ final class EmbeddedStation {
         try publish()
     }
 
-    /// Lets the stack run until something happens, and says what came of it.
+    /// Runs the stack until something happens, and returns the reports.
     func iterate() throws(AvahiError) -> [ResponderReport] {
         let deadline = [queue.nextDeadline, advertiseAt, earlyUntil].compactMap { $0 }.min()
         let milliseconds = MonotonicClock.milliseconds(until: deadline, from: MonotonicClock.now())
@@ -100,7 +100,7 @@ final class EmbeddedStation {
         try advertise()
     }
 
-    /// Brings the published address records in line with those that are wanted.
+    /// Adds and withdraws address records to match the order.
     private func publish() throws(AvahiError) {
         for address in published where !order.addresses.contains(address) { stack.withdraw(address) }
         for address in order.addresses where !published.contains(address) {
@@ -109,7 +109,7 @@ final class EmbeddedStation {
         published = order.addresses
     }
 
-    /// Announces us at once under a name that is ours, until the one that is to be probed for is found to be.
+    /// Announces us at once under a unique name, until the probed name is confirmed.
     private func advertise() throws(AvahiError) {
         advertiseAt = nil
         try announceEarly()
@@ -161,7 +161,7 @@ final class EmbeddedStation {
         attempt { stack throws(AvahiError) in try stack.ask(instance, host: location.host, family) }
     }
 
-    /// A lookup that cannot be made runs into its deadline, as one that is not answered.
+    /// A failed call counts as unanswered: the lookup runs into its deadline.
     private func attempt(_ body: (AvahiStack) throws(AvahiError) -> Void) {
         do throws(AvahiError) {
             try body(stack)

@@ -1,7 +1,7 @@
 import LatticeCore
 
-/// The instance name under which we announce ourselves, and the next one when somebody else has it already. Who we are
-/// stands in the TXT record, so any name will do.
+/// The instance name for announcing us, and the next one if it is taken. The TXT record has our id, so any name will
+/// do.
 struct InstanceName: Hashable, Sendable {
     private let wanted: PeerName
     private let peer: PeerPrefix
@@ -12,7 +12,7 @@ struct InstanceName: Hashable, Sendable {
     static let clashesWithoutPauseMax = 15
     /// … to one attempt in five seconds.
     static let pause = Duration.seconds(5)
-    /// Beyond "alice #3" a name is in fashion, and counting on would take as many attempts as there are of them.
+    /// Beyond "alice #3" the name is popular, and counting on would take as many attempts as there are peers with it.
     private static let countedClashesMax = 2
 
     init(_ advertisement: Advertisement) {
@@ -20,14 +20,14 @@ struct InstanceName: Hashable, Sendable {
         peer = advertisement.peer
     }
 
-    /// "alice", "alice #2", "alice #3", then with ever more of our id: "alice (3f9a)"; shortened between characters so
-    /// that it still fits a label.
+    /// "alice", "alice #2", "alice #3", then with more and more digits of our id: "alice (3f9a)"; cut between
+    /// characters to fit a label.
     var label: String {
         guard clashCount > 0 else { return wanted.text }
         return wanted.label(ending: clashCount <= Self.countedClashesMax ? " #\(clashCount + 1)" : " (\(proof))")
     }
 
-    /// How long to wait before `label` is tried.
+    /// How long to wait before trying `label`.
     var delay: Duration { clashCount > Self.clashesWithoutPauseMax ? Self.pause : .zero }
 
     mutating func clashed() {
@@ -43,7 +43,7 @@ struct InstanceName: Hashable, Sendable {
 }
 
 extension PeerName {
-    /// The name, shortened between characters, and behind it the ending: together a label.
+    /// The name, cut between characters, and the ending; together a label.
     ///
     /// - Precondition: the ending alone is shorter than a label.
     func label(ending: String) -> String {

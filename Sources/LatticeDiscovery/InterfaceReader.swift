@@ -1,13 +1,13 @@
 import Glibc
 
-/// Asks the kernel which interfaces there are.
+/// Reads the network interfaces from the kernel.
 // Safety: the list from getifaddrs is read only between that call and freeifaddrs, and every string and address in it
 // is copied into a Swift value; a sockaddr is read as the type that its own family names, and never when it is absent.
 package enum InterfaceReader {
     /// A guess; a container host can have hundreds, which are of no use to us.
     static let interfaceCountMax = 64
 
-    /// All interfaces in the order of their index; empty when the kernel does not say.
+    /// All interfaces, ordered by index; empty on failure.
     package static func read() -> [NetworkInterface] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }
@@ -30,14 +30,14 @@ package enum InterfaceReader {
             .sorted { $0.index < $1.index }
     }
 
-    /// The name under which the kernel knows an interface, as the scope of a link-local address.
+    /// The kernel's name of an interface, for the scope of a link-local address.
     static func name(ofIndex index: UInt32) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
         guard if_indextoname(index, &buffer) != nil else { return nil }
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The text of an address of 4 or 16 bytes as it stands in a DNS record.
+    /// The text of an address of 4 or 16 bytes from a DNS record.
     package static func text(ofAddress bytes: [UInt8]) -> String? {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

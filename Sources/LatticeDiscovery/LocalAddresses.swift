@@ -1,9 +1,9 @@
 package import LatticeCore
 
-/// Where this machine may be reached from others on its networks: what an invitation names.
+/// The addresses where others on its networks can reach this machine, for an invitation.
 package enum LocalAddresses {
-    /// IPv4 first, then IPv6. Loopback is of no use to others, nor is a link-local address without the name that the
-    /// network has on *their* machine.
+    /// IPv4 first, then IPv6. Without loopback, and without link-local addresses, whose scope would be the name of the
+    /// network on *their* machine.
     ///
     /// - Parameter port: 1–65,535.
     package static func reachable(port: UInt16) -> [PeerAddress] {

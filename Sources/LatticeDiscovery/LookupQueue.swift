@@ -2,8 +2,8 @@ import DequeModule
 import LatticeCore
 import OrderedCollections
 
-/// Decides which announcement is looked up when: few at a time, IPv4 rather than IPv6, again after a while (so that a peer
-/// that came back on another port under its old name is noticed), ever more rarely when nobody answers.
+/// Decides when to look up which announcement: few at a time, IPv4 before IPv6, repeatedly (to notice a peer that came
+/// back on another port under its old name), and less often if nobody answers.
 struct LookupQueue: Sendable {
     enum Event: Hashable, Sendable {
         /// The browser saw the instance; once for each protocol.
@@ -16,7 +16,7 @@ struct LookupQueue: Sendable {
         case answered(ServiceInstance, AddressFamily, InstanceAnswer)
         /// The responder gave up.
         case failed(ServiceInstance)
-        /// Somebody came or went: what is known may be about to change.
+        /// Somebody came or went: known answers may change soon.
         case hurried
         /// A deadline has passed.
         case woke
@@ -25,80 +25,80 @@ struct LookupQueue: Sendable {
     enum Effect: Hashable, Sendable {
         /// Look up host, port and TXT record.
         case locate(ServiceInstance)
-        /// Look up an address of the host, beside what is being looked up.
+        /// Look up an address of the host, in addition to the current lookup.
         case ask(ServiceInstance, AddressFamily)
-        /// End the lookup, whether or not it has answered.
+        /// End the lookup, answered or not.
         case stop(ServiceInstance)
         case seen(ServiceInstance, InstanceAnswer)
         case gone(ServiceInstance)
-        /// The table is full, and what is announced beyond it is passed over; told once until half of it is empty.
+        /// The table is full, and further announcements are skipped; sent once until it is half empty.
         case crowded
     }
 
-    /// Where one instance stands, and how many rounds in a row have ended without an answer.
+    /// The state of an instance, with its number of failed rounds in a row.
     private enum Stage {
-        /// It stands in the queue. Next: `locating`.
+        /// Queued. Next: `locating`.
         case waiting(failures: Int)
         /// Its host, port and TXT record are being looked up. Next: `asking`, or `resting`.
         case locating(failures: Int, until: Instant)
         /// An IPv4 address of its host is being looked up. Next: `askingBoth`, or `resting`.
         case asking(failures: Int, until: Instant)
-        /// An IPv6 address too. Next: `preferring`, or `resting`.
+        /// An IPv6 address is being looked up, too. Next: `preferring`, or `resting`.
         case askingBoth(failures: Int, until: Instant)
         /// There is an IPv6 address, and IPv4 has a moment more. Next: `resting`.
         case preferring(failures: Int, InstanceAnswer, until: Instant)
-        /// Nothing is done until then. Next: `waiting`.
+        /// Idle until then. Next: `waiting`.
         case resting(failures: Int, until: Instant)
-        /// It is of too many that are announced early, and will soon be gone. Next: none.
+        /// One of too many early announcements, which will soon be gone. Next: none.
         case passedOver
     }
 
     private struct Entry {
-        /// How many protocols see it.
+        /// The number of protocols that see it.
         var browsedCount: Int
         var stage: Stage
-        /// How many times it was looked up since it came or something stirred: the first answers may be of a peer that
-        /// has just gone and comes back under the same name.
+        /// Lookups since it came or `hurried`: the first answers may be about a peer that has just gone and comes back
+        /// under the same name.
         var refreshes = 0
         var isTold: Bool
-        /// Whether it was left alone once because its name may still be being probed for.
+        /// Whether its lookup was deferred once because its name may still be being probed.
         var hasDeferred = false
     }
 
     /// Each lookup in the system responder costs a thread, five descriptors and a bus connection.
     static let activeCountMax = 8
-    /// So many of those that are announced early are looked up: enough links to begin with. A crowd that begins at once would
-    /// otherwise cost the system responder twice as much, and everybody is found by their lasting name soon.
+    /// Early announcements that are looked up: enough for the first links. A crowd that starts at once would otherwise
+    /// cost the system's responder twice as much, and everybody is soon found by their lasting name.
     static let earlyCountMax = 8
-    /// For how long a name is left alone whose peer is known by another that is announced while this one is probed for: until
-    /// then there is no answer (RFC 6762 section 8.1), and a lookup would wait for it in vain.
+    /// How long to leave a name alone while its peer is known by an early announcement: there is no answer before its
+    /// probing ends (RFC 6762 section 8.1), so a lookup would wait in vain.
     static let probingDelay = Duration.milliseconds(1_250)
     /// Twice the peers of a `SightingTable`: most machines have a loopback interface and one other.
     static let instanceCountMax = 2 * SightingTable.peerCountMax
     /// A peer that is just starting is browsed 0.8 s before its name is probed and its port known (RFC 6762
     /// section 8.1); one lost packet is asked for again after a second.
     static let locateDelayMax = Duration.milliseconds(2_500)
-    /// An IPv4 address is asked for first; a known one is answered within this, and IPv6 need not be asked for.
+    /// IPv4 gets this long alone; a known address is answered in that time, and IPv6 is not needed.
     static let aloneDelay = Duration.milliseconds(150)
-    /// A record is multicast at most once a second (RFC 6762 section 6), so that one which somebody else has just asked
-    /// for comes late.
+    /// A record is multicast at most once a second (RFC 6762 section 6), so one that somebody else has just requested
+    /// comes late.
     static let addressDelayMax = Duration.milliseconds(2_500)
-    /// A host answers for both families at the same time, so IPv4 is not long in coming once IPv6 is there.
+    /// A host answers for both families at once, so IPv4 follows IPv6 quickly.
     static let preferenceDelay = Duration.milliseconds(250)
     static let retryDelayMin = Duration.seconds(1)
     static let retryDelayMax = Duration.seconds(60)
-    /// A quarter of a second of pause for each instance keeps a crowded network at four lookups a second.
+    /// A pause of a quarter of a second for each instance limits a crowded network to four lookups a second.
     static let refreshPauseEach = Duration.milliseconds(250)
-    /// Doubling from here to the delay of a quiet network.
+    /// The first delay; it doubles up to the delay of a quiet network.
     static let hurriedDelayMin = Duration.milliseconds(500)
-    /// After so many failed refreshes what was told is taken back, although nobody said goodbye.
+    /// Failed refreshes after which the instance is reported as gone, even without a goodbye.
     static let failuresBeforeGone = 3
 
     private let refreshDelayMin: Duration
     private var entries: OrderedDictionary<ServiceInstance, Entry> = [:]
     private var waiting: Deque<ServiceInstance> = []
     private var activeCount = 0
-    /// How many are announced early whose lasting name will be this.
+    /// The number of early announcements by the lasting name that they stand for.
     private var earlyCounts: [ServiceInstance: Int] = [:]
     private var isCrowded = false
 
@@ -163,7 +163,7 @@ struct LookupQueue: Sendable {
         switch entry.stage {
         case .waiting: waiting.removeAll { $0 == instance }
         case .locating: release(instance, into: &effects)
-        // It is known already, or was not for long.
+        // It is known already, or has been looked up in vain for a while.
         case .asking, .askingBoth, .preferring, .resting, .passedOver: return
         }
         entries[instance]?.hasDeferred = true

@@ -1,7 +1,7 @@
 import Glibc
 package import LatticeCore
 
-/// The clock of this room's shell; everything that decides gets the time by parameter.
+/// The clock of this module's shell; code that decides gets the time by parameter.
 package enum MonotonicClock {
     package static func now() -> Instant {
         var time = timespec()

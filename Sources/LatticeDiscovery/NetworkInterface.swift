@@ -1,13 +1,13 @@
-/// A network interface as the kernel describes it now.
+/// A snapshot of a network interface from the kernel.
 package struct NetworkInterface: Hashable, Sendable {
     package let name: String
     package let index: UInt32
-    /// Switched on, and there is a carrier.
+    /// Enabled, and with a carrier.
     package let isUp: Bool
     package let isLoopback: Bool
-    /// Multicast can be sent there: not on point-to-point links such as most tunnels, which mDNS leaves alone.
+    /// It supports multicast; `false` for point-to-point links such as most tunnels, which mDNS does not use.
     package let carriesMulticast: Bool
-    /// Between two machines, as most tunnels are.
+    /// It connects two machines, as most tunnels do.
     package var isPointToPoint = false
     package let addresses: [InterfaceAddress]
 }
@@ -18,7 +18,7 @@ package struct InterfaceAddress: Hashable, Sendable {
     package let text: String
 }
 
-/// One address record that the embedded stack publishes: an address belongs to the network it is reachable on.
+/// One address record of the embedded stack, on the network where the address is reachable.
 struct PublishedAddress: Hashable, Sendable {
     let interface: UInt32
     let address: InterfaceAddress

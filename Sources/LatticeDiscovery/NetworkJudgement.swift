@@ -1,11 +1,11 @@
-/// What the interfaces of a machine allow discovery to do.
+/// What discovery can do with the interfaces of a machine.
 enum NetworkJudgement {
     /// Eight addresses on four interfaces; a guess, to keep what we announce within one packet.
     static let publishedCountMax = 32
     static let publishedPerInterfaceMax = 8
 
-    /// What stands in the way, if anything does.
-    /// - Parameter wanted: the only interface to be used, if one was named.
+    /// The problem with the interfaces, if any.
+    /// - Parameter wanted: the only interface to use, if one was named.
     static func trouble(_ interfaces: [NetworkInterface], wanted: String?) -> DiscoveryTrouble? {
         if let wanted {
             guard let interface = interfaces.first(where: { $0.name == wanted }), isUsable(interface) else {

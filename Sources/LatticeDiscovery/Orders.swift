@@ -1,23 +1,23 @@
 import Synchronization
 
-/// What a responder's thread is to bring about. The latest word counts: orders replace each other and never queue up.
+/// What a responder's thread must do. Only the latest order counts: orders replace each other and never queue.
 struct Order: Hashable, Sendable {
     var advertisement: Advertisement
-    /// The interface to keep to; `nil` for all. Absent while the one that was named does not exist.
+    /// The interface to use.
     var interface: InterfaceChoice
     /// The address records to publish (embedded only).
     var addresses: [PublishedAddress]
-    /// Counts the times that what is known was to be looked up again soon.
+    /// Counts the requests to look up everything again soon.
     var refreshes: UInt64 = 0
     /// Withdraw everything and end the thread.
     var isEnding = false
 }
 
-/// To which interface discovery keeps.
+/// Which interfaces discovery uses.
 enum InterfaceChoice: Hashable, Sendable {
     case all
     case only(name: String, index: UInt32)
-    /// The named one is not there now.
+    /// The named one does not exist now.
     case missing(name: String)
 
     init(_ wanted: String?, among interfaces: [NetworkInterface]) {
@@ -37,7 +37,7 @@ enum InterfaceChoice: Hashable, Sendable {
     }
 }
 
-/// Hands orders to a thread that waits in `poll`, and tells when that thread has ended.
+/// Passes orders to a thread that waits in `poll`, and notifies when that thread has ended.
 final class Orders: Sendable {
     private let wanted: Mutex<Order>
     /// Woken by a new order.
@@ -58,7 +58,7 @@ final class Orders: Sendable {
         if isNews { news.wake() }
     }
 
-    /// The order that counts now; takes the mark back first, so that none is missed.
+    /// The current order; clears the wake-up first, so that none is missed.
     func take() -> Order {
         news.clear()
         return wanted.withLock { $0 }

@@ -7,7 +7,7 @@ package enum ResponderQuestion {
         case refused(String)
     }
 
-    /// Waits on the thread that calls it: fractions of a millisecond without a message bus, and up to half a minute where a responder
+    /// Blocks the calling thread: fractions of a millisecond without a message bus, up to half a minute if a responder
     /// hangs.
     package static func ask() -> Answer {
         SystemResponder.prepareLibrary()

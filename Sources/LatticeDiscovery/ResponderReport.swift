@@ -1,20 +1,20 @@
-/// What the thread behind a source reports.
+/// A report of a source's thread.
 enum ResponderReport: Hashable, Sendable {
-    /// There is no daemon. It is looked for again from time to time.
+    /// There is no daemon. The thread looks for it again from time to time.
     case absent
-    /// The daemon is there; to be announced takes a second more.
+    /// The daemon is there; being announced takes another second.
     case answered
     /// Advertised under this label, and browsing.
     case running(label: String)
-    /// What was announced and browsed for is gone; it is tried again.
+    /// Announcements and browsing have ended; the thread tries again.
     case stopped
-    /// The other side answered with an error; it is tried again.
+    /// The responder answered with an error; the thread tries again.
     case refused(String)
     case seen(ServiceInstance, InstanceAnswer)
     case gone(ServiceInstance)
-    /// More instances are announced than we look at.
+    /// There are more announced instances than we look at.
     case crowded
 }
 
-/// How a responder's thread reports; never waits.
+/// Receives a report of a responder's thread; never waits.
 typealias Reporting = @Sendable (ResponderReport) -> Void

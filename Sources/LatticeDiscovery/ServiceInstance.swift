@@ -4,21 +4,21 @@ package import LatticeCore
 package struct ServiceInstance: Hashable, Sendable {
     /// The kernel's number of the interface.
     let interface: UInt32
-    /// The label as it came, 1–63 bytes of anything: it must go back to the responder unchanged.
+    /// The label as received, 1–63 arbitrary bytes: it must go back to the responder unchanged.
     let label: [UInt8]
 
-    /// - Returns: `nil` for a label that no DNS name can hold.
+    /// - Returns: `nil` for an invalid DNS label.
     package init?(interface: UInt32, label: [UInt8]) {
         guard (1...PeerName.bytesMax).contains(label.count), !label.contains(0) else { return nil }
         self.interface = interface
         self.label = label
     }
 
-    /// For a person; bytes that are no UTF-8 are replaced.
+    /// For people; invalid UTF-8 is replaced.
     var name: String { String(decoding: label, as: UTF8.self) }
 }
 
-/// What a lookup of an instance found out.
+/// The result of looking up an instance.
 package struct InstanceAnswer: Hashable, Sendable {
     let txt: TXTRecord
     let address: PeerAddress
@@ -29,7 +29,7 @@ package struct InstanceAnswer: Hashable, Sendable {
     }
 }
 
-/// An IP address family, the one that is preferred first.
+/// An IP address family; the preferred one first.
 package enum AddressFamily: Hashable, Sendable {
     case v4, v6
 }

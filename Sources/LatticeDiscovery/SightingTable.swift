@@ -1,27 +1,27 @@
 package import LatticeCore
 import OrderedCollections
 
-/// What one source has found: many announcements (one per interface and name) become few sightings (one per peer and
-/// address). Each is told as found once, and as lost when the last announcement of it is gone.
+/// The finds of one source: many announcements (one per interface and name) become few sightings (one per peer and
+/// address). Each sighting is reported as found once, and as lost when its last announcement is gone.
 package struct SightingTable: Sendable {
-    /// Beyond it strangers could fill the memory. A guess: no local network holds as many.
+    /// A limit against strangers who announce many. A guess: no local network has as many peers.
     package static let peerCountMax = 1_024
-    /// Told per peer; a caller dials each of them.
+    /// Reported per peer; a caller dials each of them.
     package static let addressCountMax = 4
     /// Announcements remembered per peer: four addresses, each on a few interfaces and under an old and a new name.
     static let claimCountMax = 16
 
-    /// One announcement's word about a peer.
+    /// What one announcement says about a peer.
     private struct Claim {
         let instance: ServiceInstance
         let sighting: Sighting
-        /// Its name may be cut, to make room for an id behind it.
+        /// Its name may be cut to make space for an id after it.
         let isEarly: Bool
     }
 
     private struct Peer {
         var claims: [Claim] = []
-        /// What was told, by the claim that said it.
+        /// The reported sightings, with the claims that they came from.
         var told: [Claim] = []
     }
 
@@ -29,7 +29,7 @@ package struct SightingTable: Sendable {
     private let ownPeer: PeerPrefix
     private var peers: OrderedDictionary<PeerPrefix, Peer> = [:]
     private var peerOfInstance: [ServiceInstance: PeerPrefix] = [:]
-    /// Announcements passed over because a limit was reached or the TXT record was not one of ours.
+    /// Announcements skipped because of a limit, or because the TXT record is not ours.
     private(set) var refusedCount = 0
 
     package init(source: Sighting.Source, ownPeer: PeerPrefix) {
@@ -63,14 +63,14 @@ package struct SightingTable: Sendable {
         settle(peer, into: &events)
     }
 
-    /// An announcement was withdrawn or ran out.
+    /// An announcement was withdrawn or has expired.
     package mutating func gone(_ instance: ServiceInstance, into events: inout [DiscoveryEvent]) {
         guard let peer = peerOfInstance.removeValue(forKey: instance) else { return }
         peers[peer]?.claims.removeAll { $0.instance == instance }
         settle(peer, into: &events)
     }
 
-    /// The source is gone, and everything it knew with it.
+    /// The source is gone, with everything that it found.
     package mutating func clear(into events: inout [DiscoveryEvent]) {
         for peer in peers.values { events += peer.told.map { DiscoveryEvent.lost($0.sighting) } }
         peers = [:]
@@ -88,7 +88,7 @@ package struct SightingTable: Sendable {
         return Sighting(source: source, peer: peer, name: name, meshTag: meshTag, address: answer.address)
     }
 
-    /// - Returns: whether there was room for it.
+    /// - Returns: `false` if the peer has too many claims.
     private mutating func claim(_ claim: Claim, for peer: PeerPrefix) -> Bool {
         var claims = peers[peer, default: Peer()].claims
         if let index = claims.firstIndex(where: { $0.instance == claim.instance }) {
@@ -102,7 +102,7 @@ package struct SightingTable: Sendable {
         return true
     }
 
-    /// Brings what was told about a peer in line with what is claimed about it.
+    /// Reports the difference between the current claims about a peer and what was reported before.
     private mutating func settle(_ prefix: PeerPrefix, into events: inout [DiscoveryEvent]) {
         guard var peer = peers[prefix] else { return }
         var kept: [Claim] = []

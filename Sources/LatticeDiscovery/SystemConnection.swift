@@ -1,10 +1,10 @@
 import LatticeCore
 import OrderedCollections
 
-/// What we have going on with a daemon that answers: one registration, one browse, a few lookups. Used by one thread;
-/// releasing it withdraws everything.
+/// Our use of a daemon that answers: one registration, one browse, a few lookups. Used by one thread; releasing it
+/// withdraws everything.
 final class SystemConnection {
-    /// A lookup takes two calls, one after the other: the instance, then its host.
+    /// A lookup takes two calls in sequence: for the instance, then for its host.
     private struct Lookup {
         /// At most one for the instance, or one for each family.
         var calls: [DNSServiceCall]
@@ -21,7 +21,7 @@ final class SystemConnection {
     static let refreshDelayMin = Duration.seconds(20)
 
     let interface: InterfaceChoice
-    /// Which of `descriptors` can be read now.
+    /// The `descriptors` that are readable now.
     var readable: [Int32] = []
 
     private let index: UInt32
@@ -60,7 +60,7 @@ final class SystemConnection {
         [queue.nextDeadline, registerAt, earlyUntil].compactMap { $0 }.min()
     }
 
-    /// Announces ourselves anew if what we announce has changed, and looks others up again if that is wanted.
+    /// Announces us again if our announcement has changed, and looks others up again if requested.
     func obey(_ order: Order) throws(DNSServiceError) {
         if order.refreshes != refreshes {
             refreshes = order.refreshes
@@ -78,10 +78,10 @@ final class SystemConnection {
         try register()
     }
 
-    /// Works off what is readable and due.
+    /// Processes what is readable and what is due.
     func work(at now: Instant) throws(DNSServiceError) -> [ResponderReport] {
-        // Chosen before anything is worked off: a call made meanwhile can get the descriptor of one that is released,
-        // and to read from it would wait for ever.
+        // Collected before anything is processed: a new call can get the descriptor of a released one, and reading from
+        // it would block forever.
         let readyRegistration = registration.flatMap { readable.contains($0.descriptor) ? $0 : nil }
         var readyCalls = lookups.elements.flatMap { instance, lookup in
             lookup.calls.filter { readable.contains($0.descriptor) }.map { (instance, $0) }
@@ -91,8 +91,8 @@ final class SystemConnection {
 
         var reports: [ResponderReport] = []
         for reply in try readyRegistration?.process() ?? [] { try registered(reply, at: now, into: &reports) }
-        // To a lookup the library tells the end of the daemon by a callback that it never set, which ends the process: what waits
-        // there is looked at only while somebody answers.
+        // If the daemon is gone, the library calls a callback of the lookup that was never set, which ends the process.
+        // So lookups are processed only while the daemon answers.
         if !readyCalls.isEmpty, !(try daemonAnswers()) {
             // They run into their deadlines.
             for (instance, _) in readyCalls { lookups[instance] = nil }
@@ -111,7 +111,7 @@ final class SystemConnection {
         return reports
     }
 
-    /// - Returns: whether the daemon takes calls; on a crowded machine all connections of the message bus may be in use.
+    /// - Returns: whether the daemon accepts calls; on a busy machine all connections of the message bus may be in use.
     private func daemonAnswers() throws(DNSServiceError) -> Bool {
         do throws(AvahiError) {
             _ = try DaemonClient()
@@ -122,7 +122,7 @@ final class SystemConnection {
         }
     }
 
-    /// Announces us at once under a name that is ours, until the one that is to be probed for is found to be.
+    /// Announces us at once under a unique name, until the probed name is confirmed.
     private func register() throws(DNSServiceError) {
         registerAt = nil
         earlyUntil = nil
@@ -178,7 +178,7 @@ final class SystemConnection {
         }
     }
 
-    /// What the first reply to a lookup means; one is enough.
+    /// Interprets the first reply to a lookup; one is enough.
     private func event(
         of reply: DNSServiceReply, _ instance: ServiceInstance, _ lookup: Lookup
     ) throws(DNSServiceError) -> LookupQueue.Event? {
@@ -214,7 +214,7 @@ final class SystemConnection {
         }
     }
 
-    /// A call that cannot be made runs into its deadline, as one that is not answered.
+    /// A failed call counts as unanswered: the lookup runs into its deadline.
     private func locate(_ instance: ServiceInstance) {
         do throws(DNSServiceError) {
             lookups[instance] = Lookup(calls: [try DNSServiceCall.resolve(instance)])

@@ -4,14 +4,14 @@ import LatticeCore
 
 /// The thread behind the source `system`: looks for the daemon, connects, and starts anew when the daemon goes.
 struct SystemResponder: ~Copyable {
-    /// A vain attempt costs a fraction of a millisecond when there is no message bus, a few when there is.
+    /// A failed attempt costs a fraction of a millisecond without a message bus, and a few milliseconds with one.
     static let retryDelay = Duration.seconds(1)
 
     private let orders: Orders
     private let report: Reporting
     private var connection: SystemConnection?
     private var retryAt: Instant?
-    /// Told once, until something else is told.
+    /// Reported once, until something else is reported.
     private var lastVain: ResponderReport?
 
     static func start(_ orders: Orders, report: @escaping Reporting) {
@@ -28,8 +28,8 @@ struct SystemResponder: ~Copyable {
         self.report = report
     }
 
-    /// Both before the library's first call: it would print a lecture on standard error, and the bus library would end
-    /// the process over a malformed string.
+    /// Call this before the library's first call: otherwise it prints a warning on standard error, and the bus library
+    /// ends the process after a malformed string.
     static func prepareLibrary() {
         setenv("AVAHI_COMPAT_NOWARN", "1", 0)
         setenv("DBUS_FATAL_WARNINGS", "0", 0)
@@ -80,7 +80,7 @@ struct SystemResponder: ~Copyable {
         }
     }
 
-    /// Does something with the connection; when the daemon turns out to be gone, lets go of everything.
+    /// Uses the connection; if the daemon is gone, releases everything.
     private mutating func guarded(_ body: (SystemConnection, Reporting) throws(DNSServiceError) -> Void) {
         guard let connection else { return }
         do throws(DNSServiceError) {

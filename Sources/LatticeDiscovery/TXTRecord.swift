@@ -1,5 +1,5 @@
-/// The key/value pairs beside a service (RFC 6763 section 6). Strangers write them: reading never fails, it takes what
-/// is well formed and passes over the rest.
+/// The key/value pairs of a service (RFC 6763 section 6). Strangers write them: reading never fails; it keeps what is
+/// well-formed and ignores the rest.
 package struct TXTRecord: Hashable, Sendable {
     package struct Pair: Hashable, Sendable {
         /// As it was written; keys are compared without regard to case (section 6.4).
@@ -8,7 +8,7 @@ package struct TXTRecord: Hashable, Sendable {
         package let value: [UInt8]?
     }
 
-    /// RFC 6763 section 6.2 wants at most 1,300 bytes for one packet; nobody who speaks our protocol needs as much.
+    /// RFC 6763 section 6.2 wants at most 1,300 bytes, to fit one packet; our protocol needs much less.
     package static let bytesMax = 1_300
     /// A guess: ours has four.
     package static let entryCountMax = 32
@@ -36,7 +36,7 @@ package struct TXTRecord: Hashable, Sendable {
         }
     }
 
-    /// The record as on the wire. An empty one is a single empty string (section 6.1).
+    /// The wire format. An empty record is a single empty string (section 6.1).
     package var bytes: [UInt8] {
         if entries.isEmpty { return [0] }
         return entries.flatMap { entry in
@@ -45,7 +45,7 @@ package struct TXTRecord: Hashable, Sendable {
         }
     }
 
-    /// The first entry under `key` (the first wins, section 6.4).
+    /// The entry for `key`; the first one wins (section 6.4).
     package func entry(_ key: String) -> Pair? {
         let folded = key.lowercased()
         return entries.first { $0.key.lowercased() == folded }

@@ -1,10 +1,10 @@
 import Glibc
 
 /// Wakes a thread that waits in `poll`.
-// Safety: both descriptors belong to this object from `init` to `deinit` and are never handed on to be closed; reading
-// and writing go through a buffer of this file's own. Any thread may call it: a pipe is the kernel's to synchronise.
+// Safety: both descriptors belong to this object from `init` to `deinit` and are never passed on to be closed; reading
+// and writing use this file's own buffers. Any thread may call it: the kernel synchronises pipes.
 final class WakePipe: Sendable {
-    /// Readable once `wake` was called.
+    /// Readable after `wake`.
     let descriptor: Int32
     private let writing: Int32
 
@@ -29,15 +29,15 @@ final class WakePipe: Sendable {
         write(writing, &byte, 1)
     }
 
-    /// Takes the mark back.
+    /// Makes it unreadable again.
     func clear() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(descriptor, &bytes, bytes.count) == bytes.count {}
     }
 
-    /// Waits, on a thread that may, for `wake`; −1 waits for ever.
+    /// Blocks the calling thread until `wake`; −1 waits forever.
     ///
-    /// - Returns: whether it came.
+    /// - Returns: whether `wake` was called.
     @discardableResult
     func wait(millisecondsMax: Int32) -> Bool {
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
