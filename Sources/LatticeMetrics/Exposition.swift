@@ -1,4 +1,4 @@
-/// How everything stands, as Prometheus reads it: its text format, version 0.0.4.
+/// Writes metrics in Prometheus' text format, version 0.0.4.
 package enum Exposition {
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -33,7 +33,7 @@ package enum Exposition {
         return "\(name)\(braces) \(written(value))\n"
     }
 
-    /// Whole numbers without a fraction, as far as they are exact.
+    /// Integers without a fraction if they are exact.
     package static func written(_ value: Double) -> String {
         switch value {
         case .infinity: "+Inf"

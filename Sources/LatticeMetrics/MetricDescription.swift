@@ -1,8 +1,8 @@
-/// What people are told of a name, and how fine a histogram of that name is.
+/// The help text of a metric, and the buckets if it is a histogram.
 package struct MetricDescription: Hashable, Sendable {
     package let name: String
     package let help: String
-    /// Where the buckets of a histogram end, growing; nothing else has any.
+    /// The ascending upper bounds of a histogram's buckets; empty for other kinds.
     package let bounds: [Double]
 
     package init(_ name: String, _ help: String, bounds: [Double] = []) {
@@ -12,7 +12,7 @@ package struct MetricDescription: Hashable, Sendable {
         (self.name, self.help, self.bounds) = (name, help, bounds)
     }
 
-    /// In seconds: from what nobody notices to what everybody does.
+    /// Seconds, from imperceptible to obvious delays.
     package static let secondsBounds: [Double] = [
         0.000_1, 0.000_5, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]

@@ -1,11 +1,11 @@
-/// What is measured under one name, and how it stands: values, whoever counted them and whoever reads them.
+/// The measurements under one name, as plain values.
 package struct MetricFamily: Hashable, Sendable, Codable {
     package enum Kind: String, Hashable, Sendable, Codable {
         /// Only ever grows, until the process ends.
         case counter
-        /// How much there is now.
+        /// A current amount.
         case gauge
-        /// How often something was so large at most.
+        /// Counts of measurements by upper bound.
         case histogram
     }
 
@@ -22,12 +22,11 @@ package struct MetricFamily: Hashable, Sendable, Codable {
         }
     }
 
-    /// How often something was measured, and how large it was.
     package struct Histogram: Hashable, Sendable, Codable {
         package struct Bucket: Hashable, Sendable, Codable {
-            /// What fell into it was so large at most.
+            /// The inclusive upper bound of its measurements.
             package let upTo: Double
-            /// Those of smaller buckets included.
+            /// Cumulative: includes the smaller buckets.
             package let count: Int
 
             package init(upTo: Double, count: Int) {
@@ -36,7 +35,7 @@ package struct MetricFamily: Hashable, Sendable, Codable {
         }
 
         package let buckets: [Bucket]
-        /// Whatever was larger than every bucket included.
+        /// All measurements, including those above the last bucket.
         package let count: Int
         package let sum: Double
 
@@ -45,8 +44,8 @@ package struct MetricFamily: Hashable, Sendable, Codable {
         }
 
         /// - Parameter share: more than 0, at most 1.
-        /// - Returns: the bound of the first bucket that has this share of all with those below it; `nil` if none has, or there is
-        ///   nothing.
+        /// - Returns: the bound of the first bucket whose cumulative count reaches this share; `nil` if none does, or
+        ///   without measurements.
         package func bound(of share: Double) -> Double? {
             guard count > 0 else { return nil }
             return buckets.first { Double($0.count) >= share * Double(count) }?.upTo
@@ -59,7 +58,7 @@ package struct MetricFamily: Hashable, Sendable, Codable {
     }
 
     package struct Series: Hashable, Sendable {
-        /// By their names.
+        /// Sorted by name.
         package let labels: [Label]
         package let value: Value
 
@@ -76,9 +75,9 @@ package struct MetricFamily: Hashable, Sendable, Codable {
 
     package let name: String
     package let kind: Kind
-    /// One sentence; empty where nobody has said it.
+    /// One sentence; empty without a description.
     package let help: String
-    /// By their labels.
+    /// Sorted by labels.
     package let series: [Series]
 
     package init(_ name: String, _ kind: Kind, _ help: String, _ series: [Series]) {
@@ -86,7 +85,7 @@ package struct MetricFamily: Hashable, Sendable, Codable {
         self.series = series.sorted { $0.labels.lexicographicallyPrecedes($1.labels) }
     }
 
-    /// One series without labels.
+    /// A family with one series without labels.
     package init(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
         self.init(name, kind, help, [Series([], .number(value))])
     }
@@ -122,7 +121,7 @@ extension MetricFamily.Series: Codable {
 extension [MetricFamily] {
     package subscript(name: String) -> MetricFamily? { first { $0.name == name } }
 
-    /// What one series is; `nil` if there is none with just these labels, or it is a histogram.
+    /// The value of one series; `nil` if no series has exactly these labels, or it is a histogram.
     package func number(_ name: String, _ labels: (String, String)...) -> Double? {
         let wanted = labels.map { MetricFamily.Label($0.0, $0.1) }.sorted()
         return self[name]?.series.first { $0.labels == wanted }?.number

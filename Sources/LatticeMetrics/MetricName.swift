@@ -1,9 +1,9 @@
-/// What may stand where in a name (Prometheus, "Data model" and "Metric and label naming").
+/// Rules for names and labels (Prometheus, "Data model" and "Metric and label naming").
 enum MetricName {
-    /// Of a label's value; what is counted by words is counted by short ones.
+    /// The limit of a label's value.
     static let valueBytesMax = 128
 
-    /// - Parameter suffix: what names of this kind end in.
+    /// - Parameter suffix: the required ending for this kind.
     static func fitting(_ label: String, suffix: String = "") -> String {
         let name = words(label, isAllowed: { $0 == UInt8(ascii: ":") })
         return name.hasSuffix(suffix) ? name : name + suffix
@@ -13,7 +13,7 @@ enum MetricName {
         var labels: [MetricFamily.Label] = []
         for (key, value) in dimensions {
             var name = words(key, isAllowed: { _ in false })
-            // The one name that a histogram has for itself.
+            // Reserved for histograms.
             if name == "le" { name = "le_" }
             guard !labels.contains(where: { $0.name == name }) else { continue }
             labels.append(MetricFamily.Label(name, cut(value)))
@@ -27,7 +27,7 @@ enum MetricName {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whole characters.
+    /// Cuts between characters.
     private static func cut(_ value: String) -> String {
         guard value.utf8.count > valueBytesMax else { return value }
         var rest = value.prefix(valueBytesMax)

@@ -1,16 +1,16 @@
 import Glibc
 
-/// What this process takes of its machine, under the names that Prometheus' own clients give it.
-// Safety: buffers are lent to read(2) for the length of the call, with their true sizes.
+/// The resource usage of this process, under the names of Prometheus' own clients.
+// Safety: buffers are passed to read(2) only for the call, with their true sizes.
 package struct ProcessMeter: Sendable {
-    /// Seconds since 1970; the clock of the machine may be put right later, and the process has not begun anew then.
+    /// Seconds since 1970. Stored, because a later correction of the machine's clock is not a restart of the process.
     private let startedAt: Double?
 
     package init() {
         startedAt = Self.startTime()
     }
 
-    /// What cannot be found out is not there.
+    /// Values that cannot be read are left out.
     package func families() -> [MetricFamily] {
         var families: [MetricFamily] = []
         func add(_ name: String, _ kind: MetricFamily.Kind, _ help: String, _ value: Double?) {
@@ -37,7 +37,7 @@ package struct ProcessMeter: Sendable {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
     }
 
-    /// The kernel tells it since the machine began (proc(5), field 22 of `stat`).
+    /// The kernel gives it relative to the boot (proc(5), field 22 of `stat`).
     private static func startTime() -> Double? {
         guard let now = seconds(of: CLOCK_REALTIME), let running = seconds(of: CLOCK_BOOTTIME),
             let words = words(in: "/proc/self/stat", after: ")"), words.count > 19, let ticks = Double(words[19])
@@ -50,7 +50,7 @@ package struct ProcessMeter: Sendable {
         defer { closedir(folder) }
         var count = 0
         while readdir(folder) != nil { count += 1 }
-        // The folder itself, the one above it, and what reads it.
+        // Without `.`, `..` and the descriptor that reads the directory.
         return max(0, count - 3)
     }
 
@@ -60,7 +60,7 @@ package struct ProcessMeter: Sendable {
         return limit.rlim_cur == rlim_t.max ? nil : Double(limit.rlim_cur)
     }
 
-    /// - Parameter mark: what stands before it does not count: the name of the program may have blanks in it.
+    /// - Parameter mark: everything up to it is skipped, because the program's name may contain spaces.
     private static func words(in path: String, after mark: Character? = nil) -> [Substring]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

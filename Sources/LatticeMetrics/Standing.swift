@@ -1,7 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// One series: told from any thread, and read from any other.
+/// One series; written and read from any thread.
 protocol Standing: AnyObject, Sendable {
     var value: MetricFamily.Value { get }
 }
@@ -10,7 +10,7 @@ final class CountStanding: Standing, CounterHandler {
     private let count = Atomic<Int64>(0)
 
     func increment(by amount: Int64) {
-        // A counter that went down would look as if the process had begun anew.
+        // A decreasing counter would look like a restart of the process.
         guard amount > 0 else { return }
         count.wrappingAdd(amount, ordering: .relaxed)
     }
@@ -28,7 +28,7 @@ final class GaugeStanding: Standing, RecorderHandler, MeterHandler {
     func set(_ value: Int64) { set(Double(value)) }
 
     func set(_ value: Double) {
-        // What is no number cannot be told in JSON, and means nothing here.
+        // JSON cannot represent non-finite numbers, and they mean nothing here.
         guard value.isFinite else { return }
         bits.store(value.bitPattern, ordering: .relaxed)
     }
@@ -51,7 +51,7 @@ final class GaugeStanding: Standing, RecorderHandler, MeterHandler {
 
 final class HistogramStanding: Standing, RecorderHandler, TimerHandler {
     private struct State {
-        /// One for each bound, and one for what is larger than all.
+        /// One for each bound, and one for larger values.
         var counts: [Int]
         var sum = 0.0
     }

@@ -1,15 +1,16 @@
 package import CoreMetrics
 import Synchronization
 
-/// Counts for the whole process what is told by swift-metrics, and tells how everything stands whenever somebody asks: a backend that
-/// sends nothing anywhere.
+/// Collects all metrics that this process reports through swift-metrics, and returns them on request: a backend that
+/// sends nothing.
 ///
-/// Whoever counts looks a name up once, when a counter is made; from then on it adds to a number.
+/// A name is looked up once, when its counter is made; after that, counting is an addition.
 package final class Tally: MetricsFactory {
-    /// A node has some three hundred. Beyond this somebody makes labels of what strangers say, and the rest is not kept.
+    /// A node has some three hundred. If there are more, labels are probably made from strangers' texts, and the rest
+    /// is dropped.
     package static let seriesMaxUsual = 2_048
 
-    /// Of those that there was no room for, or whose name stands for something else.
+    /// Counts series dropped because there were too many, or because the name has another kind.
     static let lostName = "lattice_metrics_lost_total"
 
     private struct Family {
@@ -30,7 +31,7 @@ package final class Tally: MetricsFactory {
 
     /// - Parameters:
     ///   - descriptions: of the names that will be made.
-    ///   - others: what nobody counts, and is looked at when somebody asks: how much memory there is, and its like.
+    ///   - others: read on request, for values that nobody counts, such as memory usage.
     package init(
         _ descriptions: [MetricDescription] = [], seriesMax: Int = seriesMaxUsual,
         others: @escaping @Sendable () -> [MetricFamily] = { [] }
@@ -40,9 +41,9 @@ package final class Tally: MetricsFactory {
         self.others = others
     }
 
-    /// How everything stands, by name.
+    /// All families, sorted by name.
     package func families() -> [MetricFamily] {
-        // Looked at outside of the lock; each series is read for itself.
+        // Each series is read outside of the lock, by itself.
         let (families, lost) = state.withLock { ($0.families, $0.lost) }
         var all = families.map { name, family in
             MetricFamily(
@@ -81,8 +82,8 @@ package final class Tally: MetricsFactory {
         }
     }
 
-    /// The one of this name and these labels; where there is no room, or the name is taken for something of another kind, one that
-    /// nobody reads.
+    /// The series of this name and these labels. Over the limit, or if the name has another kind, a new one that nobody
+    /// reads.
     private func standing<New: Standing>(
         _ name: String, _ kind: MetricFamily.Kind, _ dimensions: [(String, String)], _ make: ([Double]) -> New
     ) -> New {
@@ -102,7 +103,7 @@ package final class Tally: MetricsFactory {
         }
     }
 
-    // MARK: - Taking away
+    // MARK: - Removing
 
     package func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
     package func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
