@@ -3,9 +3,9 @@ import LatticeCore
 
 // CAP and AUTHENTICATE (IRCv3 capability negotiation 302, SASL 3.2).
 extension IRCGateway {
-    /// Characters of a piece of a SASL message; a shorter one is the last.
+    /// Characters in one chunk of a SASL message; a shorter chunk is the last.
     private static let saslPieceBytes = 400
-    /// Of the whole: two names and a password.
+    /// Limit for the whole message: two names and a password.
     private static let saslBytesMax = 1_200
 
     mutating func negotiate(_ params: [String], of id: ConnectionID) {
@@ -42,7 +42,7 @@ extension IRCGateway {
             id, IRCLine(source: settings.serverName, "CAP", [connections[id]?.nick ?? "*", sub], trailing: names))
     }
 
-    /// All of them, or none.
+    /// Accepts all requested capabilities or none.
     private mutating func request(_ names: String, of id: ConnectionID) {
         guard var wanted = capabilities[id] else { return }
         for name in names.split(separator: " ") {
@@ -96,7 +96,7 @@ extension IRCGateway {
         reply(id, IRCLine("AUTHENTICATE", ["+"]))
     }
 
-    /// `authorization NUL account NUL password` (RFC 4616), which is overwritten.
+    /// Parses `authorization NUL account NUL password` (RFC 4616) and overwrites it.
     private static func login(_ plain: inout [UInt8]) -> (AccountName, TypedKey)? {
         let login = login(plain)
         for index in plain.indices { plain[index] = 0 }
@@ -125,7 +125,7 @@ extension IRCGateway {
         checkNextProof()
     }
 
-    /// Checks the password that waited longest, if none is checked.
+    /// Starts the check of the password that waited longest, unless one is running.
     mutating func checkNextProof() {
         guard let proof = passwordDesk.next(at: now) else { return }
         ask(proof.id, .opens(proof.account, proof.password)) { gateway, id, outcome in

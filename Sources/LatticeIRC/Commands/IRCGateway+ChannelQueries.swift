@@ -1,9 +1,9 @@
 import LatticeAPI
 import LatticeCore
 
-// Who is in a channel, which there are, and what a mesh has instead of operators.
+// Queries about channels and their members, and what a mesh has in place of operators.
 extension IRCGateway {
-    /// By nick; those of a private room only for who is in it.
+    /// Members sorted by nick; those of a private room only for its members.
     func occupants(_ channel: IRCChannel, for id: ConnectionID) -> [IRCPerson] {
         let ids: Set<PeerID>
         switch channel {
@@ -54,7 +54,7 @@ extension IRCGateway {
         }
     }
 
-    /// With masks and numbers of people (ELIST=MU).
+    /// LIST, with masks and numbers of people (ELIST=MU).
     mutating func list(_ wanted: [String], of id: ConnectionID) {
         var rows = members.compactMap { room, people in people.isEmpty ? nil : (room.text, people.count) }
         rows.append((IRCChannel.statusName, audience(of: .status).count + 1))
@@ -101,7 +101,7 @@ extension IRCGateway {
         numeric(id, .userOnChannel, [person.nick, room.text], trailing: "is already in the room")
     }
 
-    /// Somebody who was heard there may have an older key: only the node knows who has the current one.
+    /// The person's key known here may be an older one; only the node knows who has the current one.
     private mutating func inviteToPrivate(_ person: IRCPerson, _ room: RoomName, _ id: ConnectionID) {
         ask(id, .perform(.room(.members(room)))) { gateway, id, outcome in
             if case .success(.answer(.room(.members(let members)))) = outcome,
@@ -113,13 +113,14 @@ extension IRCGateway {
                 if case .failure(let error) = outcome {
                     return gateway.refuse(id, .chanOpNeeded, room.text, "Cannot invite", error)
                 }
-                // The node tells them, and the others in the room.
+                // The node notifies them and the others in the room.
                 gateway.numeric(id, .inviting, [person.nick, room.text])
             }
         }
     }
 
-    /// The mesh has no invitations to public rooms: clients of this gateway get one, others need a private message.
+    /// The mesh has no invitations to public rooms. Clients of this gateway get an INVITE; others need a private
+    /// message.
     private mutating func inviteToPublic(_ person: IRCPerson, _ room: RoomName, _ id: ConnectionID) {
         guard person.connection == nil else {
             numeric(id, .inviting, [person.nick, room.text])
@@ -156,7 +157,7 @@ extension IRCGateway {
         let reason = params.count > 2 ? DisplayText.safe(params[2]) : person.nick
         ask(id, .perform(.room(.remove(person.id, room)))) { gateway, id, outcome in
             switch outcome {
-            // Heard with an older key.
+            // The person was heard with an older key.
             case .failure(let error) where error.code == .unknownPeer: gateway.isNotThere(person.nick, room, id)
             case .failure(let error): gateway.refuse(id, .chanOpNeeded, room.text, "Cannot remove them", error)
             case .success: gateway.removed(person, from: room, by: id, reason)
@@ -168,7 +169,8 @@ extension IRCGateway {
         numeric(id, .userNotInChannel, [Self.named(nick), room.text], trailing: "They are not in this room")
     }
 
-    /// A member of a private room who is not in the mesh, or somebody who is invited and did not come in: no channel shows them.
+    /// Removes a member of a private room whom no channel shows: one who is not in the mesh, or was invited and has not
+    /// joined.
     private mutating func kick(absent nick: String, from room: RoomName, _ id: ConnectionID) {
         ask(id, .perform(.room(.members(room)))) { gateway, id, outcome in
             guard case .success(.answer(.room(.members(let members)))) = outcome else {
@@ -193,13 +195,13 @@ extension IRCGateway {
         }
     }
 
-    /// By the nick under which they would be heard, with what tells them from others, or by their key.
+    /// Matches the nick that the member would have here, the suffixed nick, or the full key.
     private func isCalled(_ nick: String, _ member: RoomMember) -> Bool {
         let names = [speaker(member.id, member.name).nick, IRCNick.suffixed(member.name, member.id), member.id.hex]
         return names.contains { IRCNick.folded($0) == IRCNick.folded(nick) }
     }
 
-    /// Those of this gateway who are in the same private room see it at once.
+    /// Other clients of this gateway in the same private room see the KICK at once.
     private mutating func removed(_ person: IRCPerson, from room: RoomName, by id: ConnectionID, _ reason: String) {
         guard let own = connections[id]?.person else { return }
         let line = IRCLine(source: mask(id), "KICK", [room.text, person.nick], trailing: reason)

@@ -1,18 +1,18 @@
 import LatticeAPI
 import LatticeCore
 
-/// What a client means by the name of a channel.
+/// What the name of a channel stands for.
 enum IRCChannel: Equatable {
     case room(RoomName)
-    /// `&mesh`: what happens around the conversation.
+    /// `&mesh`: events of the mesh.
     case status
-    /// `#wall`: posts near this place.
+    /// `#wall`: posts near this node.
     case wall
 
     static let statusName = "&mesh"
     static let wallName = "#wall"
 
-    /// - Throws: what is wrong with the name.
+    /// - Throws: `NameError` if the name is invalid.
     init(_ text: String) throws(NameError) {
         let folded = IRCNick.folded(text)
         guard folded != Self.statusName else {
@@ -37,7 +37,6 @@ enum IRCChannel: Equatable {
     static func isOne(_ text: String) -> Bool { text.first == "#" || text.first == "&" }
 }
 
-// Rooms of the mesh as channels.
 extension IRCGateway {
     mutating func aboutChannels(_ command: IRCCommand, _ params: [String], of id: ConnectionID) {
         guard let first = params.first, !first.isEmpty else {
@@ -65,7 +64,7 @@ extension IRCGateway {
         }
     }
 
-    /// No line holds more.
+    /// Splits a list at commas. The length of a line limits the number of items.
     static func items(_ list: String) -> [String] {
         list.split(separator: ",").map(String.init)
     }
@@ -93,8 +92,9 @@ extension IRCGateway {
         each(wishes[...], of: id) { gateway, wish, next in gateway.join(wish.0, key: wish.1, of: id, then: next) }
     }
 
-    /// What stands in a list of keys where a channel has none: nothing, or what irssi writes there. Of one channel alone it is a key,
-    /// and to enter the public room of its name in place of the private one would tell everybody what is meant for a few.
+    /// Whether an item in a list of keys means "no key": an empty one, or the "x" that irssi writes. For a single
+    /// channel "x" is a key: joining the public room in place of a private one would show everybody what is meant for a
+    /// few.
     private static func isFiller(_ key: String, of count: Int) -> Bool { key.isEmpty || key == "x" && count > 1 }
 
     private mutating func join(
@@ -114,7 +114,7 @@ extension IRCGateway {
         next(&self)
     }
 
-    /// A private room whose key is here or was typed, else the public one.
+    /// Enters the private room if its key is here or was typed, else the public one.
     private mutating func enter(
         _ room: RoomName, _ key: String?, of id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void
     ) {
@@ -123,7 +123,8 @@ extension IRCGateway {
             case .success(.answer(.room(.entered(let members?)))):
                 gateway.joined(room, members: members, id)
                 gateway.shownPast(room, id, then: next)
-            // Somebody who may be invited to a private room must not enter the public one unawares; #lobby is always public.
+            // Somebody who may be invited to a private room must not enter the public one by mistake; #lobby is always
+            // public.
             case .failure(let error) where key != nil || room.text != "#lobby":
                 gateway.refuse(room, error, id)
                 next(&gateway)
@@ -148,7 +149,7 @@ extension IRCGateway {
         }
     }
 
-    /// - Parameter closed: of a private room; `nil` is one that is open to all.
+    /// - Parameter closed: the members of a private room; `nil` for a public one.
     private mutating func joined(_ room: RoomName, members closed: [RoomMember]?, _ id: ConnectionID) {
         guard let person = connections[id]?.person.flatMap({ people[$0] }) else { return }
         if let closed {
@@ -166,7 +167,7 @@ extension IRCGateway {
         if let closed, closed.allSatisfy({ $0.id == person.id }) { tellOfEmptiness(room, id) }
     }
 
-    /// Clients that asked for extended-join get what it adds.
+    /// Sends a JOIN; clients with extended-join get the extended form.
     mutating func tellOfJoin(_ person: IRCPerson, _ channel: String, to ids: [ConnectionID], by id: ConnectionID?) {
         let plain = line(from: person, "JOIN", [channel])
         var long = plain
@@ -259,7 +260,7 @@ extension IRCGateway {
         }
     }
 
-    /// Who is in a private room is known by asking; newcomers are shown as joining.
+    /// Asks the node for the members of a private room; newcomers are shown with a JOIN.
     private mutating func refreshed(
         _ name: String, of id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void
     ) {
@@ -286,7 +287,7 @@ extension IRCGateway {
         }
     }
 
-    /// Of a public room.
+    /// Leaves a public room.
     mutating func leave(_ room: RoomName, _ person: PeerID) {
         members[room]?.remove(person)
         if members[room]?.isEmpty == true { members[room] = nil }

@@ -1,6 +1,6 @@
 import LatticeCore
 
-/// What a client may say. The name is the raw value.
+/// The supported commands; the raw value is the name.
 enum IRCCommand: String, CaseIterable {
     case cap = "CAP"
     case pass = "PASS"
@@ -48,7 +48,7 @@ enum IRCCommand: String, CaseIterable {
     case rehash = "REHASH"
     case wallops = "WALLOPS"
 
-    /// Before anybody is in.
+    /// Whether the command is allowed before registration.
     var isForStrangers: Bool {
         switch self {
         case .cap, .pass, .nick, .user, .authenticate, .ping, .pong, .quit: true
@@ -65,12 +65,12 @@ extension IRCGateway {
     mutating func carryOut(_ message: IRCMessage, of id: ConnectionID) {
         guard let connection = connections[id] else { return }
         let command = IRCCommand(rawValue: message.command)
-        // A page in a browser may send what it likes to any port of this machine, behind a line that names itself.
+        // A web page can send any bytes to any port of this machine, but its first line names HTTP.
         guard connection.isRegistered || !Self.verbs.contains(message.command) else {
             return close(id, "This is an IRC server, not a web server")
         }
         guard connection.isRegistered || command?.isForStrangers == true else {
-            // Some clients join before they are in: they get an error, and go on.
+            // Some clients send JOIN before registering; an error is enough, and the connection stays.
             return numeric(id, .notRegistered, trailing: "Register first, with NICK and USER")
         }
         guard let command else {
@@ -85,7 +85,7 @@ extension IRCGateway {
         case .quit: quit(params.first.map { "Quit: \(DisplayText.safe($0))" } ?? "Quit", of: id)
         case .join, .part, .topic, .names, .list, .invite, .kick, .mode: aboutChannels(command, params, of: id)
         case .privmsg, .notice: say(params, isNotice: command == .notice, of: id)
-        case .tagmsg: break  // CLIENTTAGDENY=*: what it would carry is not carried.
+        case .tagmsg: break  // CLIENTTAGDENY=*: no client tags are relayed.
         case .who, .whois, .whowas, .ison, .userhost, .monitor: aboutPeople(command, params, of: id)
         case .away: away(params.first ?? "", of: id)
         case .setname: setName(params, of: id)
@@ -97,13 +97,13 @@ extension IRCGateway {
         }
     }
 
-    /// Behind what it said: others here read that first.
+    /// Waits until the client's last line has come round or the next timer, so that others here read it first.
     private mutating func quit(_ reason: String, of id: ConnectionID) {
         guard connections[id]?.unheard != nil else { return close(id, reason) }
         connections[id]?.farewell = reason
     }
 
-    /// What a client wrote, as one parameter of a line: never empty, without blanks, and not long.
+    /// Client text as a single parameter: never empty, without blanks, and short.
     static func named(_ text: String) -> String {
         let short = String(DisplayText.safe(text).prefix(64)).replacing(" ", with: "_")
         return short.isEmpty || short.hasPrefix(":") ? "*" : short
@@ -116,7 +116,7 @@ extension IRCGateway {
         reply(id, IRCLine(source: settings.serverName, "PONG", [settings.serverName], trailing: token))
     }
 
-    /// One after the other, each waiting for the one before it.
+    /// Handles the elements in order; each one waits for the one before it.
     mutating func each<Element: Sendable>(
         _ elements: ArraySlice<Element>, of id: ConnectionID,
         _ body: @escaping @Sendable (inout IRCGateway, Element, @escaping @Sendable (inout IRCGateway) -> Void) -> Void

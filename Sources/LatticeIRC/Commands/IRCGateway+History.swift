@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-/// What a client asks for by CHATHISTORY (IRCv3 draft/chathistory).
+/// A CHATHISTORY request (IRCv3 draft/chathistory).
 struct IRCHistoryWish: Equatable, Sendable {
     enum Kind: String {
         case latest = "LATEST"
@@ -37,11 +37,11 @@ struct IRCHistoryWish: Equatable, Sendable {
 
     let kind: Kind
     let target: String
-    /// None of LATEST *, two of BETWEEN and TARGETS, else one.
+    /// None for LATEST *, two for BETWEEN and TARGETS, else one.
     let points: [Point]
     let limit: Int
 
-    /// - Throws: the code of a FAIL.
+    /// - Throws: the code for a FAIL.
     init(_ params: [String], limitMax: Int) throws(IRCHistoryFault) {
         guard let word = params.first, let kind = Kind(rawValue: word.uppercased()) else { throw .unknownCommand }
         let texts: ArraySlice<String>
@@ -61,10 +61,10 @@ struct IRCHistoryWish: Equatable, Sendable {
         self.limit = min(limit, limitMax)
     }
 
-    /// Which of some lines are meant.
+    /// The range of the requested lines.
     ///
-    /// - Parameter entries: the oldest first.
-    /// - Returns: `nil` where a message by which they are named is not among them.
+    /// - Parameter entries: lines, oldest first.
+    /// - Returns: `nil` if a message id in the request is not among them.
     func selection(of entries: [Entry]) -> Range<Int>? {
         for case .id(let id) in points where !entries.contains(where: { $0.id == id }) { return nil }
         switch kind {
@@ -91,12 +91,12 @@ struct IRCHistoryWish: Equatable, Sendable {
         }
     }
 
-    /// Whether older lines would not change a selection: there is a line before it.
+    /// Whether reading older lines cannot change the selection, because a line precedes it.
     func isSettled(by range: Range<Int>?) -> Bool {
         (range?.lowerBound ?? 0) > 0 || kind == .latest && points.isEmpty
     }
 
-    /// The first entry that is not before a point; behind the last one if it is not there.
+    /// The first entry at or after a point; the end if there is none.
     private func start(of point: Point, _ entries: [Entry]) -> Int {
         switch point {
         case .id(let id): entries.firstIndex { $0.id == id } ?? entries.count
@@ -118,15 +118,14 @@ enum IRCHistoryFault: String, Error {
     case unknownCommand = "UNKNOWN_COMMAND"
 }
 
-// What was said before.
 extension IRCGateway {
-    /// Lines of one step of a search for a point.
+    /// Lines read in one step of a search.
     private static let stepLines = 2_000
-    /// Steps of one search: half a million lines are more than a node keeps of a room.
+    /// Steps in one search: half a million lines, more than a node stores for a room.
     private static let stepsMax = 250
-    /// Lines among which a message is looked for by its id.
+    /// How many lines are searched for a message id.
     private static let idWindowLines = 20_000
-    /// Lines that a node keeps of one conversation.
+    /// Lines that a node stores for one conversation.
     private static let conversationLines = 10_000
 
     mutating func history(_ params: [String], of id: ConnectionID) {
@@ -159,8 +158,8 @@ extension IRCGateway {
         fail(id, "CHATHISTORY", code, [wish.kind.rawValue, Self.named(wish.target)], trailing: text)
     }
 
-    /// The specification has no code for a message that nobody knows: history "cannot be returned due to an error". A client can go on by
-    /// dates.
+    /// The specification has no code for an unknown message; MESSAGE_ERROR stands for history that "cannot be returned
+    /// due to an error". The client can continue by date.
     private mutating func unknownPoint(_ wish: IRCHistoryWish, _ id: ConnectionID) {
         let points = wish.points.compactMap { if case .id(let text) = $0 { "msgid=\(text)" } else { nil } }
         fail(
@@ -187,9 +186,9 @@ extension IRCGateway {
 
     private static let unreadable = "The history cannot be read right now; try again"
 
-    /// Goes back in steps until the lines that are meant are among those that were read, or there are no more.
+    /// Reads back in steps until the requested lines are found or there are no more.
     ///
-    /// - Parameter known: what was read so far, the oldest first, as far as it may be meant.
+    /// - Parameter known: the lines read so far that may still matter, oldest first.
     private mutating func search(
         _ wish: IRCHistoryWish, _ room: RoomName, in known: [Message], steps: Int, of id: ConnectionID
     ) {
@@ -205,7 +204,7 @@ extension IRCGateway {
                 !page.hasMore || page.lines.isEmpty || steps + 1 >= Self.stepsMax
                 || range == nil && lines.count >= Self.idWindowLines
             guard isOver || wish.isSettled(by: range) else {
-                // Lines that an older selection cannot reach any more are not kept.
+                // Drop lines that an older selection cannot include.
                 let kept = range == nil ? lines[...] : lines.prefix(2 * wish.limit + 1)
                 return gateway.search(wish, room, in: Array(kept), steps: steps + 1, of: id)
             }
@@ -214,7 +213,7 @@ extension IRCGateway {
         }
     }
 
-    /// Either it is the first line of all, or nobody knows it.
+    /// Replies if nothing precedes the record: it is the first line of the room, or unknown.
     private mutating func tellOfNothing(
         before record: RecordID, _ wish: IRCHistoryWish, _ room: RoomName, of id: ConnectionID
     ) {
@@ -251,7 +250,7 @@ extension IRCGateway {
         privateHistory(wish, with: peer, limit: Self.stepLines, of: id)
     }
 
-    /// The whole conversation is read if the requested lines are not among the last ones.
+    /// Reads the whole conversation if the requested lines are not among its last ones.
     private mutating func privateHistory(_ wish: IRCHistoryWish, with peer: PeerID, limit: Int, of id: ConnectionID) {
         ask(id, .perform(.privateHistory(peer, limit: limit))) { gateway, id, outcome in
             guard case .success(.answer(.privateHistory(let messages))) = outcome else {
@@ -293,7 +292,7 @@ extension IRCGateway {
         reply(id, IRCLine(source: settings.serverName, "BATCH", ["-\(batch)"]))
     }
 
-    /// What was said last in a room that a client entered, where it cannot ask for it itself.
+    /// Shows the last lines of a room on joining, unless the client can request them itself.
     mutating func shownPast(
         _ room: RoomName, _ id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void
     ) {
@@ -308,7 +307,7 @@ extension IRCGateway {
         }
     }
 
-    /// Of what was said last, what is not among lines that were known before.
+    /// Shows those of the last lines that were not known before.
     mutating func shownSince(
         _ known: Set<RecordID>, _ room: RoomName, _ id: ConnectionID,
         then next: @escaping @Sendable (inout IRCGateway) -> Void
@@ -322,7 +321,7 @@ extension IRCGateway {
         }
     }
 
-    /// With whom, and where, something was said between two dates.
+    /// Lists the conversations and rooms with lines between two dates.
     private mutating func targets(_ wish: IRCHistoryWish, of id: ConnectionID) {
         let rooms = connections[id]?.rooms.keys.sorted() ?? []
         let found = IRCTargets()
@@ -354,7 +353,6 @@ extension IRCGateway {
     }
 }
 
-/// Conversations with the date of their last line.
 private struct IRCTargets: Sendable {
     private var dates: [(name: String, date: WallTime)] = []
 

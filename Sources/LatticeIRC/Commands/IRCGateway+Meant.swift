@@ -1,9 +1,9 @@
 import LatticeAPI
 import LatticeCore
 
-// Whom a nick means: a name is nobody's alone in a mesh.
+// Resolves nicks to people. Names are not unique in a mesh.
 extension IRCGateway {
-    /// Somebody who is there now, by nick, or by a plain nick with their short id.
+    /// Finds somebody present, by nick or by plain nick and short id.
     func person(_ nick: String) -> IRCPerson? {
         switch holders[IRCNick.folded(nick)] {
         case .peer(let peer): return people[peer]
@@ -16,7 +16,7 @@ extension IRCGateway {
         return person
     }
 
-    /// Others in the mesh whose nick would be the same, had they come first.
+    /// Others in the mesh who would have this nick if they had come first.
     private func namesakes(of person: IRCPerson) -> [IRCPerson] {
         let folded = IRCNick.folded(person.nick)
         return people.values.filter { other in
@@ -25,8 +25,8 @@ extension IRCGateway {
         .sorted { $0.nick.utf8.lexicographicallyPrecedes($1.nick.utf8) }
     }
 
-    /// Whether a private message may go out. If others have the same name and the sender has not yet talked with this one, the sender
-    /// gets a list instead; a nick that a client of this gateway chose is always its own.
+    /// Whether a private message may go out. If several people have this name and the sender has not talked with this
+    /// one yet, the sender gets a list instead. A nick that a client of this gateway chose is never ambiguous.
     mutating func isMeant(_ person: IRCPerson, as nick: String, by id: ConnectionID) -> Bool {
         guard IRCNick.folded(nick) == IRCNick.folded(person.nick),
             connections[id]?.partners.contains(person.id) == false
@@ -52,8 +52,8 @@ extension IRCGateway {
 
     private static let namesakesShown = 8
 
-    /// Somebody who is not there now, and is known: by a nick they had, by a name they were met under, or by their key. A client is told
-    /// where that is nobody, or several.
+    /// Finds somebody known who is not present, by an earlier nick, a known name or a key. The client gets an error if
+    /// nobody or more than one person matches.
     mutating func findAbsent(
         _ nick: String, of id: ConnectionID,
         then: @escaping @Sendable (inout IRCGateway, ConnectionID, PeerID) -> Void

@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeCore
 
-// Lines to rooms and to people.
 extension IRCGateway {
     mutating func say(_ params: [String], isNotice: Bool, of id: ConnectionID) {
         let command = isNotice ? "NOTICE" : "PRIVMSG"
@@ -24,11 +23,11 @@ extension IRCGateway {
         }
     }
 
-    /// Goes on behind what was just asked, if anything was.
+    /// Runs `next` when no request of this client is pending.
     private mutating func whenFree(_ id: ConnectionID, _ next: @escaping @Sendable (inout IRCGateway) -> Void) {
         guard let ticket = connections[id]?.ticket else { return next(&self) }
         append(to: ticket) { gateway, _, _ in
-            // What was asked may have asked on.
+            // The pending request may have led to another one.
             gateway.whenFree(id, next)
         }
     }
@@ -70,15 +69,15 @@ extension IRCGateway {
         }
     }
 
-    /// Others here read it when it comes round, which is behind the answer or before it.
+    /// Notes that others here have not read it yet. Its event may arrive before this reply or after it.
     private mutating func isSaid(_ record: RecordID, by id: ConnectionID, isClosed: Bool) {
         guard !isClosed, connections[id]?.heard != record else { return }
         connections[id]?.unheard = record
     }
 
-    /// What was said, as it is known from now on, to who wants to see it (IRCv3 echo-message).
+    /// Sends the stored message back to a client with echo-message (IRCv3).
     ///
-    /// - Parameter time: as it is kept, where the node told that.
+    /// - Parameter time: the stored time, if the node reported it.
     mutating func echo(
         _ wish: IRCSaying, to target: String, msgid: String, at time: WallTime? = nil, _ id: ConnectionID
     ) {
@@ -91,7 +90,7 @@ extension IRCGateway {
         for piece in pieces(wish.text, wish.isNotice ? .says : wish.style, line) { show(id, piece) }
     }
 
-    /// One text as the lines of which it takes as many as it needs. The first alone has its id: some clients show a line of one id once.
+    /// Splits a text into as many lines as needed. Only the first one has the id: some clients show each id only once.
     func pieces(_ text: String, _ style: SpeechStyle, _ line: IRCLine) -> [IRCLine] {
         let extra = style == .acts ? 9 : 0
         var texts = IRCText.lines(text, bytesMax: max(4, line.textBytesLeft - extra))
@@ -124,7 +123,7 @@ extension IRCGateway {
         tell(wish, to: person.id, called: person.nick, isHere: true, of: id)
     }
 
-    /// Between clients of this gateway; the mesh has no such thing.
+    /// Passes CTCP between clients of this gateway; the mesh has no CTCP.
     private mutating func pass(_ wish: IRCSaying, to person: IRCPerson, of id: ConnectionID) {
         guard let connection = person.connection, let own = connections[id]?.person.flatMap({ people[$0] }) else {
             return
@@ -133,7 +132,7 @@ extension IRCGateway {
         write(connection, line)
     }
 
-    /// Somebody who is not there now, and is known: by a name they were heard under, or by their key.
+    /// Sends to somebody known who is not present, by an earlier name or a key.
     private mutating func tellAbsent(_ wish: IRCSaying, _ nick: String, of id: ConnectionID) {
         guard !wish.text.allSatisfy(\.isWhitespace) else {
             return numeric(id, .noTextToSend, trailing: Self.noText)
@@ -162,7 +161,7 @@ extension IRCGateway {
         }
     }
 
-    /// The same for both once it is sealed.
+    /// The same at both ends once the message is sealed.
     static func msgid(_ message: PrivateMessage) -> String {
         message.record.map(\.hex) ?? "letter-\(message.number)"
     }
@@ -175,14 +174,14 @@ extension IRCGateway {
             numeric(id, .away, [nick], trailing: away)
         }
         guard !isHere || message.state == .waiting, message.state != .delivered else { return }
-        // A person who is there has it in a moment.
+        // Somebody who is present receives it in a moment.
         let tellAt = isHere ? now.advanced(by: limits.letterPatience) : nil
         connections[id]?.letters.append(.init(number: message.number, nick: nick, tellAt: tellAt))
         if connections[id]?.letters.count ?? 0 > 256 { connections[id]?.letters.removeFirst() }
         if !isHere { note(id, "\(nick) is away. Your message is delivered when they come back.") }
     }
 
-    /// Of private messages that should have come by now.
+    /// Notifies the client of private messages that should have been delivered by now.
     mutating func tellWhatWaits(_ id: ConnectionID) {
         for (index, letter) in (connections[id]?.letters ?? []).enumerated() {
             guard let time = letter.tellAt, time <= now else { continue }
@@ -221,14 +220,14 @@ extension IRCGateway {
     }
 }
 
-/// What a client wants said.
+/// A message that a client sends.
 struct IRCSaying: Sendable {
     let raw: String
-    /// Without what only IRC has.
+    /// Without IRC formatting.
     let text: String
     let style: SpeechStyle
     let isNotice: Bool
-    /// Any but ACTION.
+    /// A CTCP command other than ACTION.
     let ctcp: String?
 
     init(_ raw: String, isNotice: Bool) {

@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-// MODE: what is true of rooms and people, and the little of it that can be set.
+// MODE: shows the modes of rooms and people, and sets the few that can be set.
 extension IRCGateway {
     mutating func mode(_ params: [String], of id: ConnectionID) {
         guard let target = params.first else { return missing(id, "MODE") }
@@ -28,7 +28,7 @@ extension IRCGateway {
         }
     }
 
-    /// A private room in place of a public one in which nobody else is.
+    /// Replaces a public room in which nobody else is with a private one.
     private mutating func makePrivate(_ room: RoomName, _ key: String, of id: ConnectionID) {
         guard let membership = connections[id]?.rooms[room], let person = connections[id]?.person else {
             return numeric(id, .notOnChannel, [room.text], trailing: "You are not in this room")
@@ -69,7 +69,7 @@ extension IRCGateway {
                 guard connections[id]?.isBot != isOn else { continue }
                 connections[id]?.isBot = isOn
                 reply(id, IRCLine(source: mask(id), "MODE", [connection.nick ?? "*", isOn ? "+B" : "-B"]))
-            case "i": continue  // Every client asks for it; there is nobody to hide from.
+            case "i": continue  // All clients request it; it has no effect here.
             default: isUnknown = true
             }
         }

@@ -51,7 +51,7 @@ extension IRCGateway {
         }
     }
 
-    /// Tells those who watch a nick.
+    /// Notifies clients that monitor a nick.
     mutating func watched(_ nick: String, isHere: Bool) {
         let folded = IRCNick.folded(nick)
         let watching = connections.values.filter { connection in

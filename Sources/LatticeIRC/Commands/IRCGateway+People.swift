@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-// Who is who.
+// WHO, WHOIS and other queries about people.
 extension IRCGateway {
     mutating func aboutPeople(_ command: IRCCommand, _ params: [String], of id: ConnectionID) {
         switch command {
@@ -176,7 +176,7 @@ extension IRCGateway {
             case "t": fields.token
             case "c": channel
             case "u": user(person)
-            case "i": "255.255.255.255"  // Nobody has an address in a mesh.
+            case "i": "255.255.255.255"  // People in a mesh have no address.
             case "h": host(person.id)
             case "s": settings.serverName
             case "n": person.nick
@@ -191,7 +191,7 @@ extension IRCGateway {
     }
 }
 
-/// `%tcuhnf,42` (WHOX): what a client wants to know, in the order of the answer.
+/// `%tcuhnf,42` (WHOX): the requested fields in the order of the reply, and a token.
 struct IRCWhoFields: Equatable {
     let letters: [Character]
     let token: String

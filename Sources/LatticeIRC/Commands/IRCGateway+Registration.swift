@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-// Who a client is: NICK, USER, PASS, CAP and AUTHENTICATE in any order.
+// Registration: NICK, USER, PASS, CAP and AUTHENTICATE in any order.
 extension IRCGateway {
     mutating func register(_ command: IRCCommand, _ params: [String], of id: ConnectionID) {
         switch command {
@@ -26,7 +26,7 @@ extension IRCGateway {
 
     private static let isIn = "You are already registered"
 
-    /// Looks at the gateway's password as a client said it, once its host may try one. Until then nothing else that it says is read.
+    /// Checks the client's gateway password once its host may try one. Until then no other input of the client is read.
     mutating func judgeGuess(_ id: ConnectionID) {
         guard let password = settings.password, let connection = connections[id], let guess = connection.guess,
             passwordDesk.mayTry(connection.host, at: now)
@@ -44,10 +44,10 @@ extension IRCGateway {
         close(id, reason)
     }
 
-    /// Whether a client said the gateway's password, if there is one.
+    /// Whether the client gave the gateway's password, or none is required.
     func isTrusted(_ id: ConnectionID) -> Bool { settings.password == nil || connections[id]?.password == .right }
 
-    /// In a time that tells nothing of where they differ.
+    /// Compares in constant time.
     private static func areEqual(_ left: TypedKey, _ right: TypedKey) -> Bool {
         guard left.bytes.count == right.bytes.count else { return false }
         return zip(left.bytes, right.bytes).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
@@ -75,7 +75,7 @@ extension IRCGateway {
         return name.isEmpty ? "user" : name
     }
 
-    /// Cut between two characters.
+    /// Cuts between two characters.
     static func clipped(_ text: String, bytesMax: Int) -> String {
         var (clipped, bytes) = ("", 0)
         for character in text {
@@ -101,7 +101,7 @@ extension IRCGateway {
         switch holders[IRCNick.folded(nick)] {
         case .connection(let other) where other != id:
             guard mayTakeOver(other, id) else { return inUse(id, nick) }
-            // Decided when it has shown whose account it has.
+            // Whether it may take the nick is decided when it has signed in.
             if let old = connection.nick { letGo(of: old, .connection(id)) }
             connections[id]?.nick = nick
             return
@@ -127,7 +127,7 @@ extension IRCGateway {
     private static let nickRule =
         "A nick has 1 to \(IRCNick.bytesMax) bytes: letters, digits and -_[]{}\\`^|, and does not begin with a digit or -"
 
-    /// Whether a client that is about to sign in may turn out to own the account of another one.
+    /// Whether a client that is signing in may own the account of another connection.
     private func mayTakeOver(_ other: ConnectionID, _ id: ConnectionID) -> Bool {
         guard let connection = connections[id], connection.person == nil, let account = connections[other]?.account
         else { return false }
@@ -146,7 +146,7 @@ extension IRCGateway {
         numeric(id, .nicknameInUse, [nick], trailing: "This nick is in use; choose another one")
     }
 
-    /// Whether it is the name of an account that this client has not shown to be its own.
+    /// Whether the nick is the name of an account that this client has not signed in to.
     private mutating func claimed(
         _ nick: String, _ id: ConnectionID, then: @escaping @Sendable (inout IRCGateway, Bool) -> Void
     ) {
@@ -155,13 +155,13 @@ extension IRCGateway {
             return then(&self, false)
         }
         ask(id, .isClaimed(account)) { gateway, _, outcome in
-            // A node that keeps no accounts has no claimed ones.
+            // A node without accounts has no claimed names.
             if case .success(.says(true)) = outcome { return then(&gateway, true) }
             then(&gateway, false)
         }
     }
 
-    /// Takes a nick. A peer of another node with that name gets another nick here.
+    /// Assigns a nick to a client. A peer of another node that has it gets another one here.
     private mutating func hold(_ nick: String, _ id: ConnectionID) {
         let folded = IRCNick.folded(nick)
         if let old = connections[id]?.nick { letGo(of: old, .connection(id)) }
@@ -181,11 +181,11 @@ extension IRCGateway {
     private mutating func renamed(_ id: ConnectionID, to nick: String) {
         guard let connection = connections[id], let person = connection.person else { return }
         if case .connection(let other) = holders[IRCNick.folded(nick)], other != id {
-            // Somebody took it while the node was asked.
+            // Another client took it while the node was asked.
             return inUse(id, nick)
         }
         let line = IRCLine(source: mask(id), "NICK", [], trailing: nick)
-        // A peer with that nick gets another one first, so that nobody sees two of one name.
+        // A peer with that nick is renamed first, so that nobody sees the nick twice.
         hold(nick, id)
         tellOfNick(person, old: connection.nick ?? "", line, id)
         people[person]?.nick = nick
@@ -194,7 +194,7 @@ extension IRCGateway {
         watched(nick, isHere: true)
     }
 
-    /// Lets a client in as soon as it has said all that is needed.
+    /// Registers a client as soon as everything needed is there.
     mutating func enter(_ id: ConnectionID) {
         guard let connection = connections[id], connection.person == nil, !connection.isAdmitting,
             connection.ticket == nil, connection.guess == nil, let nick = connection.nick, connection.user != nil,
@@ -216,7 +216,7 @@ extension IRCGateway {
         }
     }
 
-    /// A client that has shown whose account it has takes it over from one that was left open.
+    /// Closes older connections of the account that this client has signed in to.
     private mutating func takeOver(_ id: ConnectionID) {
         guard let account = connections[id]?.account else { return }
         let others = connections.values.filter { $0.id != id && $0.account == account && $0.person != nil }
@@ -230,7 +230,7 @@ extension IRCGateway {
     }
 
     private mutating func admit(_ id: ConnectionID, _ nick: String) {
-        // Accounts with a password never begin with a tilde, so nobody without a password has one of them.
+        // Accounts with a password never begin with a tilde, so clients without a password cannot get one of them.
         guard let account = connections[id]?.account ?? AccountName("~\(IRCNick.folded(nick))"),
             let name = peerName(nick)
         else { return refuse(nick, id, "This nick cannot be used here; choose another one") }
@@ -246,7 +246,7 @@ extension IRCGateway {
         }
     }
 
-    /// The account is in by another client, or by one that leaves just now: then it is asked for again in a moment.
+    /// The account is still used by another connection, which may be closing; `enter` asks again in a moment.
     private mutating func isBusy(_ id: ConnectionID, _ nick: String, _ error: RequestError) {
         guard let connection = connections[id] else { return }
         guard connection.account != nil else { return refuse(nick, id, "This nick is in use; choose another one") }
@@ -257,12 +257,12 @@ extension IRCGateway {
         close(id, error.description)
     }
 
-    /// Three seconds.
+    /// About three seconds.
     private static let admitTriesMax = 6
 
     private mutating func entered(_ id: ConnectionID, as person: PeerID, _ nick: String, _ name: PeerName) {
         connections[id]?.person = person
-        // The mesh may have announced this person before; now they have the nick they chose.
+        // The mesh may have announced this person before; from now on they have the nick they chose.
         if let known = people[person] {
             for room in known.rooms { members[room]?.remove(person) }
             letGo(of: known.nick, .peer(person))

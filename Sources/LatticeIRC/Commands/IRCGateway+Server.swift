@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeCore
 
-// What clients ask of the gateway itself.
 extension IRCGateway {
     mutating func welcome(_ id: ConnectionID) {
         guard let nick = connections[id]?.nick else { return }
@@ -18,7 +17,7 @@ extension IRCGateway {
         if nick != connections[id]?.nick { preconditionFailure("a nick changes by NICK alone") }
     }
 
-    /// RPL_ISUPPORT: what is enforced here, and nothing else.
+    /// RPL_ISUPPORT: only limits and features that are in force here.
     private mutating func supports(_ id: ConnectionID) {
         let tokens = [
             "AWAYLEN=\(IRCLimits.awayBytes)", "BOT=B", "CASEMAPPING=ascii", "CHANLIMIT=#:\(limits.channelsMax),&:1",
@@ -134,7 +133,6 @@ extension IRCGateway {
     }
 }
 
-/// What HELP shows.
 enum IRCHelp {
     static let index: [String] =
         ["HELP COMMAND explains one command"]

@@ -2,7 +2,6 @@ import LatticeAPI
 import LatticeCore
 import LatticeGeo
 
-/// The nick of the gateway itself.
 enum IRCService {
     static let nick = "mesh"
 
@@ -19,9 +18,9 @@ enum IRCService {
     ]
 }
 
-// Commands that IRC has no word for.
+// Commands for what IRC has no command for.
 extension IRCGateway {
-    /// - Parameter channel: where it was said; `nil` is to the service alone.
+    /// - Parameter channel: the channel of the command; `nil` if it was sent to the service.
     mutating func serve(_ text: String, to channel: String?, of id: ConnectionID) {
         let words = text.split(separator: " ", maxSplits: 3).map(String.init)
         switch words.first?.lowercased() {
@@ -47,7 +46,7 @@ extension IRCGateway {
         if case .failure(let error) = outcome { error.description } else { nil }
     }
 
-    /// CTCP for the service.
+    /// Answers CTCP to the service.
     mutating func answer(_ ctcp: String, _ wish: IRCSaying, _ id: ConnectionID) {
         guard !wish.isNotice, let nick = connections[id]?.nick else { return }
         let text: String
@@ -120,7 +119,7 @@ extension IRCGateway {
         }
     }
 
-    /// - Parameter isHeld: else there may be invitations to it.
+    /// - Parameter isHeld: whether its key is here; otherwise only its invitations are forgotten.
     private mutating func forget(_ room: RoomName, isHeld: Bool, _ channel: String?, _ id: ConnectionID) {
         ask(id, .perform(.room(.forget(room)))) { gateway, id, outcome in
             if let sentence = gateway.sentence(outcome) { return gateway.note(id, sentence, to: channel) }
@@ -142,7 +141,7 @@ extension IRCGateway {
         guard words.count > 1 else { return note(id, "Who? For example: safety bob", to: channel) }
         let nick = words[1]
         if let person = person(nick) { return tellSafety(person.id, person.nick, channel, id) }
-        // Somebody who is away can be called by phone as well.
+        // A safety number can also be compared by phone, so the person need not be present.
         findAbsent(nick, of: id) { gateway, id, peer in gateway.tellSafety(peer, Self.named(nick), channel, id) }
     }
 
@@ -171,7 +170,7 @@ extension IRCGateway {
 
     private static let unknown = "This is not known right now."
 
-    // MARK: The wall
+    // MARK: Posts
 
     mutating func showWall(_ id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void) {
         let query = NearQuery(.posts, centre: nil, page: PageRequest(limit: limits.replayLines))

@@ -1,36 +1,32 @@
 import LatticeAPI
 import LatticeCore
 
-/// What a gateway knows of one client.
 struct IRCConnection {
     enum Password {
-        /// None was said.
         case missing
         case right
     }
 
-    /// How somebody shows that an account is theirs (IRCv3 SASL 3.2). `idle` → `chosen` → `asked` → `idle`.
+    /// Sign-in to an account (IRCv3 SASL 3.2). `idle` → `chosen` → `asked` → `idle`.
     enum Proof {
         case idle
-        /// PLAIN was chosen; what it said of it so far.
+        /// PLAIN was chosen; the base64 text received so far.
         case chosen(String)
-        /// It waits for its turn, or is checked.
+        /// The check is queued or running.
         case asked
     }
 
-    /// A room it is in.
     struct Membership {
-        /// `nil` is one that everybody reads; else those who are known to be in it, and are in the mesh.
+        /// `nil` for a public room; else the known members who are in the mesh.
         var members: Set<PeerID>?
-        /// Of a private one, those who are not in the mesh.
+        /// Members of a private room who are not in the mesh.
         var absent: Set<PeerID> = []
     }
 
-    /// A private message on its way.
     struct Letter {
         let number: Int64
         let nick: String
-        /// When a notice says that it waits; `nil` once it did.
+        /// When to send a notice that it is waiting; `nil` after that.
         var tellAt: Instant?
     }
 
@@ -40,63 +36,63 @@ struct IRCConnection {
     let since: Instant
     let signedOn: WallTime
 
-    // Who it is.
+    // Identity.
     var nick: String?
     var user: String?
     var realName = ""
     var password = Password.missing
     var proof = Proof.idle
     var passwordTries = 0
-    /// The gateway's password as it was said, until its host may try one.
+    /// The gateway password as received, until its host may try one.
     var guess: TypedKey?
-    /// How often its account was asked for while another client was still leaving it.
+    /// How often admission failed because another connection still used the account.
     var admitTries = 0
-    /// Shown to be theirs by a password.
+    /// Signed in to with a password.
     var account: AccountName?
-    /// Once it is in.
+    /// Set after registration.
     var person: PeerID?
     var isAdmitting = false
 
-    // How it speaks.
+    // Input and its pacing.
     var knowsVersion302 = false
     var isNegotiating = false
 
     var waiting = IRCLineQueue()
     var bucket = TokenBucket()
-    /// What it waits for: nothing it says is looked at meanwhile.
+    /// The pending request; no further input is handled until its reply.
     var ticket: IRCTicket?
     var label: String?
-    /// What it said last is a notice, which nothing answers.
+    /// The current line is a notice, which gets no replies.
     var isMute = false
-    /// Answers to a line with a label.
+    /// Replies to the current labelled line.
     var labelled: [IRCLine] = []
     var isClosing = false
 
-    // Where it is.
+    // Rooms and state.
     var rooms: [RoomName: Membership] = [:]
-    /// Private ones of these that have a newer key, which came by an invitation and was not taken.
+    /// Private rooms for which an invitation brought a newer key that was not accepted.
     var invitedAgain: Set<RoomName> = []
     var isInStatus = false
     var isInWall = false
     var away: String?
     var isBot = false
-    /// Folded, in the order they were added, with how they were written.
+    /// Folded nicks in the order they were added, with their original spelling.
     var monitored: [(folded: String, nick: String)] = []
-    /// When it last heard that its lines are not stored.
+    /// When it was last notified that its lines are not stored.
     var toldOfLossAt: Instant?
 
     var heardAt: Instant
     var spokeAt: Instant
     var pingedAt: Instant?
-    /// Own private messages that wait for whom they are for.
+    /// Own private messages that are not delivered yet.
     var letters: [Letter] = []
-    /// What it said last, until it has come round to everybody here.
+    /// Its last line, until its event has reached everybody here.
     var unheard: RecordID?
-    /// What came round last.
+    /// The last of its lines whose event arrived.
     var heard: RecordID?
-    /// It wants to go: once what it said has come round.
+    /// The QUIT reason; the connection closes when `unheard` has come round, or at the next timer.
     var farewell: String?
-    /// With whom it talked alone: they see it when a nick changes.
+    /// People it exchanged private messages with; they are notified when a nick changes.
     var partners: [PeerID] = []
 
     init(_ id: ConnectionID, host: String, isSecure: Bool, at now: Instant, date: WallTime) {
@@ -110,7 +106,7 @@ struct IRCConnection {
     }
 
     var isRegistered: Bool { person != nil && !isAdmitting }
-    /// It sent nothing that tells who it is.
+    /// Whether it has not begun to register.
     var isSilent: Bool { nick == nil && user == nil }
 
     mutating func spoke(with peer: PeerID) {
@@ -120,20 +116,19 @@ struct IRCConnection {
     }
 }
 
-/// Somebody in the mesh, by what clients call them.
+/// A person in the mesh, as clients see them.
 struct IRCPerson {
     let id: PeerID
     var nick: String
     var name: PeerName
     /// Public rooms.
     var rooms: [RoomName]
-    /// Links from here to there; 0 is this very node.
+    /// Hops from here; 0 means on this node.
     var hops: Int
-    /// Through which connection of this gateway they are here.
+    /// Their connection, for people on this gateway.
     var connection: ConnectionID?
 }
 
-/// Somebody who was there.
 struct IRCGone {
     let id: PeerID
     let nick: String

@@ -1,7 +1,7 @@
 package import LatticeAPI
 package import LatticeCore
 
-/// One connection of a client, as long as the gateway runs.
+/// Identifies a client connection; never reused while the gateway runs.
 package struct ConnectionID: Hashable, Comparable, Sendable {
     let number: Int
 
@@ -12,7 +12,7 @@ package struct ConnectionID: Hashable, Comparable, Sendable {
     package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// By which an answer finds its question.
+/// Matches a reply to its request.
 package struct IRCTicket: Hashable, Sendable {
     let number: Int
 
@@ -21,51 +21,47 @@ package struct IRCTicket: Hashable, Sendable {
     }
 }
 
-/// What happens to a gateway.
+/// Input of a gateway.
 package enum IRCEvent: Sendable {
-    /// Somebody connected from there.
     case connected(ConnectionID, host: String, isSecure: Bool)
-    /// What a client said, without its line end; `nil` is a line that was too long and is lost.
+    /// A line from a client without its line break; `nil` if it was too long.
     case line(ConnectionID, [UInt8]?)
-    /// A connection ended, and why.
     case ended(ConnectionID, String)
-    /// It does not read what it is sent.
+    /// The client does not read what it is sent.
     case overflowed(ConnectionID)
     case answered(ConnectionID, IRCTicket, IRCOutcome)
-    /// Of `MeshHost.publicEvents`.
+    /// An event from `MeshHost.publicEvents`.
     case told(NodeEvent)
-    /// Of the person of one connection alone.
+    /// An event for the person of one connection.
     case toldAlone(ConnectionID, NodeEvent)
-    /// Who is there already.
+    /// The people present at the start.
     case found([PeerInfo])
-    /// Some time went by; a few times a second.
+    /// A timer, a few times a second.
     case woke
-    /// The node ends.
     case stopping
 }
 
-/// What a gateway wants done.
+/// Output of a gateway.
 package enum IRCEffect: Hashable, Sendable {
-    /// Whole lines, for each of these.
+    /// Complete lines for each of these connections.
     case write([ConnectionID], [UInt8])
-    /// After what was written.
+    /// Close the connection after everything written to it.
     case close(ConnectionID)
-    /// Answered by `answered` with the same ticket, exactly once.
+    /// Ask; answered by `answered` with the same ticket, exactly once.
     case ask(ConnectionID, IRCTicket, IRCQuestion)
-    /// The person of this connection goes.
     case leave(ConnectionID)
-    /// How far each account has read, to be kept.
+    /// Store the read markers.
     case keep(IRCReadMarks)
 }
 
-/// What is asked of the host, or of the person of a connection.
+/// A request to the host, or to the person of a connection.
 package enum IRCQuestion: Hashable, Sendable {
     case admit(AccountName, PeerName)
     case opens(AccountName, TypedKey)
     case isClaimed(AccountName)
-    /// In the name of the person of this connection.
+    /// As the person of this connection.
     case perform(IRCRequest)
-    /// In the name of the node's owner.
+    /// As the node's owner.
     case performForOwner(IRCRequest)
 }
 

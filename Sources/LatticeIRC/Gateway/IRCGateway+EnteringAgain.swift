@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-// JOIN of a room that the client is in already: with a key, or with one that came by an invitation since.
+// JOIN of a room that the client is already in, with a typed key or one from a newer invitation.
 extension IRCGateway {
     mutating func enterAgain(
         _ room: RoomName, _ key: String?, of id: ConnectionID, then next: @escaping @Sendable (inout IRCGateway) -> Void
@@ -21,7 +21,7 @@ extension IRCGateway {
         }
     }
 
-    /// - Parameter known: the last lines that could be read until now.
+    /// - Parameter known: the latest lines that were readable before.
     private mutating func takeKey(
         _ key: TypedKey?, of room: RoomName, since known: Set<RecordID>, _ id: ConnectionID,
         then next: @escaping @Sendable (inout IRCGateway) -> Void

@@ -1,6 +1,6 @@
 import LatticeCore
 
-// From a client's bytes to its commands, one after the other.
+// From a client's input to its commands, in order.
 extension IRCGateway {
     mutating func connected(_ id: ConnectionID, _ host: String, _ isSecure: Bool) {
         let unregistered = connections.values.count { !$0.isRegistered }
@@ -13,7 +13,7 @@ extension IRCGateway {
         if isTurnedAway { close(id, "All \(limits.connectionsMax) places for clients are taken. Try again later") }
     }
 
-    /// The oldest client that has not said who it is gives way to a new one; those that said nothing at all go first.
+    /// Closes the oldest unregistered client to make space for a new one; clients that sent nothing go first.
     private mutating func makeWay() {
         let candidates = connections.values.filter { !$0.isRegistered && !$0.isAdmitting }
         let oldest = candidates.min { (!$0.isSilent ? 1 : 0, $0.id) < (!$1.isSilent ? 1 : 0, $1.id) }
@@ -31,7 +31,7 @@ extension IRCGateway {
         drain(id)
     }
 
-    /// Carries out what waits, as far as it may.
+    /// Handles queued lines until one has to wait.
     mutating func drain(_ id: ConnectionID) {
         while let connection = connections[id], !connection.isClosing, connection.ticket == nil,
             connection.farewell == nil, connection.guess == nil
@@ -70,7 +70,7 @@ extension IRCGateway {
         }
     }
 
-    /// Answers to one line with a label come as one (IRCv3 labeled-response).
+    /// Sends the replies to one labelled line as one (IRCv3 labeled-response).
     private mutating func finishLabel(_ id: ConnectionID) {
         connections[id]?.isMute = false
         guard let connection = connections[id], let label = connection.label else { return }
@@ -129,7 +129,7 @@ extension IRCGateway {
         }
     }
 
-    /// Says why, and closes it.
+    /// Sends the reason, then closes the connection.
     mutating func close(_ id: ConnectionID, _ reason: String) {
         guard let connection = connections[id], !connection.isClosing else { return }
         finishLabel(id)
@@ -138,11 +138,11 @@ extension IRCGateway {
         want(.close(id))
     }
 
-    /// Others see that its person left.
+    /// Others see that the person left.
     mutating func ended(_ id: ConnectionID, _ reason: String) {
         guard let connection = connections[id], !connection.isClosing else { return }
         connections[id]?.isClosing = true
-        // Nothing is written to it any more.
+        // Nothing more is written to it.
         capabilities[id] = nil
         passwordDesk.dropped(id)
         if let person = connection.person { quit(person, connection, reason) }

@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-// What the node tells, as lines.
+// Events of the node as IRC lines.
 extension IRCGateway {
     mutating func told(_ event: NodeEvent) {
         switch event {
@@ -41,7 +41,7 @@ extension IRCGateway {
         }
     }
 
-    /// Unasked: never the answer to a line with a label.
+    /// A notice that is no reply, so it never gets the label of the current line.
     mutating func note(aside id: ConnectionID, _ text: String, to target: String? = nil) {
         let (label, isMute) = (connections[id]?.label, connections[id]?.isMute ?? false)
         connections[id]?.label = nil
@@ -74,7 +74,7 @@ extension IRCGateway {
         if let farewell = connections[id]?.farewell { close(id, farewell) }
     }
 
-    /// Tells in each room how much of its past came and was not shown, once it has come.
+    /// Reports for each room how many late lines were not shown, once they have stopped arriving.
     mutating func tellOfLateLines() {
         for (room, lines) in late.sorted(by: { $0.key < $1.key }) where lines.isOver(at: now) {
             late[room] = nil
@@ -104,14 +104,12 @@ extension IRCGateway {
         deliver(lines(message, from: speaker), isLate: message.isLate, to: ids)
     }
 
-    /// A line of a room, as the lines of IRC that it needs.
     func lines(_ message: Message, from speaker: IRCPerson) -> [IRCLine] {
         var line = line(from: speaker, message.isNotice ? "NOTICE" : "PRIVMSG", [message.room.text])
         (line.time, line.msgid) = (message.at, message.record.hex)
         return pieces(message.text, message.isNotice ? .says : message.style, line)
     }
 
-    /// The same of a private message.
     func lines(_ message: PrivateMessage, from speaker: IRCPerson, to nick: String) -> [IRCLine] {
         var line = line(from: speaker, message.isNotice ? "NOTICE" : "PRIVMSG", [nick])
         (line.time, line.msgid) = (message.at, Self.msgid(message))
@@ -122,13 +120,13 @@ extension IRCGateway {
         for line in lines { if isLate { spread(past: line, to: ids) } else { spread(line, to: ids) } }
     }
 
-    /// A line of earlier: clients that do not show its date get it in front of the text.
+    /// Sends a past line. Clients that do not show its date get the date in the text.
     mutating func spread(past line: IRCLine, to ids: [ConnectionID]) {
         spread(line, to: ids.filter { showsDates($0) })
         spread(dated(line), to: ids.filter { !showsDates($0) })
     }
 
-    /// `[14:02] text`, and with the day if it is another one than today: `[2026-11-20 14:02] text`.
+    /// `[14:02] text`, with the day if it is not today: `[2026-11-20 14:02] text`.
     func dated(_ line: IRCLine) -> IRCLine {
         guard let time = line.time, let text = line.trailing else { return line }
         var dated = line
@@ -140,7 +138,8 @@ extension IRCGateway {
         return dated
     }
 
-    /// As they are called now. An absent person has their last nick, with their short id if somebody else has that nick.
+    /// The author with their current nick. An absent person has their last nick, or one with the short id if that is
+    /// taken.
     func speaker(_ id: PeerID, _ name: PeerName?) -> IRCPerson {
         if let person = people[id] { return person }
         let nick = gone.last { $0.id == id }?.nick ?? IRCNick.made(from: name, id) { isHeld($0) }
@@ -157,7 +156,7 @@ extension IRCGateway {
         guard !message.isMine, let nick = connections[id]?.nick else { return }
         connections[id]?.spoke(with: message.peer)
         let speaker = speaker(message.peer, message.peerName)
-        // The author can be answered, though they were never seen.
+        // Remembered so that the client can answer somebody it has never seen.
         if people[message.peer] == nil { remember(speaker) }
         deliver(lines(message, from: speaker, to: nick), isLate: message.isLate, to: [id])
     }
@@ -185,7 +184,7 @@ extension IRCGateway {
         }
     }
 
-    /// A line in `&mesh`.
+    /// Writes a line to `&mesh`.
     mutating func status(_ text: String, isNotice: Bool = false) {
         let ids = audience(of: .status)
         guard !ids.isEmpty else { return }
@@ -198,7 +197,7 @@ extension IRCGateway {
     }
 }
 
-/// After a long time apart thousands of lines arrive at once: some are shown, the others counted.
+/// Late lines of a room. After a long separation thousands arrive at once: some are shown, the others counted.
 struct IRCLateLines {
     private static let shownMax = 30
     private static let pause: Duration = .seconds(5)
@@ -219,13 +218,13 @@ struct IRCLateLines {
     func isOver(at now: Instant) -> Bool { lastAt.advanced(by: Self.pause) <= now }
 }
 
-/// Tells of catching up when it begins and when it is done, and not a few times a second between.
+/// Reports reconciling at its beginning and its end, and not several times a second in between.
 struct IRCSyncNews {
     private var isBehind = false
 
     init() {}
 
-    /// - Returns: `nil` where there is nothing to tell.
+    /// - Returns: `nil` if there is nothing to report.
     mutating func text(_ progress: SyncProgress) -> String? {
         guard progress.isCaughtUp else {
             defer { isBehind = true }

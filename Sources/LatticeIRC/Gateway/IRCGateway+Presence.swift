@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-// Who comes and goes, as joins, parts, quits and nicks.
+// Presence as JOIN, PART, QUIT and NICK.
 extension IRCGateway {
     mutating func found(_ peers: [PeerInfo]) {
         for peer in peers where peer.isHere {
@@ -10,16 +10,16 @@ extension IRCGateway {
                 let name = try PeerName(peer.name)
                 presence(PresenceChange(id: id, name: name, isHere: true, rooms: peer.rooms, hops: peer.hops ?? 0))
             } catch {
-                continue  // What is only announced may be no name.
+                continue  // A merely announced name may be invalid.
             }
         }
     }
 
     mutating func presence(_ change: PresenceChange) {
-        // The gateway knows more of its own clients.
+        // The gateway knows its own clients better.
         guard people[change.id]?.connection == nil else { return }
         guard change.isHere else { return left(change.id, isSummedUp: change.isSummedUp) }
-        // A command that runs for a moment joins and leaves without a line.
+        // A short-lived command comes and goes without a line.
         guard !change.isBrief else { return }
         if people[change.id] == nil {
             let nick = IRCNick.made(from: change.name, change.id) { isHeld($0) }
@@ -50,7 +50,7 @@ extension IRCGateway {
         }
     }
 
-    /// Somebody of another node is there no more.
+    /// Somebody on another node left.
     private mutating func left(_ id: PeerID, isSummedUp: Bool) {
         guard let person = people[id] else { return }
         spread(line(from: person, "QUIT", trailing: "Left the mesh"), to: witnesses(of: id))
@@ -59,7 +59,7 @@ extension IRCGateway {
         if !isSummedUp { status("\(person.nick) has left.") }
     }
 
-    /// Somebody of this gateway is there no more.
+    /// A client of this gateway left.
     mutating func quit(_ id: PeerID, _ connection: IRCConnection, _ reason: String) {
         want(.leave(connection.id))
         guard let person = people[id] else { return }
@@ -69,7 +69,7 @@ extension IRCGateway {
         if let nick = connection.nick { letGo(of: nick, .connection(connection.id)) }
     }
 
-    /// Of whom WHOWAS tells, and who is written to under their last nick.
+    /// Remembers people for WHOWAS, and for private messages to their last nick.
     mutating func remember(_ person: IRCPerson) {
         gone.removeAll { $0.id == person.id && $0.nick == person.nick }
         gone.append(IRCGone(id: person.id, nick: person.nick, user: user(person), realName: realName(person), at: date))
@@ -91,7 +91,7 @@ extension IRCGateway {
         watched(person.nick, isHere: false)
     }
 
-    /// Gives somebody of another node a nick that nobody else has.
+    /// Assigns a free nick to somebody on another node.
     mutating func callOtherwise(_ id: PeerID) {
         guard let person = people[id] else { return }
         letGo(of: person.nick, .peer(id))
@@ -105,7 +105,7 @@ extension IRCGateway {
         watched(nick, isHere: true)
     }
 
-    /// A nick is one person's here, and in the mesh anybody may go by it.
+    /// Nicks are unique on this gateway, but names are not unique in the mesh.
     mutating func tellOfNamesake(_ id: ConnectionID) {
         guard let connection = connections[id], let nick = connection.nick else { return }
         let folded = IRCNick.folded(nick)
@@ -117,7 +117,8 @@ extension IRCGateway {
                 + "your short ids.")
     }
 
-    /// Those who see them, and those who spoke with them alone: their windows are named by it.
+    /// Notifies clients that see the person, and partners of private messages, whose windows have the nick as their
+    /// name.
     mutating func tellOfNick(_ id: PeerID, old: String, _ line: IRCLine, _ own: ConnectionID?) {
         let partners = connections.values.filter { $0.isRegistered && $0.partners.contains(id) }.map(\.id)
         var told = Set(witnesses(of: id) + partners)
@@ -126,7 +127,7 @@ extension IRCGateway {
         watched(old, isHere: false)
     }
 
-    /// Connections that share a channel with somebody, but for their own.
+    /// Connections that share a channel with somebody, without their own.
     func witnesses(of id: PeerID) -> [ConnectionID] {
         guard let person = people[id] else { return [] }
         var ids: Set<ConnectionID> = []

@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeCore
 
-// Private rooms: who is in them, as the node learns of it, and what becomes of them.
 extension IRCGateway {
     mutating func happened(_ event: RoomEvent, _ id: ConnectionID) {
         switch event.kind {
@@ -32,7 +31,7 @@ extension IRCGateway {
         connections[id]?.rooms[room]?.members != nil
     }
 
-    /// Who has not come into the mesh yet is shown to come when they do.
+    /// Shows a new member, or waits until they are in the mesh.
     private mutating func came(_ peer: PeerID, to room: RoomName, _ id: ConnectionID) {
         guard let known = connections[id]?.rooms[room]?.members, !known.contains(peer),
             peer != connections[id]?.person
@@ -48,14 +47,14 @@ extension IRCGateway {
         awaited.insert(peer)
     }
 
-    /// Who belongs to a private room, as the node told just now.
+    /// Takes over the members of a private room from the node's reply.
     mutating func take(_ members: [RoomMember], of room: RoomName, _ id: ConnectionID) {
         let membership = IRCConnection.Membership(members) { people[$0] != nil }
         connections[id]?.rooms[room] = membership
         for peer in membership.absent { expect(peer, in: room, id) }
     }
 
-    /// Somebody is in the mesh: those who are in a private room with them see them come.
+    /// Shows somebody who came into the mesh as joining in the private rooms they share with clients.
     mutating func isBack(_ person: IRCPerson) {
         guard awaited.remove(person.id) != nil else { return }
         for id in connections.keys.sorted() where id != person.connection {
@@ -64,7 +63,7 @@ extension IRCGateway {
         }
     }
 
-    /// - Returns: the person, if they were shown to be in it until now.
+    /// - Returns: the person, if the room showed them until now.
     private mutating func taken(_ peer: PeerID, from room: RoomName, _ id: ConnectionID) -> IRCPerson? {
         connections[id]?.rooms[room]?.absent.remove(peer)
         return connections[id]?.rooms[room]?.members?.remove(peer) == nil ? nil : people[peer]
@@ -85,7 +84,7 @@ extension IRCGateway {
     private mutating func invited(_ event: RoomEvent, _ id: ConnectionID) {
         guard let nick = connections[id]?.nick else { return }
         let host = speaker(event.by.id, event.by.name)
-        // The host can be answered, though they were never seen.
+        // Remembered so that the client can answer somebody it has never seen.
         if people[host.id] == nil { remember(host) }
         let room = event.room.text
         write(id, line(from: host, "INVITE", [nick], trailing: room))
@@ -103,7 +102,7 @@ extension IRCGateway {
                 + "\(room)")
     }
 
-    /// Once in a while: it is the same for every line.
+    /// Sent only once in a while: it would be the same for every line.
     private mutating func notKept(_ event: RoomEvent, _ id: ConnectionID) {
         guard let reason = event.reason else { return }
         if let time = connections[id]?.toldOfLossAt, now < time.advanced(by: limits.lossPause) { return }
@@ -116,7 +115,7 @@ extension IRCGateway {
 
     // MARK: - Forgotten ones
 
-    /// People who declined a private room or left it for good, of whom it is known.
+    /// Limit on people whose declined and left private rooms are remembered.
     private static let forgottenMax = 1_000
 
     mutating func forgot(_ room: RoomName, by id: ConnectionID) {
@@ -125,7 +124,7 @@ extension IRCGateway {
         forgotten[person, default: []].insert(room)
     }
 
-    /// The client declined or left a private room with the name of this public one, and may take it for that.
+    /// Warns that this is the public room: the client declined or left a private room of the same name.
     mutating func tellOfNamesake(_ room: RoomName, _ id: ConnectionID) {
         guard let person = connections[id]?.person, forgotten[person]?.contains(room) == true else { return }
         guard !isInPrivate(room, id) else {
@@ -138,7 +137,7 @@ extension IRCGateway {
                 + "with this name.", to: room.text)
     }
 
-    /// The only one in a private room may have mistyped its key.
+    /// Somebody who is alone in a private room may have mistyped its key.
     mutating func tellOfEmptiness(_ room: RoomName, _ id: ConnectionID) {
         note(
             id,
@@ -149,7 +148,7 @@ extension IRCGateway {
 }
 
 extension IRCConnection.Membership {
-    /// Of a private room.
+    /// For a private room.
     ///
     /// - Parameter isThere: whether somebody is in the mesh.
     init(_ members: [RoomMember], isThere: (PeerID) -> Bool) {

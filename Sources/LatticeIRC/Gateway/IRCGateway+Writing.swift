@@ -1,14 +1,13 @@
 import LatticeAPI
 import LatticeCore
 
-// Lines to clients.
 extension IRCGateway {
-    /// An answer to what this client just said. Nothing answers a notice (RFC 2812 section 3.3.2).
+    /// A reply to the client's current line. A notice gets no replies (RFC 2812 section 3.3.2).
     mutating func reply(_ id: ConnectionID, _ line: IRCLine) {
         if connections[id]?.isMute != true { show(id, line) }
     }
 
-    /// What belongs to what this client just said.
+    /// A line that belongs to the client's current line.
     mutating func show(_ id: ConnectionID, _ line: IRCLine) {
         guard connections[id]?.label != nil else { return write(id, line) }
         connections[id]?.labelled.append(line)
@@ -21,14 +20,14 @@ extension IRCGateway {
         reply(id, IRCLine(source: settings.serverName, number.text, [nick] + params, trailing: trailing))
     }
 
-    /// A standard reply of the kind FAIL (IRCv3).
+    /// A FAIL standard reply (IRCv3).
     mutating func fail(
         _ id: ConnectionID, _ command: String, _ code: String, _ context: [String] = [], trailing: String
     ) {
         reply(id, IRCLine(source: settings.serverName, "FAIL", [command, code] + context, trailing: trailing))
     }
 
-    /// A number for programs, and the node's sentence for people: some clients show words of their own for a number.
+    /// A numeric for programs, followed by the node's sentence: some clients show their own words for a numeric.
     mutating func refuse(
         _ id: ConnectionID, _ number: IRCNumeric, _ name: String, _ short: String, _ error: RequestError
     ) {
@@ -48,7 +47,7 @@ extension IRCGateway {
         want(.write([id], line.bytes(for: capabilities)))
     }
 
-    /// The same for many: written down once for each way of writing it.
+    /// Sends a line to many clients, encoding it once for each set of capabilities.
     mutating func spread(_ line: IRCLine, to ids: [ConnectionID]) {
         var groups: [(IRCCapabilities, [ConnectionID])] = []
         for id in ids {
@@ -62,7 +61,7 @@ extension IRCGateway {
         for (way, ids) in groups { want(.write(ids, line.bytes(for: way))) }
     }
 
-    /// What somebody of this gateway did, told to others and to itself.
+    /// Sends what a client did to others and to itself.
     mutating func spread(_ line: IRCLine, of id: ConnectionID, to ids: [ConnectionID]) {
         if ids.contains(id) { reply(id, line) }
         spread(line, to: ids.filter { $0 != id })
@@ -72,8 +71,8 @@ extension IRCGateway {
         ids.filter { capabilities[$0]?.contains(capability) == true }
     }
 
-    /// Whether a client shows the date of a line by itself. irssi asks for server-time and does not show it, unless it is told to; it does
-    /// not ask for message-tags, as clients that show dates do.
+    /// Whether a client shows the date of a line. irssi requests server-time but does not show it by default; unlike
+    /// clients that do, it does not request message-tags.
     func showsDates(_ id: ConnectionID) -> Bool {
         guard let capabilities = capabilities[id], capabilities.contains(.serverTime) else { return false }
         return !capabilities.isDisjoint(with: [.messageTags, .batch])
@@ -83,7 +82,7 @@ extension IRCGateway {
         ids.filter { capabilities[$0]?.contains(capability) == false }
     }
 
-    /// A sentence of the service for one client.
+    /// A notice from the service to one client.
     mutating func note(_ id: ConnectionID, _ text: String, to target: String? = nil) {
         let target = target ?? connections[id]?.nick ?? "*"
         var line = IRCLine(source: serviceMask, "NOTICE", [target])
@@ -117,7 +116,7 @@ extension IRCGateway {
         person.connection.flatMap { connections[$0]?.realName } ?? DisplayText.safe(person.name.text)
     }
 
-    /// A line of somebody, with what IRCv3 adds.
+    /// A line by somebody, with IRCv3 tags.
     func line(from person: IRCPerson, _ command: String, _ params: [String] = [], trailing: String? = nil) -> IRCLine {
         var line = IRCLine(source: mask(person), command, params, trailing: trailing)
         line.time = date

@@ -1,17 +1,16 @@
 import LatticeAPI
 package import LatticeCore
 
-/// All clients of one gateway and what they see of the mesh, decided from events and a time.
+/// All clients of one gateway and their view of the mesh, computed from events and a time.
 ///
-/// A client's lines are carried out one after the other: what asks the node something holds up the lines behind it, and nobody
-/// else's. What is to be done is collected in `effects`, in order.
+/// The lines of a client are handled in order: while a request to the node is pending, the next lines of that client
+/// wait, but those of others do not. Output is collected in `effects`, in order.
 package struct IRCGateway {
     typealias Continuation = @Sendable (inout IRCGateway, ConnectionID, IRCOutcome) -> Void
 
     enum Holder: Equatable {
         case connection(ConnectionID)
         case peer(PeerID)
-        /// The service of this gateway.
         case service
     }
 
@@ -22,20 +21,21 @@ package struct IRCGateway {
     private var effects: [IRCEffect] = []
 
     var connections: [ConnectionID: IRCConnection] = [:]
-    /// How each of them is written to; apart, since a line to a room looks at nothing else of hundreds.
+    /// Output format of each client. Kept apart from `connections`, since a line to a room needs nothing else of
+    /// hundreds.
     var capabilities: [ConnectionID: IRCCapabilities] = [:]
-    /// By folded nick. A connection has its nick before it is in.
+    /// By folded nick. A connection holds its nick even before it is registered.
     var holders: [String: Holder]
     var people: [PeerID: IRCPerson] = [:]
-    /// Who is in a public room: people of other nodes and of this gateway.
+    /// Members of public rooms, on other nodes and on this gateway.
     var members: [RoomName: Set<PeerID>] = [:]
-    /// Connections in a public room, in the order they came.
+    /// Connections in each public room, in the order they joined.
     var audiences: [RoomName: [ConnectionID]] = [:]
-    /// Those of a private room of a client who are not in the mesh.
+    /// Members of clients' private rooms who are not in the mesh.
     var awaited: Set<PeerID> = []
-    /// Private rooms that people of this gateway declined or left for good since it runs.
+    /// Private rooms that people on this gateway declined or left for good since it started.
     var forgotten: [PeerID: Set<RoomName>] = [:]
-    /// The last ones at the end.
+    /// People who left, the latest last.
     var gone: [IRCGone] = []
     var readMarks: IRCReadMarks
     var mostConnections = 0
@@ -44,7 +44,6 @@ package struct IRCGateway {
     private var lastBatch = 0
     private var continuations: [IRCTicket: Continuation] = [:]
     var synced = IRCSyncNews()
-    /// Lines of the past that came now, of each room.
     var late: [RoomName: IRCLateLines] = [:]
 
     package init(_ settings: IRCSettings, readMarks: IRCReadMarks = IRCReadMarks()) {
@@ -73,7 +72,7 @@ package struct IRCGateway {
 
     mutating func want(_ effect: IRCEffect) { effects.append(effect) }
 
-    /// Asks; nothing that the connection says is looked at until the answer is here.
+    /// Sends a request; further input of the connection waits for the reply.
     mutating func ask(_ id: ConnectionID, _ question: IRCQuestion, then: @escaping Continuation) {
         guard let connection = connections[id] else { return }
         assert(connection.ticket == nil, "a client asks one thing at a time")
@@ -84,7 +83,7 @@ package struct IRCGateway {
         want(.ask(id, ticket, question))
     }
 
-    /// Something to be done behind what is done with an answer.
+    /// Runs `more` after the reply to a request has been handled.
     mutating func append(to ticket: IRCTicket, _ more: @escaping Continuation) {
         guard let first = continuations[ticket] else { return }
         continuations[ticket] = { gateway, id, outcome in
@@ -97,7 +96,7 @@ package struct IRCGateway {
         guard let continuation = continuations.removeValue(forKey: ticket) else { return }
         passwordDesk.finished(id)
         guard connections[id]?.ticket == ticket else {
-            // The client is gone, so the person that was let in for it leaves again.
+            // The client is gone, so the person admitted for it leaves again.
             if case .success(.admitted) = outcome { want(.leave(id)) }
             return checkNextProof()
         }

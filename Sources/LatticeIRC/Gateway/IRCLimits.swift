@@ -1,39 +1,39 @@
 package import LatticeAPI
 package import LatticeCore
 
-/// What one client, and all of them together, may ask of a gateway.
+/// Limits for one client and for all of them together.
 package struct IRCLimits: Sendable {
     package var connectionsMax = 1_000
-    /// How many of these may not have said yet who they are: a whole room's clients that reconnect at once.
+    /// How many of these may be unregistered: enough for a whole room of clients that reconnect at once.
     package var unregisteredMax = 500
-    /// As many as a presence names.
+    /// A presence names as many rooms.
     package var channelsMax = 64
     package var monitorMax = 100
-    /// Lines a second, and how many at once: a person who pastes a page, and a program that tells of what it does.
+    /// Lines a second, and how many at once: enough for a person who pastes a page, or a program that reports its work.
     package var lines = TokenBucket.Rate(perSecond: 100, burst: 1_000)
-    /// Lines that wait for their turn: one burst, and a few seconds of what comes behind it. A client that says more is closed.
+    /// Queued input lines: one burst and a few seconds of lines after it. A client that sends more is closed.
     package var waitingLinesMax = 1_512
-    /// Their bytes, tags included: twice a burst of the longest lines.
+    /// Queued input bytes, including tags: twice a burst of the longest lines.
     package var waitingBytesMax = 1 << 20
-    /// Bytes that wait for a client to read them.
+    /// Bytes waiting for a client to read them.
     package var sendQueueBytesMax = 1 << 20
     package var registrationTimeout: Duration = .seconds(60)
-    /// Of silence, after which a client is asked whether it is there.
+    /// Silence after which a client is sent a PING.
     package var pingAfter: Duration = .seconds(120)
-    /// For a private message to come to somebody who is there; then a notice says that it waits.
+    /// Time to deliver a private message to somebody present; after it, a notice says that the message is waiting.
     package var letterPatience: Duration = .seconds(2)
-    /// For its answer.
+    /// Time to answer a PING.
     package var pingTimeout: Duration = .seconds(60)
-    /// Between two notices that lines are not stored.
+    /// Interval between notices that lines are not stored.
     package var lossPause: Duration = .seconds(60)
     package var passwordTriesMax = 3
-    /// Lines of the past that a client without chathistory is shown when it joins.
+    /// Past lines shown on JOIN to a client without chathistory.
     package var replayLines = 30
-    /// Lines of one answer to CHATHISTORY.
+    /// Lines in one reply to CHATHISTORY.
     package var historyLinesMax = 100
-    /// Rows of one answer to WHO, LIST or WHOWAS.
+    /// Rows in one reply to WHO, LIST or WHOWAS.
     package var rowsMax = 1_000
-    /// People who are gone, of whom WHOWAS tells.
+    /// People remembered for WHOWAS.
     package var goneMax = 1_000
 
     package static let topicBytes = 0
@@ -46,18 +46,18 @@ package struct IRCLimits: Sendable {
     package init() {}
 }
 
-/// What a gateway is.
+/// Settings of a gateway.
 package struct IRCSettings: Sendable {
     package var serverName: String
-    /// Of the mesh: NETWORK.
+    /// Name of the mesh (NETWORK).
     package var mesh: String
     package var version: String
-    /// What a client has to say first (PASS); `nil` is nothing.
+    /// The password that clients must send (PASS); `nil` for none.
     package var password: TypedKey?
     package var limits = IRCLimits()
-    /// Since when it runs.
+    /// When it started.
     package var begun: WallTime
-    /// A date as people here read it, `2026-11-20 14:02`, for clients that show no dates of their own.
+    /// Formats a local date, `2026-11-20 14:02`, for clients that do not show dates.
     package var dateText: @Sendable (WallTime) -> String
 
     /// - Parameter serverName: see `isServerName`.
@@ -76,7 +76,7 @@ package struct IRCSettings: Sendable {
 
     package static let defaultName = "lattice.local"
 
-    /// 1–63 letters, digits, dots and dashes, with a dot: a name without one may be taken for a nick.
+    /// 1–63 letters, digits, dots and dashes, with at least one dot: without it the name might be taken for a nick.
     package static func isServerName(_ name: String) -> Bool {
         (1...63).contains(name.utf8.count) && name.contains(".") && name.first != "." && name.first != "-"
             && name.utf8.allSatisfy { byte in

@@ -1,10 +1,9 @@
 import LatticeAPI
 import LatticeCore
 
-/// Which passwords are checked when. A host that tries wrong ones waits, and accounts are checked one at a time, since each check takes
-/// 64 MiB and a tenth of a second.
+/// Decides when to check passwords. A host that tries wrong ones has to wait. Accounts are checked one at a time, since
+/// a check takes 64 MiB and a tenth of a second.
 struct IRCPasswordDesk {
-    /// A client that wants to sign in to an account.
     struct Proof: Sendable {
         let id: ConnectionID
         let host: String
@@ -12,26 +11,24 @@ struct IRCPasswordDesk {
         let password: TypedKey
     }
 
-    /// Two seconds of checking, so that nobody at the end of the queue is cut off meanwhile.
+    /// About two seconds of checks, so that the last in the queue does not time out.
     static let waitingMax = 16
-    /// Wrong passwords that one host may try at once, then one in `guessInterval`.
+    /// Wrong passwords that a host may try at once; after them, one in each `guessInterval`.
     private static let guessesAtOnce = 10
     private static let guessInterval: Duration = .seconds(2)
-    /// Hosts that tried a wrong password a short while ago. More of them than this share the oldest one's place.
+    /// Limit on hosts that recently tried a wrong password; beyond it the oldest one is evicted.
     private static let hostsMax = 1_024
 
-    /// When a host has made good for its wrong passwords.
+    /// When a host has no wrong passwords left to wait for.
     private var freeAt: [String: Instant] = [:]
     private var waiting: [Proof] = []
     private var checking: ConnectionID?
 
-    /// Whether a host may try a password now.
     func mayTry(_ host: String, at now: Instant) -> Bool {
         guard let free = freeAt[host] else { return true }
         return now.duration(to: free) <= Self.guessInterval * (Self.guessesAtOnce - 1)
     }
 
-    /// A password of this host was wrong.
     mutating func wasWrong(_ host: String, at now: Instant) {
         if freeAt[host] == nil, freeAt.count >= Self.hostsMax {
             freeAt = freeAt.filter { $0.value > now }
@@ -42,26 +39,25 @@ struct IRCPasswordDesk {
         freeAt[host] = max(freeAt[host] ?? now, now).advanced(by: Self.guessInterval)
     }
 
-    /// - Returns: whether there is a place for it.
+    /// - Returns: whether the queue had space.
     mutating func queue(_ proof: Proof) -> Bool {
         guard waiting.count < Self.waitingMax else { return false }
         waiting.append(proof)
         return true
     }
 
-    /// The next one to be checked, if none is.
+    /// The next sign-in to check, unless one is being checked.
     mutating func next(at now: Instant) -> Proof? {
         guard checking == nil, let index = waiting.firstIndex(where: { mayTry($0.host, at: now) }) else { return nil }
         checking = waiting[index].id
         return waiting.remove(at: index)
     }
 
-    /// The check of this client is over.
     mutating func finished(_ id: ConnectionID) {
         if checking == id { checking = nil }
     }
 
-    /// This client is gone. A check that has begun goes on.
+    /// This client is gone. A running check continues.
     mutating func dropped(_ id: ConnectionID) {
         waiting.removeAll { $0.id == id }
     }

@@ -1,7 +1,8 @@
 import LatticeAPI
 import LatticeCore
 
-/// How far each account has read each conversation (IRCv3 draft/read-marker). Only signed-in accounts have marks.
+/// Read markers: how far each account has read each conversation (IRCv3 draft/read-marker). Only for signed-in
+/// accounts.
 package struct IRCReadMarks: Hashable, Sendable {
     static let accountsMax = 1_000
     static let targetsMax = 200
@@ -10,7 +11,7 @@ package struct IRCReadMarks: Hashable, Sendable {
 
     package init() {}
 
-    /// One line each: date, account, conversation. What is none is passed over.
+    /// Parses one line each: date, account, conversation. Invalid lines are skipped.
     package init(_ text: String) {
         for line in text.split(separator: "\n") {
             let parts = line.split(separator: " ", maxSplits: 2)
@@ -32,9 +33,9 @@ package struct IRCReadMarks: Hashable, Sendable {
 
     func mark(_ account: AccountName, _ target: String) -> WallTime? { marks[account]?[target] }
 
-    /// It only ever goes forward.
+    /// Moves a marker forward, never back.
     ///
-    /// - Returns: where it is now; `nil` where there is no room for one more.
+    /// - Returns: the marker's position; `nil` if there is no space for another marker.
     mutating func move(_ account: AccountName, _ target: String, to date: WallTime) -> WallTime? {
         let old = marks[account]
         if let known = old?[target], known >= date { return known }
@@ -81,7 +82,7 @@ extension IRCGateway {
         reply(id, IRCLine(source: settings.serverName, "MARKREAD", [target, text]))
     }
 
-    /// Before the names (IRCv3 draft/read-marker, section Server behaviour).
+    /// Sent before the names (IRCv3 draft/read-marker, section Server behaviour).
     mutating func markOnJoin(_ channel: String, _ id: ConnectionID) {
         guard capabilities[id]?.contains(.readMarker) == true else { return }
         tellMark(channel, IRCNick.folded(channel), id)

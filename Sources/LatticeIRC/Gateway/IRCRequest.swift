@@ -2,8 +2,8 @@ package import LatticeAPI
 package import LatticeCore
 package import LatticeGeo
 
-/// What somebody on IRC wants of the node: a value, so that what a gateway decides can be compared. The server makes the node's own
-/// request of it.
+/// A request to the node as a value, so that the effects of a gateway can be compared. The server turns it into the
+/// node's own request.
 package enum IRCRequest: Hashable, Sendable {
     case say(String, style: SpeechStyle, room: RoomName, audience: Audience? = nil, isNotice: Bool = false)
     case rename(PeerName)
@@ -31,7 +31,7 @@ package enum IRCRequest: Hashable, Sendable {
         case safetyNumber(PeerReference)
     }
 
-    /// Of private rooms.
+    /// Requests about private rooms.
     package enum Room: Hashable, Sendable {
         case list
         case enter(RoomName, key: TypedKey?)
@@ -44,7 +44,7 @@ package enum IRCRequest: Hashable, Sendable {
     }
 }
 
-/// What the node replied.
+/// The node's reply.
 package enum IRCReply: Hashable, Sendable {
     case done
     case said(RecordID, isWaiting: Bool, unkept: String? = nil, at: WallTime? = nil)

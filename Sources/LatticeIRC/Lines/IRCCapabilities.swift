@@ -1,4 +1,4 @@
-/// What a client asked for beyond RFC 1459 (IRCv3 capability negotiation).
+/// Capabilities that a client requested (IRCv3 capability negotiation).
 package struct IRCCapabilities: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
 
@@ -25,10 +25,10 @@ package struct IRCCapabilities: OptionSet, Hashable, Sendable {
     static let readMarker = Self(rawValue: 1 << 16)
     static let standardReplies = Self(rawValue: 1 << 17)
 
-    /// Those that change how a line is written.
+    /// Capabilities that change how a line is written.
     static let tagged: Self = [.messageTags, .serverTime, .labeledResponse, .batch, .accountTag]
 
-    /// In the order in which they are listed.
+    /// In the order of CAP LS.
     static let known: [(name: String, value: String?, capability: Self)] = [
         ("account-notify", nil, .accountNotify), ("account-tag", nil, .accountTag), ("away-notify", nil, .awayNotify),
         ("batch", nil, .batch), ("cap-notify", nil, .capNotify), ("draft/chathistory", nil, .chathistory),

@@ -1,6 +1,6 @@
 import LatticeCore
 
-/// One line to clients. Which of its tags are written depends on what a client asked for.
+/// A line to clients. Which tags are written depends on the client's capabilities.
 package struct IRCLine: Hashable, Sendable {
     var time: WallTime?
     var msgid: String?
@@ -8,12 +8,12 @@ package struct IRCLine: Hashable, Sendable {
     var isBot = false
     var batch: String?
     var label: String?
-    /// Tags that everybody who takes tags at all is sent.
+    /// Tags for all clients that accept any tags.
     var others: [IRCMessage.Tag] = []
     var source: String?
     var command: String
     var params: [String]
-    /// What may hold blanks, or be empty.
+    /// A last parameter that may contain blanks or be empty.
     var trailing: String?
 
     package init(source: String? = nil, _ command: String, _ params: [String] = [], trailing: String? = nil) {
@@ -23,7 +23,7 @@ package struct IRCLine: Hashable, Sendable {
         self.trailing = trailing
     }
 
-    /// With its line end, and not longer than a line may be: what is too long is cut between two characters.
+    /// The encoded line with its line break. A line over the limit is cut between two characters.
     package func bytes(for capabilities: IRCCapabilities) -> [UInt8] {
         var bytes: [UInt8] = []
         let tags = tags(for: capabilities)
@@ -59,7 +59,7 @@ package struct IRCLine: Hashable, Sendable {
         return bytes
     }
 
-    /// What a line of this source, command and target leaves for text.
+    /// Bytes left for text after source, command and parameters.
     var textBytesLeft: Int {
         let fixed = (source.map { $0.utf8.count + 2 } ?? 0) + command.utf8.count + 2
         return IRCMessage.bytesMax - 2 - params.reduce(fixed) { $0 + $1.utf8.count + 1 }

@@ -1,4 +1,4 @@
-/// Masks of nicks and channels: `*` is any text, `?` any character; ASCII letters without regard to their case.
+/// Masks of nicks and channels: `*` matches any text, `?` any character; ASCII letters match in either case.
 enum IRCMask {
     static func matches(_ text: String, _ mask: String) -> Bool {
         let (text, mask) = (Array(IRCNick.folded(text).unicodeScalars), Array(IRCNick.folded(mask).unicodeScalars))

@@ -1,17 +1,17 @@
-/// One line of a client, without its line end: tags, perhaps a source, a command and its parameters (RFC 1459 section 2.3.1, IRCv3
+/// One line from a client without its line break: tags, source, command and parameters (RFC 1459 section 2.3.1, IRCv3
 /// message tags).
 package struct IRCMessage: Hashable, Sendable {
-    /// Of the part behind the tags, line end included (RFC 1459 section 2.3).
+    /// Limit for the part after the tags, including the line break (RFC 1459 section 2.3).
     package static let bytesMax = 512
-    /// Of a client's tags, `@` and space included: 4,096 of them are for its own data.
+    /// Limit for a client's tags, including `@` and the space; 4,096 bytes are for its own data.
     package static let tagBytesMax = 4_096
-    /// What is behind the last one belongs to it.
+    /// Anything after the last parameter belongs to it.
     package static let paramsMax = 15
     package static let tagsMax = 64
 
     package var tags: [Tag]
     package var source: String?
-    /// In capitals.
+    /// In upper case.
     package var command: String
     package var params: [String]
 
@@ -32,12 +32,12 @@ package struct IRCMessage: Hashable, Sendable {
         self.params = params
     }
 
-    /// - Parameter line: without its line end; a carriage return at its end does no harm.
-    /// - Returns: `nil` for a line in which nothing is said.
+    /// - Parameter line: without its line break; a trailing carriage return is ignored.
+    /// - Returns: `nil` for an empty line.
     package init?(_ line: some Collection<UInt8>) throws(IRCFault) {
         var bytes = Array(line)[...]
         while bytes.last == UInt8(ascii: "\r") || bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-        // A NUL, or a line end in the middle, would be another line to somebody else.
+        // A NUL or an inner line break could be read as another line elsewhere.
         guard !bytes.contains(where: { $0 == 0 || $0 == 0x0D || $0 == 0x0A }) else { throw .binary }
         var tags: [Tag] = []
         if bytes.first == UInt8(ascii: "@") {
@@ -100,15 +100,16 @@ package struct IRCMessage: Hashable, Sendable {
     }
 }
 
-/// Why a line is none.
+/// Why a line is invalid.
 package enum IRCFault: Error, Equatable {
     case tooLong
     case notUTF8
-    /// A NUL or a line end within a line.
+    /// A NUL or a line break inside a line.
     case binary
 }
 
-/// Values of tags in which `;`, blanks and line ends stand for themselves nowhere (IRCv3 message tags, section Escaping Values).
+/// Escapes tag values so that `;`, blanks and line breaks never occur literally (IRCv3 message tags, section Escaping
+/// Values).
 enum IRCTagValue {
     static func escaped(_ text: String) -> String {
         var escaped = ""

@@ -1,7 +1,7 @@
 import LatticeCore
 
-/// Nicknames: 1–32 bytes of UTF-8, the signs of RFC 2812 section 2.3.1 and whatever is no ASCII; told apart without regard to the
-/// case of ASCII letters (CASEMAPPING=ascii).
+/// Nicknames: 1–32 bytes of UTF-8, with the characters of RFC 2812 section 2.3.1 and all non-ASCII ones. They compare
+/// without regard to the case of ASCII letters (CASEMAPPING=ascii).
 enum IRCNick {
     static let bytesMax = 32
 
@@ -16,15 +16,16 @@ enum IRCNick {
         return !isDigit(first) && first != "-"
     }
 
-    /// Services of IRC networks, to which people and clients send their passwords: `NickServ`, `ChanServ` and others.
+    /// Names of services in IRC networks, to which people and clients send their passwords: `NickServ`, `ChanServ` and
+    /// others.
     static func isReserved(_ nick: some StringProtocol) -> Bool {
         let folded = folded(nick)
         return folded.hasSuffix("serv") || ["global", "services", "server"].contains(folded)
     }
 
-    /// A nick for somebody who never chose one.
+    /// A nick for somebody who has not chosen one.
     ///
-    /// - Parameter isTaken: whether another one has it; what has the person's short id is hardly anybody else's.
+    /// - Parameter isTaken: whether somebody else has it. A nick with the person's short id is almost never taken.
     static func made(from name: PeerName?, _ id: PeerID, isTaken: (String) -> Bool) -> String {
         let plain = base(name?.text, bytesMax: bytesMax)
         if isValid(plain), !isReserved(plain), !isTaken(plain) { return plain }
@@ -33,20 +34,20 @@ enum IRCNick {
         return "k\(id.hex.prefix(bytesMax - 1))"
     }
 
-    /// With what tells its owner from others of the name.
+    /// The nick with the owner's short id, which tells namesakes apart.
     static func suffixed(_ name: PeerName?, _ id: PeerID) -> String { suffixed(name?.text, id) }
 
     static func suffixed(_ name: String?, _ id: PeerID) -> String {
         "\(base(name, bytesMax: bytesMax - 5))|\(id.short)"
     }
 
-    /// A nick and a short id, of a nick as `suffixed` makes them.
+    /// Splits a nick made by `suffixed` into name and short id.
     static func parts(_ nick: String) -> (name: String, short: String)? {
         guard let bar = nick.lastIndex(of: "|"), nick[bar...].utf8.count == 5 else { return nil }
         return (String(nick[..<bar]), String(nick[bar...].dropFirst()))
     }
 
-    /// A name, and what tells its owner from others, of a nick as `made` makes them.
+    /// The name, with the short id if there is one, from a nick made by `made`.
     static func reference(_ nick: String) -> String {
         parts(nick).map { "\($0.name)#\($0.short)" } ?? nick
     }

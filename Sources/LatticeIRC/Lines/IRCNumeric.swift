@@ -1,4 +1,4 @@
-/// Answers by number (RFC 2812 section 5, modern.ircdocs.horse).
+/// Numeric replies (RFC 2812 section 5, modern.ircdocs.horse).
 enum IRCNumeric: Int, Hashable {
     case welcome = 1
     case yourHost = 2

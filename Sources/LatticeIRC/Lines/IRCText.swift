@@ -1,8 +1,8 @@
 import LatticeCore
 
-/// Text on its way between IRC and the mesh.
+/// Converts text between IRC and the mesh.
 enum IRCText {
-    /// Without bold, colours and their like (modern.ircdocs.horse/formatting): nobody else in the mesh has them.
+    /// Removes bold, colours and other formatting (modern.ircdocs.horse/formatting), which only IRC has.
     static func plain(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else { return text }
         var plain = String.UnicodeScalarView()
@@ -30,8 +30,8 @@ enum IRCText {
         if back > 0 { scalars = scalars.dropFirst(1 + back) }
     }
 
-    /// A text of the mesh as lines of IRC: cut at its line ends, and where one does not fit between two characters, at a blank if
-    /// there is one near. Nothing in it commands a client.
+    /// Splits a mesh text into IRC lines, at line breaks and where a line is full: at a nearby blank, else between two
+    /// characters. The result contains no control characters.
     ///
     /// - Parameter bytesMax: at least 4.
     static func lines(_ text: String, bytesMax: Int) -> [String] {
@@ -57,7 +57,7 @@ enum IRCText {
             end = text.index(after: end)
         }
         if blank > text.startIndex { return blank }
-        // One character of many marks is longer than a line.
+        // A single character with many marks may be longer than a line.
         return end > text.startIndex ? end : scalarEnd(of: text, bytesMax: bytesMax)
     }
 
@@ -71,7 +71,7 @@ enum IRCText {
         return end
     }
 
-    /// `nil` for what is no CTCP; else its command in capitals and what follows.
+    /// The command in upper case and its argument; `nil` if it is not CTCP.
     static func ctcp(_ text: String) -> (command: String, rest: String)? {
         guard text.utf8.first == 0x01 else { return nil }
         var inner = Substring(text.utf8.dropFirst())

@@ -1,8 +1,9 @@
 import LatticeAPI
 
-/// Sentences of the node name commands of the terminal chat. Clients get the commands of IRC and of `mesh` instead.
+/// Rewrites sentences of the node that name commands of the terminal chat: clients see the commands of IRC and of
+/// `mesh`.
 enum IRCWords {
-    /// By the word behind the slash. What every IRC client has itself stands for itself: `/msg`, `/me`, `/query`, `/ignore`.
+    /// Keyed by the word after the slash. Commands of every IRC client stay: `/msg`, `/me`, `/query`, `/ignore`.
     private static let words: [String: String] = [
         "join": "JOIN", "j": "JOIN", "part": "PART", "nick": "NICK", "names": "NAMES", "members": "NAMES",
         "rooms": "LIST", "whois": "WHOIS", "w": "WHOIS", "invite": "INVITE", "remove": "KICK", "quit": "QUIT",
@@ -10,12 +11,11 @@ enum IRCWords {
         "queries": "CHATHISTORY TARGETS", "create": "/msg mesh create", "key": "/msg mesh key",
         "forget": "/msg mesh forget", "peers": "/msg mesh peers", "stats": "/msg mesh stats",
         "sync": "/msg mesh sync", "help": "/msg mesh help",
-        // For the node's owner alone.
+        // For the node's owner only.
         "accept": "'accept' in lattice chat", "refuse": "'refuse' in lattice chat",
         "connect": "'connect' in lattice chat", "ping": "'ping' in lattice chat", "trace": "'trace' in lattice chat",
         "clear": "'clear' in lattice chat",
     ]
-    /// Which need a room.
     private static let ofRooms: Set<String> = ["create", "key", "forget"]
 
     static func said(_ sentence: String) -> String {
@@ -27,7 +27,7 @@ enum IRCWords {
             said += rest[..<slash]
             let isFirst = said.last.map(isBefore) ?? true
             let behind = rest[word.endIndex...]
-            // What goes on is a path.
+            // A slash after the word means that it is a path.
             if isFirst, behind.first != "/", let told = words[String(word)] {
                 said += ofRooms.contains(String(word)) && !namesRoom(behind) ? "\(told) #room" : told
             } else {
@@ -42,7 +42,7 @@ enum IRCWords {
         character.isWhitespace || "'\"(".contains(character)
     }
 
-    /// Perhaps within marks that keep its direction to itself.
+    /// Whether a room follows, perhaps inside direction isolates.
     private static func namesRoom(_ text: Substring) -> Bool {
         text.hasPrefix(" ") && text.dropFirst().prefix(3).contains("#")
     }

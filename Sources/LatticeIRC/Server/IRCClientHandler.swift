@@ -1,6 +1,6 @@
 import NIOCore
 
-/// One client's end of the channel: tells the hub what it says, and that it is gone. Both live on one event loop.
+/// The channel handler of one client: passes its lines and its end to the hub, on the same event loop.
 final class IRCClientHandler: ChannelInboundHandler {
     typealias InboundIn = [UInt8]?
 
@@ -35,7 +35,7 @@ final class IRCClientHandler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// Reset by its end, or no TLS where there should be.
+    /// The connection was reset, or the client did not speak TLS.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         reason = "Connection lost"
         context.close(promise: nil)

@@ -2,22 +2,23 @@ import LatticeAPI
 import LatticeCore
 import NIOCore
 
-/// Carries out what a gateway decides. It lives on the event loop of its clients: a line goes from one of them to all others without
-/// a task, a lock or another thread.
+/// Carries out a gateway's effects. Runs on the event loop of its clients, so a line goes from one client to all others
+/// without a task, a lock or another thread.
 actor IRCHub {
-    /// What is asked of the node.
     struct Asked: Sendable {
         let id: ConnectionID
-        /// `nil` is to leave.
+        /// `nil` means to leave.
         let question: (ticket: IRCTicket, IRCQuestion)?
         let resident: (any Resident)?
     }
 
-    /// For a client that does not read to have taken what was said last.
+    /// Time for a slow client to read its last lines.
     private static let closePatience = TimeAmount.milliseconds(800)
-    /// Between two writes to one client: a person does not notice it, and at a thousand lines a second ten of them are one write.
+    /// Interval between two writes to one client. A person does not notice it, and at a thousand lines a second it
+    /// joins ten lines in one write.
     private static let gatherInterval = TimeAmount.milliseconds(10)
-    /// With fewer clients nothing is gathered: a client that asks one thing after the other is answered at once.
+    /// With fewer clients nothing is gathered, so that a client that sends one request after the other gets replies at
+    /// once.
     private static let gatherClientsMin = 64
 
     nonisolated let loop: any EventLoop
@@ -28,9 +29,9 @@ actor IRCHub {
     private var gateway: IRCGateway
     private var outlets: [ConnectionID: IRCOutlet] = [:]
     private var residents: [ConnectionID: any Resident] = [:]
-    /// To be written to behind all that happens just now.
+    /// Connections to write to after the current events.
     private var dirty: [ConnectionID] = []
-    /// To be written to when `gatherInterval` is over.
+    /// Connections to write to when `gatherInterval` is over.
     private var gathered: [ConnectionID] = []
     private var unkept: IRCReadMarks?
     private var lastConnection = 0
@@ -38,8 +39,8 @@ actor IRCHub {
     private let sendQueueBytesMax: Int
 
     /// - Parameters:
-    ///   - loop: one that runs tasks, too, as those of `MultiThreadedEventLoopGroup` do.
-    ///   - keep: writes down how far accounts have read.
+    ///   - loop: must run tasks as well, as the loops of `MultiThreadedEventLoopGroup` do.
+    ///   - keep: stores the read markers.
     init(
         _ gateway: IRCGateway, on loop: any EventLoop, date: @escaping @Sendable () -> WallTime,
         keep: @escaping @Sendable (String) -> Void
@@ -49,7 +50,7 @@ actor IRCHub {
         self.date = date
         self.keep = keep
         sendQueueBytesMax = gateway.limits.sendQueueBytesMax
-        // As many as there are clients: each asks one thing at a time, and leaves once.
+        // Bounded by the number of clients: each has one request at a time, and leaves once.
         (asked, ask) = AsyncStream.makeStream()
     }
 
@@ -75,14 +76,13 @@ actor IRCHub {
         keepMarks()
     }
 
-    /// Who was let in for a client.
     func admitted(_ id: ConnectionID, _ ticket: IRCTicket, _ resident: any Resident) {
         residents[id] = resident
         handle(.answered(id, ticket, .success(.admitted(resident.id))))
     }
 
     func handle(_ event: IRCEvent) {
-        // The client that asked is answered at once, however many there are.
+        // The client that asked is answered at once, however many clients there are.
         let asker: ConnectionID? =
             switch event {
             case .line(let id, _), .answered(let id, _, _): id
@@ -112,8 +112,8 @@ actor IRCHub {
         loop.execute { [self] in assumeIsolated { $0.handle(.overflowed(id)) } }
     }
 
-    /// At once, behind all that happens just now; but what follows closely is written together, since a write to each of hundreds of
-    /// clients takes longer than a line takes to follow another.
+    /// Writes after the current events. With many clients, lines in quick succession are gathered: writing to each of
+    /// hundreds takes longer than the next line takes to arrive.
     private func flushSoon(_ id: ConnectionID) {
         guard outlets.count >= Self.gatherClientsMin,
             outlets[id]?.wasWritten(after: .now() - Self.gatherInterval) == true
@@ -145,7 +145,8 @@ actor IRCHub {
     private func flush(_ id: ConnectionID) {
         guard let channel = outlets[id]?.channel else { return }
         guard let piece = outlets[id]?.next(at: .now()) else {
-            // Its own end closes when it has read this: to close both ends while it still talks would throw away what was said last.
+            // The client closes its side when it has read this. Closing both sides while it still sends would lose the
+            // last lines.
             if outlets[id]?.isDone == true { channel.close(mode: .output, promise: nil) }
             return
         }
@@ -170,7 +171,7 @@ actor IRCHub {
         keep(marks.text)
     }
 
-    /// Tells every client that this is the end.
+    /// Sends every client an ERROR.
     func stop() {
         isStopping = true
         handle(.stopping)

@@ -1,14 +1,14 @@
 import NIOCore
 
-/// Cuts what a client says into lines, without their ends. A line that is too long is `nil`, once, and the rest of it up to
-/// the line feed is thrown away as it comes.
+/// Splits a client's input into lines without their line breaks. A line that is too long is `nil` once; the rest of it
+/// is dropped as it arrives.
 struct IRCLineCutter: ByteToMessageDecoder {
     typealias InboundOut = [UInt8]?
 
-    /// Tags and text, and the line end.
+    /// Tags, text and line break.
     static let bytesMax = IRCMessage.tagBytesMax + IRCMessage.bytesMax
 
-    /// Looked through already.
+    /// Bytes already searched for a line feed.
     private var searched = 0
     private var isDiscarding = false
 
@@ -37,7 +37,7 @@ struct IRCLineCutter: ByteToMessageDecoder {
         return .continue
     }
 
-    /// What has no line feed at its end was never said.
+    /// A last line without a line feed is dropped.
     mutating func decodeLast(
         context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool
     ) throws -> DecodingState {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What waits for one client to read it: at most one piece is under way, and what comes meanwhile is the next piece.
+/// The send queue of one client: one write is in progress, and what comes meanwhile is the next one.
 struct IRCOutlet {
     let channel: any Channel
     private var waiting = ByteBuffer()
@@ -12,25 +12,25 @@ struct IRCOutlet {
         self.channel = channel
     }
 
-    /// Bytes that the client has not taken yet.
+    /// Bytes that the client has not accepted yet.
     var bytes: Int { waiting.readableBytes + underWay }
 
     mutating func append(_ bytes: [UInt8]) {
         if !isClosing { waiting.writeBytes(bytes) }
     }
 
-    /// What it would not read anyway.
+    /// Drops what a client that does not read will not get anyway.
     mutating func drop() { waiting.clear() }
 
     mutating func close() { isClosing = true }
 
-    /// - Returns: what is to be written now; `nil` where nothing is, or something is under way.
+    /// - Returns: what to write now; `nil` if the queue is empty or a write is in progress.
     mutating func next(at now: NIODeadline) -> ByteBuffer? {
         guard underWay == 0, waiting.readableBytes > 0 else { return nil }
         let piece = waiting
         underWay = piece.readableBytes
         writtenAt = now
-        // A burst's memory is not kept for ever.
+        // A new buffer, so that the memory of a burst is freed.
         waiting = ByteBuffer()
         return piece
     }

@@ -1,6 +1,5 @@
 import LatticeAPI
 
-// The node's own requests for what people on IRC want.
 extension IRCRequest {
     func performed(on node: any MeshNode) async throws(RequestError) -> IRCReply {
         switch self {

@@ -1,13 +1,13 @@
 import Glibc
 import NIOSSL
 
-/// What clients' connections are encrypted with: a certificate and its key.
+/// TLS for clients: a certificate and its key.
 package struct IRCSecurity: Sendable {
     private let context: NIOSSLContext
 
     /// - Parameters:
-    ///   - certificatePath: PEM, this certificate first and those that vouch for it behind it.
-    ///   - keyPath: PEM, under no passphrase.
+    ///   - certificatePath: PEM, this certificate first, then the ones that certify it.
+    ///   - keyPath: PEM without a passphrase.
     package init(certificatePath: String, keyPath: String) throws(IRCSecurityError) {
         if let reason = Self.fault(certificatePath) { throw .certificate(.unreadable(certificatePath, reason)) }
         if let reason = Self.fault(keyPath) { throw .key(.unreadable(keyPath, reason)) }
@@ -47,18 +47,18 @@ package struct IRCSecurity: Sendable {
     }
 }
 
-/// What is wrong with a certificate or its key, in words for people: those of the library of TLS mean nothing to them.
+/// What is wrong with a certificate or key, in plain words: the messages of the TLS library would not help.
 package enum IRCSecurityError: Error, Equatable, CustomStringConvertible {
     package enum File: Equatable, Sendable {
-        /// With what the system says.
+        /// With the system's message.
         case unreadable(String, String)
-        /// Nothing in it is what it should be.
+        /// The file contains no certificate or key.
         case empty(String)
     }
 
     case certificate(File)
     case key(File)
-    /// The paths of both.
+    /// With both paths.
     case mismatch(String, String)
 
     package var description: String {

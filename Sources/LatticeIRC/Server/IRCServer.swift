@@ -5,11 +5,11 @@ package import Logging
 import NIOCore
 import NIOPosix
 
-/// Lets IRC clients sit on the mesh: each connection is somebody of its own.
+/// Serves IRC clients on the mesh: each connection is a persona of its own.
 package struct IRCServer: Sendable {
-    /// How often clients are looked after that say nothing.
+    /// How often timeouts of silent clients are checked.
     private static let tick: Duration = .milliseconds(500)
-    /// For clients to take what is said to them last.
+    /// Time for clients to read their last lines.
     private static let stopPatience: Duration = .milliseconds(400)
 
     private let node: any MeshHost
@@ -17,16 +17,16 @@ package struct IRCServer: Sendable {
     private let listener: any Channel
     private let group: MultiThreadedEventLoopGroup
     private let logger: Logger
-    /// Where it listens, with the port that the system chose.
+    /// The listening address, with the port that the system chose.
     package let address: PeerAddress
 
-    /// Takes an address.
+    /// Binds an address.
     ///
     /// - Parameters:
     ///   - address: port 0 lets the system choose.
-    ///   - marks: how far accounts have read, as it was kept; see `keep`.
-    ///   - keep: writes that down, a few times a second at most.
-    /// - Throws: `AddressFault` if it cannot be listened at.
+    ///   - marks: the stored read markers; see `keep`.
+    ///   - keep: stores the read markers, at most a few times a second.
+    /// - Throws: `AddressFault` if the address cannot be bound.
     package static func listening(
         at address: PeerAddress, node: any MeshHost, settings: IRCSettings, security: IRCSecurity? = nil,
         marks: String = "", date: @escaping @Sendable () -> WallTime,
@@ -56,7 +56,7 @@ package struct IRCServer: Sendable {
         }
     }
 
-    /// Serves until its task is cancelled; then every client gets an ERROR and is closed.
+    /// Serves until its task is cancelled; then sends every client an ERROR and closes it.
     package func run() async {
         let events = await node.publicEvents()
         await greet()
@@ -68,12 +68,12 @@ package struct IRCServer: Sendable {
         await stop()
     }
 
-    /// Who is there already.
+    /// Reports who is present at the start.
     private func greet() async {
         do {
             let (peers, me) = (try await node.perform(ListPeers()).peers, try await node.perform(ShowMe()))
             let rooms = me.rooms.filter { !me.privateRooms.contains($0) }
-            // To clients the owner is one of those who are there; a node for clients alone is nobody.
+            // Clients see the owner as one of the people present. A node only for clients has no visible owner.
             let owner = PeerInfo(
                 id: me.id, prefix: nil, name: me.name.text, state: .connected, hops: 0, isHere: true, rooms: rooms)
             await hub.handle(.found(me.rooms.isEmpty ? peers : peers + [owner]))
@@ -89,14 +89,14 @@ package struct IRCServer: Sendable {
                 await hub.woke()
             }
         } catch {
-            return  // It ends.
+            return  // The server is stopping.
         }
     }
 
     private func answer() async {
         await withDiscardingTaskGroup { group in
             for await asked in hub.asked {
-                // Before what is asked behind it: an account may come in again at once.
+                // Awaited, so that the account can be admitted again by a later request.
                 if asked.question == nil {
                     await asked.resident?.leave()
                 } else {
@@ -151,12 +151,12 @@ package struct IRCServer: Sendable {
         }
     }
 
-    /// Looks often enough: it ends with the process.
+    /// Polls until all clients are gone; only used at shutdown.
     private func untilEmpty() async {
         let clock = ContinuousClock()
         let end = clock.now.advanced(by: Self.stopPatience)
         while await !hub.isEmpty, clock.now < end {
-            // Cancelled tasks cannot sleep: the loop's own turn is waited for instead.
+            // A cancelled task cannot sleep, so it waits for a timer of the event loop.
             do {
                 try await hub.loop.scheduleTask(in: .milliseconds(10)) {}.futureResult.get()
             } catch {
