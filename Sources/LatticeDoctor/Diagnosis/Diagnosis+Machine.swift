@@ -1,12 +1,12 @@
 import LatticeCore
 
-// What the machine itself lets the program do.
+// Disk, ports and other limits of this machine.
 extension Diagnosis {
-    /// Below this a few days of a lively mesh fill the disk.
+    /// With less, a few days of a busy mesh fill the disk.
     private static let freeBytesMin: UInt64 = 100_000_000
-    /// One record at its largest, and what SQLite writes around it.
+    /// One record of maximum size, with what SQLite writes around it.
     private static let fullBytes: UInt64 = 1_000_000
-    /// What links, discovery and the program's own files need at the least.
+    /// The minimum for links, discovery and the program's own files.
     private static let descriptorsMin = 64
 
     mutating func judgeMachine() {

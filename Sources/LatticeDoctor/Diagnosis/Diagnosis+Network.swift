@@ -1,7 +1,7 @@
 import LatticeCore
 import LatticeDiscovery
 
-// Whether there is a network, and whether what is said to all on it goes round.
+// Whether there is a network, and whether multicast works on it.
 extension Diagnosis {
     mutating func judgeNetwork() {
         if let wanted = facts.wish.interface, usable.isEmpty {
@@ -10,7 +10,7 @@ extension Diagnosis {
                 .blocks, .interfaceMissing, "the interface \(DisplayText.isolated(wanted)) \(state)",
                 remedy: "bring it up, or choose another with --interface ('ip link' lists them)")
         } else if usable.isEmpty {
-            // Whoever is linked all the same is on this machine.
+            // Links without a network are to peers on this machine.
             add(
                 linked.isEmpty ? .blocks : .notes, .noInterface, "this machine is not on a network: \(interfacesText)",
                 remedy: networkRemedy)
@@ -49,7 +49,7 @@ extension Diagnosis {
         return told.joined(separator: ", ") + (others.count > 3 ? " and more" : "")
     }
 
-    /// IPv4 and IPv6 are two ways: one that works will do.
+    /// IPv4 and IPv6 are alternatives: one that works is enough.
     private mutating func judgeEchoes() {
         for interface in used {
             let echoes = facts.echoes.filter { $0.interface == interface.name }

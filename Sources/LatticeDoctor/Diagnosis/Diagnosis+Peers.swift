@@ -2,7 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeDiscovery
 
-// Who is near, and why there is no link.
+// Peers nearby, and why there is no link to them.
 extension Diagnosis {
     mutating func judgePeers() {
         judgeMisses()
@@ -11,7 +11,7 @@ extension Diagnosis {
         judgeClock()
     }
 
-    // MARK: - By announcement
+    // MARK: - Announcements
 
     private mutating func judgeStrangers() {
         let aged = mates.filter { !$0.versions.isEmpty && !$0.versions.contains(Advertisement.version) }
@@ -27,7 +27,7 @@ extension Diagnosis {
             let names = Told.names(unheard.map(\.name), "is", "are")
             add(severity, .blockedHere, "\(names) here, but you blocked them", remedy: "lattice unblock NAME")
         }
-        // Where nobody knows what announcements of the mesh carry, all of them may be of it.
+        // If the mesh tag is unknown, any announcement may belong to the mesh.
         guard !facts.wish.meshTags.isEmpty else { return judgeUnknown() }
         let strangers = others.filter { peer in peer.meshTag.map { !facts.wish.meshTags.contains($0) } ?? false }
         guard !strangers.isEmpty, mates.isEmpty else { return }
@@ -57,7 +57,7 @@ extension Diagnosis {
         }
     }
 
-    /// Of a closed mesh, where neither a node runs nor a passphrase was given.
+    /// Handles a closed mesh when no node runs and no passphrase was given.
     private mutating func judgeUnknown() {
         let closed = others.filter(\.isOfClosedMesh)
         guard !closed.isEmpty else { return }
@@ -69,7 +69,7 @@ extension Diagnosis {
 
     var mesh: String { DisplayText.isolated(facts.wish.mesh.text) }
 
-    // MARK: - By what the node went through
+    // MARK: - Dial failures
 
     private mutating func judgeMisses() {
         let linkedIDs = linked.compactMap(\.id)
@@ -124,7 +124,7 @@ extension Diagnosis {
         }
     }
 
-    // MARK: - By what was settled
+    // MARK: - Settings
 
     private mutating func judgePolicy() {
         guard let health = facts.node?.health, linked.isEmpty, !has(.policyHere) else { return }
@@ -141,7 +141,7 @@ extension Diagnosis {
         }
     }
 
-    /// What people are told of by the node, too.
+    /// The node also notifies people of these findings.
     private mutating func judgeClock() {
         guard let health = facts.node?.health, !has(.clockWrong) else { return }
         if health.isClockWrong {
@@ -164,6 +164,6 @@ extension Diagnosis {
 }
 
 extension Duration {
-    /// Whichever way it goes.
+    /// The absolute value.
     var length: Duration { self < .zero ? .zero - self : self }
 }

@@ -1,11 +1,11 @@
 import LatticeAPI
 import LatticeCore
 
-// Whether those who were seen or named can be reached, and where it ends if not.
+// Whether peers that were sighted or named can be reached, and what stops the connection if not.
 extension Diagnosis {
     mutating func judgeReaches() {
         let wanted = facts.reaches.filter { !isLinked($0.address) }
-        // Of several addresses of one peer one will do.
+        // If a peer has several addresses, one that works is enough.
         let lost = wanted.filter { reach in
             !owners(of: reach.address).contains { owner in
                 facts.reaches.contains { $0.outcome == .open && owner.addresses.contains($0.address) }
@@ -58,12 +58,12 @@ extension Diagnosis {
         add(severity(of: reaches.map(\.address)), code, text, remedy: remedy)
     }
 
-    /// What a person asks about counts, whoever else is linked.
+    /// A peer that the person asks about matters even if others are linked.
     private func severity(of addresses: [PeerAddress]) -> Finding.Severity {
         facts.wish.isAskingOfGiven && addresses.contains(where: isGiven) ? .hinders : severity
     }
 
-    /// - Parameter addresses: of hosts that nothing here knows an address of; only people give such names.
+    /// - Parameter addresses: with host names that do not resolve; only people enter such names.
     private mutating func judgeNames(_ addresses: [PeerAddress]) {
         guard !addresses.isEmpty else { return }
         add(
@@ -72,7 +72,7 @@ extension Diagnosis {
             remedy: "check the name, or give the address in numbers: --peer 192.168.1.7:PORT")
     }
 
-    /// It takes connections, and the node that runs has no link with it, nor another reason.
+    /// Peers that accept connections but are not linked, for no other reason found.
     private mutating func judgeUnlinked() {
         guard facts.node != nil, linked.isEmpty, !findings.contains(where: { Self.reasons.contains($0.code) }) else {
             return
@@ -103,7 +103,7 @@ extension Diagnosis {
         if case .forbidden = reach.outcome { true } else { false }
     }
 
-    /// Nothing answers on the very network that both are on, not even below TCP.
+    /// The peer should be on the same network, but does not answer even below TCP.
     private static func isIsolated(_ reach: Reach) -> Bool {
         switch reach.outcome {
         case .silent, .noWay: reach.isLocal && reach.isNeighbour == false
@@ -111,7 +111,7 @@ extension Diagnosis {
         }
     }
 
-    /// A machine that is there and says nothing, or says that it may not be.
+    /// The machine is there, but does not answer or rejects the connection.
     private static func isFirewall(_ reach: Reach) -> Bool {
         switch reach.outcome {
         case .silent: !isIsolated(reach)

@@ -1,7 +1,7 @@
 import LatticeCore
 import LatticeDiscovery
 
-// Who does mDNS on this machine, and whether it gets in the way.
+// Which mDNS responder runs on this machine, and whether it interferes.
 extension Diagnosis {
     mutating func judgeResponder() {
         guard let responder = facts.responder, facts.wish.discovery != .off else { return }
@@ -12,7 +12,7 @@ extension Diagnosis {
                 .blocks, .daemonAbsent, "no mDNS service runs on this machine, but --discovery system needs one",
                 remedy: "start it (systemctl start avahi-daemon), or remove the option: lattice brings its own")
         case .silent:
-            // Under `auto` the stack of the program takes over, unless the port is kept from it.
+            // With `auto` the embedded stack takes over, unless it cannot get the port.
             add(
                 wantsDaemon ? .blocks : facts.wish.discovery == .embedded ? .notes : severity, .daemonSilent,
                 "this machine's mDNS service (avahi-daemon) is running but does not answer",
@@ -28,7 +28,7 @@ extension Diagnosis {
         judgePort(responder)
     }
 
-    /// The daemon answers programs, and perhaps works on other networks than those there are.
+    /// The daemon answers programs, but its settings may exclude the networks in use.
     private mutating func judgeRestrictions(_ responder: ResponderFact) {
         guard let settings = responder.settings else { return }
         let shut = used.filter { !settings.allows($0.name) }

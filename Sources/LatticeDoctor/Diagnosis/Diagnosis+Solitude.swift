@@ -2,7 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeDiscovery
 
-// Nobody is there: what may be the reason, though nothing is wrong on this machine.
+// Nobody is nearby: possible reasons, though nothing is wrong on this machine.
 extension Diagnosis {
     mutating func judgeSolitude() {
         judgeAnnouncement()
@@ -26,7 +26,7 @@ extension Diagnosis {
                 "all traffic goes through the VPN \(DisplayText.isolated(name)), which may block the local network",
                 remedy: "allow local network access in its settings, or turn it off while you use lattice")
         }
-        // One with the way to the rest of the world has a network card among its ports.
+        // A bridge with the default route has a network card among its ports.
         if used.allSatisfy({ $0.kind == .bridge && $0.name != facts.defaultInterface }) {
             add(
                 .hinders, .bridgeOnly,
@@ -59,7 +59,7 @@ extension Diagnosis {
             remedy: "stop it, and start one there: lattice chat \(options)")
     }
 
-    /// Whoever is not seen by their own machine is seen by nobody.
+    /// If this machine does not hear its own announcement, nobody does.
     private mutating func judgeAnnouncement() {
         guard let node = facts.node, facts.wish.discovery != .off, !used.isEmpty, linked.isEmpty,
             facts.responder?.port == .shared, facts.echoes.contains(where: { $0.outcome == .heard }),

@@ -1,17 +1,16 @@
 package import LatticeAPI
 import LatticeCore
 
-/// What follows from the facts: no network, no clock, nothing but what it is given.
+/// Draws conclusions from the facts alone, without a network or a clock.
 package struct Diagnosis: Sendable {
     package enum Verdict: String, Hashable, Sendable {
-        /// Somebody is linked, or can be, and nothing is in the way.
+        /// Somebody is linked or can be, and nothing stands in the way.
         case well
-        /// Something hinders.
         case hindered
-        /// Nothing is wrong here as far as can be seen, and nobody is there.
+        /// No problem found, but nobody is there.
         case alone
 
-        /// 0, 1 and 69.
+        /// 0, 1 and 69 (EX_UNAVAILABLE).
         package var exitCode: Int32 {
             switch self {
             case .well: 0
@@ -22,7 +21,7 @@ package struct Diagnosis: Sendable {
     }
 
     let facts: Facts
-    /// The most likely cause first.
+    /// The most likely cause comes first.
     package private(set) var findings: [Finding] = []
 
     package init(_ facts: Facts) {
@@ -47,9 +46,8 @@ package struct Diagnosis: Sendable {
 
     func has(_ codes: Finding.Code...) -> Bool { findings.contains { codes.contains($0.code) } }
 
-    // MARK: - What several judges ask
+    // MARK: - Shared questions
 
-    /// Interfaces that are up and could be used.
     var usable: [InterfaceFact] {
         facts.interfaces.filter { interface in
             guard interface.isUp, interface.hasAddress else { return false }
@@ -57,31 +55,29 @@ package struct Diagnosis: Sendable {
         }
     }
 
-    /// Those of them on which peers are looked for.
+    /// The usable interfaces on which peers are looked for.
     package var used: [InterfaceFact] { usable.filter { $0.carriesMulticast || $0.kind == .loopback } }
 
     package var linked: [PeerInfo] { facts.node?.linked ?? [] }
 
-    /// Others' announcements.
     var others: [SightedPeer] { facts.sightings.filter { !$0.isOwn } }
 
-    /// Those that are of this person's mesh; of a mesh that nobody can tell, none.
+    /// Announcements of this person's mesh; none if its mesh tag is unknown.
     package var mates: [SightedPeer] {
         others.filter { peer in peer.meshTag.map(facts.wish.meshTags.contains) ?? false }
     }
 
-    /// Nobody is linked, and nobody who could be is known.
+    /// Nobody is linked, and no candidate for a link is known.
     var isAlone: Bool {
         linked.isEmpty && mates.isEmpty && !facts.reaches.contains { $0.outcome == .open && isGiven($0.address) }
     }
 
     func isGiven(_ address: PeerAddress) -> Bool { facts.wish.given.contains(address) }
 
-    /// What keeps one away does little harm where others are linked: they pass on what is said.
+    /// With other links, a problem with one peer does little harm: they relay its messages.
     var severity: Finding.Severity { linked.isEmpty ? .hinders : .notes }
 }
 
-/// Words for several things at once.
 enum Told {
     /// `bob`, `bob and carol`, `bob, carol and 3 more`.
     static func names(_ names: [String]) -> String {
@@ -97,8 +93,8 @@ enum Told {
     }
 
     /// - Parameters:
-    ///   - one: what one of them does.
-    ///   - many: what several do.
+    ///   - one: the verb for one of them.
+    ///   - many: the verb for several.
     static func names(_ names: [String], _ one: String, _ many: String) -> String {
         "\(Self.names(names)) \(Set(names).count > 1 ? many : one)"
     }

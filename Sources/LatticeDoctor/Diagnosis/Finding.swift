@@ -1,10 +1,10 @@
-/// Something that was found, and what to do about it.
+/// A problem or remark, and what to do about it.
 package struct Finding: Hashable, Sendable {
-    /// Stable, for programs: none is ever given another meaning.
+    /// Stable identifiers for programs; their meaning never changes.
     ///
-    /// The order is that of causes: what stands before makes what stands behind it follow.
+    /// Ordered from causes to effects: an earlier one can cause a later one.
     package enum Code: String, CaseIterable, Hashable, Sendable {
-        // Nothing works before these are mended.
+        // Nothing works until these are fixed.
         case dataFolder
         case diskFull
         case fewDescriptors
@@ -23,7 +23,7 @@ package struct Finding: Hashable, Sendable {
         case mdnsPortHeld
         case portTaken
         case portForbidden
-        // Somebody is near.
+        // Somebody is nearby.
         case clockWrong
         case wrongPassphrase
         case otherPassphrase
@@ -44,24 +44,24 @@ package struct Finding: Hashable, Sendable {
         case handshake
         case notLinked
         case clockSkew
-        // Nobody is near.
+        // Nobody is nearby.
         case linkLocalOnly
         case vpn
         case bridgeOnly
         case container
         case deaf
         case notAnnounced
-        // By the way.
+        // Remarks.
         case diskNearlyFull
         case nothingRuns
     }
 
     package enum Severity: Int, Hashable, Sendable, Comparable {
-        /// It keeps everybody away.
+        /// Prevents all links.
         case blocks
-        /// It keeps somebody away, or soon will.
+        /// Prevents some link, or soon will.
         case hinders
-        /// Worth knowing, and no fault.
+        /// Worth knowing; not a problem.
         case notes
 
         package static func < (left: Severity, right: Severity) -> Bool { left.rawValue < right.rawValue }
@@ -69,9 +69,9 @@ package struct Finding: Hashable, Sendable {
 
     package let code: Code
     package let severity: Severity
-    /// What is the matter: one plain sentence, without a full stop, safe for a screen.
+    /// The problem in one plain sentence without a full stop, safe to show.
     package let text: String
-    /// What to do about it, likewise; `nil` where there is nothing to do.
+    /// What to do about it, in the same form; `nil` if there is nothing to do.
     package let remedy: String?
 
     package init(_ severity: Severity, _ code: Code, _ text: String, remedy: String? = nil) {
@@ -83,7 +83,6 @@ package struct Finding: Hashable, Sendable {
 }
 
 extension Finding.Code {
-    /// Where it stands among the causes.
     var rank: Int {
         guard let rank = Self.allCases.firstIndex(of: self) else { preconditionFailure("every code is a case") }
         return rank

@@ -1,23 +1,23 @@
-/// What avahi-daemon.conf(5) says that keeps the daemon from a network.
+/// Settings in avahi-daemon.conf(5) that exclude networks.
 package struct AvahiSettings: Hashable, Sendable {
     package static let usualPath = "/etc/avahi/avahi-daemon.conf"
     /// A guess; the file that Debian ships has 2 kB.
     package static let bytesMax = 64 << 10
 
-    /// The only interfaces used; empty is every one.
+    /// The only interfaces used; empty means all.
     package var allowed: [String] = []
     package var denied: [String] = []
     package var usesV4 = true
     package var usesV6 = true
-    /// Nobody else may answer on this machine.
+    /// Whether no other responder may run on this machine.
     package var refusesOthers = false
-    /// Programs can ask it.
+    /// Whether programs can query the daemon over D-Bus.
     package var hasBus = true
 
     package init() {}
 
-    /// Reads what is understood and passes over the rest: the daemon itself complains of it. Sections do not matter, as no key that
-    /// counts here stands in two.
+    /// Reads the settings that matter and skips the rest; the daemon itself reports errors. Sections can be ignored,
+    /// because each key that matters occurs in only one.
     package init(parsing text: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             let parts = line.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace } }
@@ -36,7 +36,6 @@ package struct AvahiSettings: Hashable, Sendable {
         }
     }
 
-    /// Whether the daemon works on this interface.
     package func allows(_ interface: String) -> Bool {
         (allowed.isEmpty || allowed.contains(interface)) && !denied.contains(interface)
     }

@@ -2,24 +2,24 @@ package import LatticeAPI
 package import LatticeCore
 package import LatticeDiscovery
 
-/// What was found out, before anybody judges it. What could not be looked at is absent, and nothing is concluded from that.
+/// Observations, without conclusions. What could not be observed is absent, and nothing is concluded from its absence.
 package struct Facts: Sendable {
     package var wish: Wish
     package var interfaces: [InterfaceFact] = []
-    /// Where packets for the rest of the world leave; `nil` where there is no such way, or it is not known.
+    /// The interface of the default route; `nil` if there is none or it is unknown.
     package var defaultInterface: String?
-    /// This process has a network of its own within its machine.
+    /// Whether this process runs in a container with a network of its own.
     package var isContainer = false
     package var echoes: [EchoFact] = []
     package var responder: ResponderFact?
-    /// Other machines whose mDNS was heard, whatever they announce.
+    /// How many other machines' mDNS was heard, whatever they announce.
     package var othersHeard = 0
     package var sightings: [SightedPeer] = []
     package var reaches: [Reach] = []
     package var node: NodeFact?
-    /// What runs for this person gives no answer: why, in words.
+    /// Why the running node does not answer, in words.
     package var nodeObjection: String?
-    /// In which mesh one runs, where that is not the one that is looked at: `the open mesh camp`.
+    /// The mesh of the running node if it is not the one examined: `the open mesh camp`.
     package var nodeElsewhere: String?
     package var machine = MachineFact()
 
@@ -27,20 +27,20 @@ package struct Facts: Sendable {
         self.wish = wish
     }
 
-    /// What a person wants of the network: by options, by settings, or as the node that runs was told.
+    /// The wanted configuration, from options, settings or the running node.
     package struct Wish: Hashable, Sendable {
         package var mesh: MeshName
         package var isClosed: Bool
-        /// What announcements of that mesh carry; empty where nobody knows, as of a closed one whose passphrase was not given.
+        /// Mesh tags in announcements of the mesh; empty if unknown, as for a closed mesh without its passphrase.
         package var meshTags: [UInt32]
         package var discovery: DiscoveryMode
-        /// The only one to be used; `nil` is every one.
+        /// The only interface to use; `nil` means all.
         package var interface: String?
-        /// 0 is any.
+        /// 0 means any.
         package var port: UInt16
-        /// Addresses that a person gave.
+        /// Addresses given by the person.
         package var given: [PeerAddress]
-        /// Whether those addresses are what the person asks about now.
+        /// Whether the question is about these addresses.
         package var isAskingOfGiven: Bool
 
         package init(
@@ -60,12 +60,11 @@ package struct Facts: Sendable {
     }
 }
 
-/// What the node told that runs for this person.
+/// Replies of this person's running node.
 package struct NodeFact: Sendable {
     package var me: Me
     package var peers: [PeerInfo]
     package var health: NodeHealth?
-    /// Whom this person blocks.
     package var blocked: [PeerPrefix]
 
     package init(me: Me, peers: [PeerInfo] = [], health: NodeHealth? = nil, blocked: [PeerPrefix] = []) {
@@ -75,6 +74,5 @@ package struct NodeFact: Sendable {
         self.blocked = blocked
     }
 
-    /// Neighbours.
     package var linked: [PeerInfo] { peers.filter { $0.state == .connected } }
 }

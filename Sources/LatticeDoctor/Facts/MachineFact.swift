@@ -1,12 +1,12 @@
 package import LatticeCore
 
-/// What this machine lets the program do.
+/// Disk, ports and limits of this machine.
 package struct MachineFact: Hashable, Sendable {
     package struct Folder: Hashable, Sendable {
         package var path: String
-        /// Why nothing can be written there; `nil` where it can.
+        /// Why the folder is not writable; `nil` if it is.
         package var objection: String?
-        /// Bytes that this person may still write, and that the disk has in all; `nil` where the system does not say.
+        /// Free bytes for this user, and the size of the disk; `nil` if the system does not report them.
         package var freeBytes: UInt64?
         package var totalBytes: UInt64?
 
@@ -20,17 +20,17 @@ package struct MachineFact: Hashable, Sendable {
 
     package enum Port: Hashable, Sendable {
         case free
-        /// By whom, if that may be known.
+        /// The program that has it, if that is known.
         case taken(by: String?)
         case forbidden
     }
 
     package var folder: Folder?
-    /// What is wrong with what this person keeps, and what to do about it: one sentence; `nil` where nothing is known to be.
+    /// The problem with this person's data and what to do about it, in one sentence; `nil` if none is known.
     package var dataObjection: String?
-    /// Of the TCP port that was asked for; `nil` if any will do, or a node has it.
+    /// The requested TCP port; `nil` if any will do, or a node has it.
     package var port: Port?
-    /// How many files and connections may be open at once.
+    /// How many files and sockets may be open at once.
     package var descriptors: Int?
     package var clock: WallTime?
 

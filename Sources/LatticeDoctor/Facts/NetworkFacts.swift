@@ -4,18 +4,18 @@ package import LatticeCore
 package struct InterfaceFact: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
         case loopback
-        /// Wired, wireless, or what looks like it.
+        /// Wired, wireless or similar.
         case ordinary
-        /// Between virtual machines or containers of this machine.
+        /// Connects virtual machines or containers on this machine.
         case bridge
-        /// VPN, or another way through which packets are sent wrapped up.
+        /// A VPN or another tunnel.
         case tunnel
     }
 
     package var name: String
     package var index: UInt32
     package var kind: Kind
-    /// Switched on, and there is a carrier.
+    /// Switched on, with a carrier.
     package var isUp: Bool
     package var carriesMulticast: Bool
     package var v4: [String]
@@ -36,19 +36,19 @@ package struct InterfaceFact: Hashable, Sendable {
 
     package var hasAddress: Bool { !v4.isEmpty || !v6.isEmpty }
 
-    /// Whether a router or a server of addresses has given it any (RFC 3927, RFC 4291 section 2.5.6).
+    /// Whether no router or DHCP server has assigned an address (RFC 3927, RFC 4291 section 2.5.6).
     package var isLinkLocalOnly: Bool {
         hasAddress && v4.allSatisfy { $0.hasPrefix("169.254.") } && v6.allSatisfy { $0.hasPrefix("fe80:") }
     }
 }
 
-/// Whether a question sent to all on an interface came back to another socket of this machine.
+/// Whether a multicast query on an interface reached another socket of this machine.
 package struct EchoFact: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
         case heard
-        /// It was sent and did not come.
+        /// Sent but not received.
         case lost
-        /// The system did not send it; why, in its words.
+        /// The system refused to send it, with its message.
         case refused(String)
     }
 
@@ -63,33 +63,33 @@ package struct EchoFact: Hashable, Sendable {
     }
 }
 
-/// Who does mDNS on this machine.
+/// The mDNS responder of this machine.
 package struct ResponderFact: Hashable, Sendable {
     package enum Daemon: Hashable, Sendable {
-        /// None runs, or there is no bus to ask it by.
+        /// None runs, or there is no bus to ask on.
         case absent
-        /// It runs, or should, and gives no answer.
+        /// It runs or should run, but does not answer.
         case silent
         case answers
         case refuses(String)
     }
 
     package enum Port: Hashable, Sendable {
-        /// Others may use it, too.
+        /// Others can share it.
         case shared
-        /// Somebody has it alone.
+        /// Another program has it exclusively.
         case held
         case refused(String)
     }
 
     package var daemon: Daemon
-    /// Whether a process of the daemon was seen, stopped or not.
+    /// Whether a process of the daemon was seen, even a stopped one.
     package var hasDaemonProcess: Bool
     /// Its file of settings, as far as it could be read.
     package var settings: AvahiSettings?
     package var settingsPath: String
     package var port: Port
-    /// Programs that have the port open, as far as it is allowed to know.
+    /// Programs that have the port open, as far as this user can see.
     package var holders: [String]
 
     package init(
@@ -105,16 +105,16 @@ package struct ResponderFact: Hashable, Sendable {
     }
 }
 
-/// Somebody who announces a lattice node.
+/// An announced lattice node.
 package struct SightedPeer: Hashable, Sendable {
-    /// As announced; not made safe for a screen.
+    /// As announced; not safe to show.
     package var name: String
     package var prefix: PeerPrefix?
     package var meshTag: UInt32?
-    /// The versions of the protocol that it speaks; empty where it does not say.
+    /// Supported protocol versions; empty if the announcement has none.
     package var versions: [Int]
     package var addresses: [PeerAddress]
-    /// It is of this machine, and the node that runs for this person.
+    /// Whether it is this person's own node on this machine.
     package var isOwn: Bool
 
     package init(
@@ -129,31 +129,31 @@ package struct SightedPeer: Hashable, Sendable {
         self.isOwn = isOwn
     }
 
-    /// One of a closed mesh announces nothing but a number.
+    /// A node of a closed mesh announces only a number as its name.
     package var isOfClosedMesh: Bool { prefix.map { $0.description == name } ?? false }
 }
 
-/// What came of connecting with an address.
+/// The result of connecting to an address.
 package struct Reach: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
         case open
-        /// The machine is there and nobody listens.
+        /// The machine answers, but nothing listens.
         case closed
-        /// Nothing came back.
+        /// No answer.
         case silent
-        /// Somebody on the way, or the system, says that there is no way.
+        /// A router or the system reports that there is no route.
         case noWay(String)
-        /// This machine does not let it out.
+        /// This machine blocks the connection.
         case forbidden(String)
-        /// Nothing here knows which address that name has.
+        /// The host name does not resolve.
         case unknownName
     }
 
     package var address: PeerAddress
     package var outcome: Outcome
-    /// Whether the machine with this address answers on its own network, below TCP; `nil` where that is not known, as beyond a router.
+    /// Whether the machine answers on the local network below TCP; `nil` if unknown, as beyond a router.
     package var isNeighbour: Bool?
-    /// Whether it is of a network that this machine is on.
+    /// Whether the address is in a network of this machine.
     package var isLocal: Bool
 
     package init(address: PeerAddress, outcome: Outcome, isNeighbour: Bool? = nil, isLocal: Bool = true) {

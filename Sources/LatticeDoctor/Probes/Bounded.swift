@@ -1,10 +1,10 @@
 import LatticeConcurrency
 
-/// Work that waits in C, and is given up after a time.
+/// Runs blocking or slow work with a time limit.
 enum Bounded {
-    /// Does `work` on a thread of its own.
+    /// Runs `work` on a thread of its own.
     ///
-    /// - Returns: what it gave, or `nil` if it took longer; the thread is left to itself then.
+    /// - Returns: its result, or `nil` if it took longer; the thread is then abandoned.
     static func value<Value: Sendable>(within limit: Duration, _ work: @escaping @Sendable () -> Value) async -> Value?
     {
         let (values, input) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingOldest(1))
@@ -27,7 +27,7 @@ enum Bounded {
                 do {
                     try await Task.sleep(for: limit)
                 } catch {
-                    // It is done, or nobody wants it any more.
+                    // The work finished, or the caller was cancelled.
                 }
                 return nil
             }

@@ -2,14 +2,14 @@ import Glibc
 import LatticeCore
 import LatticeDiscovery
 
-/// Whether addresses take a TCP connection, and what comes back if not. Says nothing over it, and closes it at once.
+/// Tests whether addresses accept TCP connections. Sends nothing, and closes each connection at once.
 enum ConnectProbe {
-    /// As many as are sighted at two addresses each in a room.
+    /// Enough for the peers in a room at two addresses each.
     static let addressesMax = 32
-    /// The kernel asks three times, a second apart, for a machine on its own network before it gives up (arp(7)).
+    /// The kernel sends three ARP requests, a second apart, before it gives up on a local machine (arp(7)).
     static let patience: Duration = .milliseconds(3_500)
 
-    /// Of one that answered some time ago the kernel waits for word for 5 s, and asks for 3 s more (arp(7)).
+    /// For a stale entry the kernel waits 5 s, then sends requests for 3 s (arp(7)).
     static let doubtTime: Duration = .seconds(9)
     private static let lookMilliseconds: UInt32 = 250
 
@@ -18,8 +18,8 @@ enum ConnectProbe {
         case underway(Int32, [UInt8])
     }
 
-    /// Waits on the thread that calls it, `patience` and as long as names take to be found; `doubtTime` more for somebody silent of whom
-    /// the kernel does not know whether they are there.
+    /// Blocks the calling thread for `patience` plus the time to resolve names, and `doubtTime` longer if the kernel
+    /// does not know yet whether a silent machine is there.
     static func run(_ addresses: [PeerAddress]) -> [Reach] {
         let wanted = Array(addresses.prefix(addressesMax))
         var attempts = wanted.map(begin)
@@ -79,8 +79,8 @@ enum ConnectProbe {
         return .underway(descriptor, bytes)
     }
 
-    /// On a network that just came up an address of IPv6 cannot be used before it is known that nobody else has it, which takes 1 to 2 s
-    /// (RFC 4862, 5.4).
+    /// After a network comes up, an IPv6 address is unusable for 1 to 2 s while duplicate address detection runs (RFC
+    /// 4862, section 5.4).
     private static func connectOnceReady(_ descriptor: Int32, _ info: addrinfo) -> Bool {
         let end = MonotonicClock.now().advanced(by: patience)
         while true {
@@ -115,7 +115,7 @@ enum ConnectProbe {
         return true
     }
 
-    /// What forbids it at once is of this machine; what does later is somebody's answer.
+    /// A refusal at once comes from this machine; a later one is an answer from the network.
     private static func answer(of descriptor: Int32) -> Reach.Outcome {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)

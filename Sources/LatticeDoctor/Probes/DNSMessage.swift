@@ -1,7 +1,7 @@
 package import LatticeDiscovery
 
-/// What others say by mDNS (RFC 6762, RFC 1035 section 4), as far as finding peers needs it. Strangers write it: whatever breaks a
-/// rule ends the reading with an error, and every number has a limit.
+/// mDNS messages (RFC 6762, RFC 1035 section 4), as far as finding peers needs them. Strangers write them: any
+/// violation ends parsing with an error, and every count has a limit.
 package struct DNSMessage: Hashable, Sendable {
     package enum Data: Hashable, Sendable {
         case pointer(DNSName)
@@ -57,7 +57,7 @@ package struct DNSMessage: Hashable, Sendable {
             let length = word(offset + 8)
             offset += 10
             guard offset + length <= bytes.count else { throw .truncated }
-            // What lives no longer takes its leave (RFC 6762 section 10.1).
+            // A TTL of zero withdraws the record (RFC 6762 section 10.1).
             let isOver = bytes[offset - 6..<offset - 2].allSatisfy { $0 == 0 }
             if let kind, !isOver, let data = try Self.data(kind, in: bytes, offset..<offset + length) {
                 records.append(Record(name: name, data: data))
@@ -68,7 +68,7 @@ package struct DNSMessage: Hashable, Sendable {
         self.records = records
     }
 
-    /// - Returns: `nil` for a record whose length its kind does not allow; others may be good.
+    /// - Returns: `nil` if the length is wrong for the type; other records may still be valid.
     private static func data(_ kind: DNSRecordType, in bytes: [UInt8], _ range: Range<Int>) throws(Fault) -> Data? {
         var offset = range.lowerBound
         switch kind {
@@ -84,8 +84,8 @@ package struct DNSMessage: Hashable, Sendable {
         }
     }
 
-    /// A name, perhaps ending with a pointer to another place (RFC 1035 section 4.1.4); each leads further back, so that none leads
-    /// round in a circle.
+    /// A name, perhaps ending with a compression pointer (RFC 1035 section 4.1.4). Each pointer must lead further back,
+    /// so there are no loops.
     private static func name(in bytes: [UInt8], at offset: inout Int) throws(Fault) -> DNSName {
         var labels: [[UInt8]] = []
         var (place, length, jumps) = (offset, 1, 0)
@@ -115,11 +115,11 @@ package struct DNSMessage: Hashable, Sendable {
         }
     }
 
-    // MARK: - Asking
+    // MARK: - Queries
 
-    /// A question to all (RFC 6762 section 5.4), answered to all.
+    /// A multicast query with a multicast reply (RFC 6762 section 5.4).
     ///
-    /// - Parameter questions: names of labels of at most 63 bytes, a few of them.
+    /// - Parameter questions: names with labels of at most 63 bytes, a few of them.
     static func query(_ questions: [(DNSName, DNSRecordType)]) -> [UInt8] {
         precondition(questions.count <= 255, "a few questions")
         var bytes: [UInt8] = [0, 0, 0, 0, 0, UInt8(questions.count), 0, 0, 0, 0, 0, 0]

@@ -2,16 +2,16 @@ package import LatticeAPI
 import LatticeCore
 import LatticeDiscovery
 
-/// Finds out what there is to know: looks at the machine, listens on the network, asks the node that runs, and tries the addresses that
-/// were seen. Every part has a time after which it does without; nothing is changed, announced or left behind.
+/// Gathers the facts: inspects the machine, listens on the network, asks the running node, and tries the addresses that
+/// were seen. Every part has a time limit, after which its facts are absent. Changes and announces nothing.
 package struct Examination: Sendable {
-    /// How long others are listened for, in seconds, if nobody says otherwise: three questions to all, and their answers.
+    /// How long to listen by default, in seconds: enough for three queries and their replies.
     package static let secondsUsual = 4
     package static let secondsRange = 1...60
 
-    /// Files of the kernel, and disks that may hang.
+    /// For reading kernel files and disks that may hang.
     private static let lookTime: Duration = .seconds(3)
-    /// A responder that is well answers within milliseconds.
+    /// A healthy responder answers within milliseconds.
     private static let daemonTime: Duration = .seconds(2)
     private static let nodeTime: Duration = .seconds(2)
 
@@ -20,8 +20,8 @@ package struct Examination: Sendable {
     private let listening: Duration
 
     /// - Parameters:
-    ///   - folder: of this person's data; `nil` leaves it out.
-    ///   - seconds: how long others are listened for, within `secondsRange`.
+    ///   - folder: this person's data folder; `nil` leaves it out.
+    ///   - seconds: how long to listen, within `secondsRange`.
     package init(_ wish: Facts.Wish, folder: String?, seconds: Int = Examination.secondsUsual) {
         precondition(Self.secondsRange.contains(seconds), "others are listened for for a while, not for ever")
         self.wish = wish
@@ -29,7 +29,7 @@ package struct Examination: Sendable {
         listening = .seconds(seconds)
     }
 
-    /// - Parameter node: the one that runs for this person; `nil` if none does.
+    /// - Parameter node: this person's running node; `nil` if there is none.
     package func facts(of node: (any MeshNode)?) async -> Facts {
         var facts = Facts(wish: wish)
         if let node { facts.node = await ask(node) }
@@ -53,7 +53,7 @@ package struct Examination: Sendable {
         seen?.daemon = state
         facts.responder = seen
         if let heard { take(heard, into: &facts) }
-        // While others were listened for the node may have met them.
+        // Meanwhile the node may have linked with the peers that were heard.
         if let node, let later = await ask(node) { facts.node = later }
         let addresses = Self.addresses(facts)
         if !addresses.isEmpty {
@@ -65,7 +65,7 @@ package struct Examination: Sendable {
         return facts
     }
 
-    /// What runs counts, not what one would start.
+    /// The settings of a running node take precedence over those that a new one would have.
     private static func settle(_ wish: inout Facts.Wish, by node: NodeFact?) {
         guard let node else { return }
         wish.mesh = node.me.mesh
@@ -76,12 +76,12 @@ package struct Examination: Sendable {
     }
 
     private static func daemon(_ answer: ResponderFact.Daemon?, _ seen: ResponderFact?) -> ResponderFact.Daemon {
-        // One that was stopped in the middle is on the bus still, or leaves its process.
+        // A stopped daemon is still on the bus, or its process still exists.
         guard let answer else { return .silent }
         return answer == .absent && seen?.hasDaemonProcess == true && seen?.settings?.hasBus != false ? .silent : answer
     }
 
-    // MARK: - Asking the node
+    // MARK: - The node
 
     private func ask(_ node: any MeshNode) async -> NodeFact? {
         await Bounded.first(within: Self.nodeTime) {
@@ -98,7 +98,7 @@ package struct Examination: Sendable {
         }
     }
 
-    /// - Returns: `nil` from a node of another version, and where it is not told to whoever asks.
+    /// - Returns: `nil` if the node has another version or refuses to tell.
     private static func health(of node: any MeshNode) async -> NodeHealth? {
         do throws(RequestError) {
             let health = try await node.perform(ShowHealth())
@@ -120,7 +120,7 @@ package struct Examination: Sendable {
 
     private func listen(_ facts: Facts) async -> ListeningProbe.Outcome? {
         let used = Diagnosis(facts).used
-        // Whoever does not want to be looked for on a network is left alone there.
+        // With discovery off, nothing is sent.
         guard !used.isEmpty, facts.wish.discovery != .off else { return nil }
         let own = Set(facts.interfaces.flatMap { $0.v4 + $0.v6 })
         let time = listening
@@ -140,9 +140,9 @@ package struct Examination: Sendable {
         }
     }
 
-    // MARK: - Trying
+    // MARK: - Connections
 
-    /// Those of one's own mesh, those that were given, and those that the node knows and has no link with.
+    /// Addresses of this mesh, those given, and those that the node knows without a link.
     private static func addresses(_ facts: Facts) -> [PeerAddress] {
         let known = (facts.node?.peers ?? []).filter { $0.state != .connected && $0.via == nil }.compactMap(\.address)
         var addresses: [PeerAddress] = []

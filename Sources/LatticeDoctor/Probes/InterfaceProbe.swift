@@ -1,7 +1,6 @@
 import Glibc
 import LatticeDiscovery
 
-/// The networks of this machine.
 enum InterfaceProbe {
     static func run() -> [InterfaceFact] {
         let kinds = Netlink.kinds()
@@ -24,17 +23,17 @@ enum InterfaceProbe {
         }
     }
 
-    /// Where packets for the rest of the world leave.
+    /// The interface of the default route.
     static func defaultInterface() -> String? {
         defaultInterface(routes: ProcFile.read("/proc/net/route", 1 << 20))
             ?? defaultInterface(routes6: ProcFile.read("/proc/net/ipv6_route", 1 << 20))
     }
 
-    /// WireGuard and OpenVPN split the world into two halves, which count more than the whole.
+    /// WireGuard and OpenVPN add two half-range routes, which take precedence over the default route.
     static func defaultInterface(routes: String) -> String? {
         var whole: (name: String, metric: Int)?
         for line in routes.split(separator: "\n").dropFirst() {
-            // Iface, destination, gateway, flags, refcount, use, metric, mask: numbers in the order of this machine.
+            // Iface, destination, gateway, flags, refcount, use, metric, mask: numbers in host byte order.
             let columns = line.split(whereSeparator: { $0 == "\t" || $0 == " " }).map(String.init)
             guard columns.count > 7, let flags = Int(columns[3], radix: 16), flags & 1 != 0 else { continue }
             let (destination, mask) = (UInt32(columns[1], radix: 16), UInt32(columns[7], radix: 16))
@@ -49,7 +48,8 @@ enum InterfaceProbe {
     static func defaultInterface(routes6: String) -> String? {
         for line in routes6.split(separator: "\n") {
             let columns = line.split(separator: " ").map(String.init)
-            // Destination, its length, source, its length, next hop, metric, refcount, use, flags, device; RTF_UP and RTF_GATEWAY.
+            // Destination, its length, source, its length, next hop, metric, refcount, use, flags, device; RTF_UP and
+            // RTF_GATEWAY.
             guard columns.count == 10, columns[1] == "00", columns[0].allSatisfy({ $0 == "0" }),
                 let flags = UInt32(columns[8], radix: 16), flags & 3 == 3, columns[9] != "lo"
             else { continue }
@@ -58,6 +58,6 @@ enum InterfaceProbe {
         return nil
     }
 
-    /// As Docker and Podman mark them.
+    /// Docker and Podman create these files.
     static func isContainer() -> Bool { access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0 }
 }

@@ -2,7 +2,7 @@ import Glibc
 import LatticeCore
 import LatticeDiscovery
 
-/// Asks all who are near, hears who answers, and whether what is sent to all comes back. Announces nothing.
+/// Queries everybody nearby, collects the replies, and tests whether multicast comes back. Announces nothing.
 enum ListeningProbe {
     struct Outcome: Sendable {
         var echoes: [EchoFact] = []
@@ -10,14 +10,14 @@ enum ListeningProbe {
         var collector = SightingCollector()
     }
 
-    /// Four interfaces by both families; a guess at the most that a machine of people has.
+    /// IPv4 and IPv6 on eight interfaces; a guess at the most that personal machines have.
     private static let earsMax = 16
-    /// Answers come within a fraction of a second (RFC 6762 section 6); packets are lost on Wi-Fi.
+    /// Replies come within a fraction of a second (RFC 6762 section 6), but Wi-Fi loses packets.
     private static let askAgainAfter: Duration = .milliseconds(700)
-    /// Between two looks at the clock, whatever arrives.
+    /// Limit on datagrams read before the clock is checked again.
     private static let datagramsPerTurnMax = 64
 
-    /// One interface by one family.
+    /// One interface and address family.
     private final class Ear {
         let interface: InterfaceFact
         let isV6: Bool
@@ -35,10 +35,10 @@ enum ListeningProbe {
         }
     }
 
-    /// Waits on the thread that calls it.
+    /// Blocks the calling thread.
     ///
     /// - Parameters:
-    ///   - interfaces: those to be used.
+    ///   - interfaces: the interfaces to use.
     ///   - own: addresses of this machine.
     static func run(_ interfaces: [InterfaceFact], own: Set<String>, for time: Duration) -> Outcome {
         var outcome = Outcome()
@@ -64,14 +64,14 @@ enum ListeningProbe {
 
     private static func ways(_ interfaces: [InterfaceFact]) -> [(InterfaceFact, isV6: Bool)] {
         let all = interfaces.flatMap { interface -> [(InterfaceFact, isV6: Bool)] in
-            // mDNS by IPv6 does not go round on loopback.
+            // mDNS over IPv6 does not work on loopback.
             let hasV6 = !interface.v6.isEmpty && interface.kind != .loopback
             return (interface.v4.isEmpty ? [] : [(interface, false)]) + (hasV6 ? [(interface, true)] : [])
         }
         return Array(all.prefix(earsMax))
     }
 
-    /// Where the port of mDNS is not to be had another one shows whether multicast goes round.
+    /// If the mDNS port is taken, another port can still test multicast.
     private static func open(
         _ interface: InterfaceFact, isV6: Bool, into ears: inout [Ear], _ outcome: inout Outcome
     ) {
@@ -99,7 +99,8 @@ enum ListeningProbe {
             if ear.echo != .heard {
                 try ear.asking.send(DNSMessage.query([(ear.token, .a)]), port: ear.hearing.boundPort)
             }
-            // By a socket with the port of mDNS the answers go to all; by another they come back to it alone (RFC 6762 section 6.7).
+            // Replies to the mDNS port are multicast; replies to another port come back to it alone (RFC 6762 section
+            // 6.7).
             try (isShared ? ear.hearing : ear.asking).send(DNSMessage.query(collector.questions))
             if case .refused = ear.echo { ear.echo = .lost }
         } catch {
@@ -130,7 +131,7 @@ enum ListeningProbe {
             if message.questions.contains(ear.token) { ear.echo = .heard }
             outcome.collector.heard(message, from: host, scope: ear.interface.name, isOwn: own.contains(host))
         } catch {
-            return  // A stranger's packet that is no mDNS.
+            return  // A stranger's packet that is not mDNS.
         }
     }
 }

@@ -1,12 +1,12 @@
 import Glibc
 import LatticeCore
 
-/// What this machine lets the program do. Writes nothing.
+/// Inspects this machine. Writes nothing.
 // Safety: structures are lent to the system for the length of a call, with their true sizes.
 enum MachineProbe {
     /// - Parameters:
-    ///   - folder: of this person's data; it need not be there yet.
-    ///   - port: the one that was asked for, if it is to be looked at.
+    ///   - folder: this person's data folder; it need not exist.
+    ///   - port: the requested port, if it should be tested.
     static func run(folder: String?, port: UInt16?) -> MachineFact {
         var limit = rlimit()
         let hasLimit = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
@@ -17,7 +17,7 @@ enum MachineProbe {
 
     private static func look(at path: String) -> MachineFact.Folder {
         var folder = MachineFact.Folder(path: path)
-        // What is not there yet would be made in the nearest folder that is.
+        // A missing folder would be created in its nearest existing parent.
         var place = path
         while access(place, F_OK) != 0, errno == ENOENT, let slash = place.lastIndex(of: "/"), slash > place.startIndex
         {
@@ -32,7 +32,7 @@ enum MachineProbe {
         return folder
     }
 
-    /// Takes it for a moment, without listening.
+    /// Binds the port for a moment, without listening.
     private static func look(at port: UInt16) -> MachineFact.Port {
         for family in [AF_INET6, AF_INET] {
             let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

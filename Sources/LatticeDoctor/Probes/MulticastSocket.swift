@@ -1,7 +1,6 @@
 import Glibc
 import LatticeDiscovery
 
-/// An error number of the system.
 struct SocketFault: Error, Hashable {
     let code: Int32
 
@@ -10,15 +9,16 @@ struct SocketFault: Error, Hashable {
     var text: String { String(cString: strerror(code)) }
 }
 
-/// A UDP socket for multicast on one interface, by IPv4 or IPv6; closed when it is let go.
-// Safety: structures and buffers are lent to the system for the length of a call, with their true sizes; an address is read as the
-// family that the socket has, from a structure that is large enough for either.
+/// A UDP multicast socket on one interface, IPv4 or IPv6; closed on `deinit`.
+// Safety: structures and buffers are lent to the system for the length of a call, with their true sizes; an address is
+// read as the family of the socket, from a structure that is large enough for either.
 final class MulticastSocket {
     /// RFC 6762 section 3.
     static let port: UInt16 = 5353
     private static let group4 = "224.0.0.251"
     private static let group6 = "ff02::fb"
-    // Not in this C library's headers (linux/in.h, linux/in6.h): only groups that this very socket joined.
+    // Not in this C library's headers (linux/in.h, linux/in6.h). Off means that only groups joined by this socket are
+    // received.
     private static let multicastAll4: Int32 = 49
     private static let multicastAll6: Int32 = 29
 
@@ -27,9 +27,9 @@ final class MulticastSocket {
     private let index: UInt32
 
     /// - Parameters:
-    ///   - index: of the interface, as the kernel numbers it.
-    ///   - port: where it hears; 0 lets the system choose.
-    ///   - joins: whether it hears what is sent to all.
+    ///   - index: the kernel's interface index.
+    ///   - port: the port to bind; 0 lets the system choose.
+    ///   - joins: whether to join the multicast group.
     init(interface index: UInt32, isV6: Bool, port: UInt16, joins: Bool) throws(SocketFault) {
         self.isV6 = isV6
         self.index = index
@@ -54,7 +54,6 @@ final class MulticastSocket {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Where it hears.
     var boundPort: UInt16 {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -64,7 +63,7 @@ final class MulticastSocket {
         return result == 0 ? Self.host(of: address, isV6: isV6).port : 0
     }
 
-    /// To everybody who has joined, this machine included.
+    /// Sends to the multicast group; members on this machine receive it, too.
     func send(_ bytes: [UInt8], port: UInt16 = MulticastSocket.port) throws(SocketFault) {
         var address = Self.address(isV6: isV6, host: isV6 ? Self.group6 : Self.group4, port: port, index: index)
         let count = withUnsafePointer(to: &address) { pointer in
@@ -75,7 +74,7 @@ final class MulticastSocket {
         guard count == bytes.count else { throw SocketFault() }
     }
 
-    /// - Returns: one datagram and the address it came from; `nil` if none waits.
+    /// - Returns: a datagram and its source address; `nil` if none is waiting.
     func receive() -> (bytes: [UInt8], host: String)? {
         var buffer = [UInt8](repeating: 0, count: DNSMessage.bytesMax)
         var address = sockaddr_storage()
@@ -115,7 +114,8 @@ final class MulticastSocket {
         do {
             try set(level, Self.multicastAll6, 0)
         } catch {
-            // A kernel before 4.20 does not know it, and hears what others on this machine have joined.
+            // Kernels before 4.20 lack this option; the socket then also receives groups that others on this machine
+            // have joined.
         }
         guard joins else { return }
         let size = socklen_t(MemoryLayout<ipv6_mreq>.size)
@@ -160,7 +160,7 @@ final class MulticastSocket {
 
     private static func host(of storage: sockaddr_storage, isV6: Bool) -> (text: String, port: UInt16) {
         withUnsafeBytes(of: storage) { bytes in
-            // Family, port, and the address behind it: of IPv6 behind four bytes of flow.
+            // Family and port, then the address: for IPv6 after four bytes of flow label.
             let port = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
             let address = isV6 ? Array(bytes[8..<24]) : Array(bytes[4..<8])
             return (InterfaceReader.text(ofAddress: address) ?? "", port)

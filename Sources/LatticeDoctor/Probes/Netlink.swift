@@ -1,12 +1,11 @@
 import Glibc
 
-/// What the kernel tells of links and of machines next door (rtnetlink(7)), which needs no rights.
+/// Links and neighbours as the kernel reports them (rtnetlink(7)); needs no privileges.
 enum Netlink {
-    /// How the kernel stands with an address on a network of this machine.
     struct Neighbour: Hashable, Sendable {
         /// 4 or 16 bytes.
         let address: [UInt8]
-        /// Whether that machine answers, below IP; `nil` while the kernel still looks whether one that answered before does.
+        /// Whether the machine answers below IP; `nil` while the kernel checks one that answered before.
         let isThere: Bool?
     }
 
@@ -19,12 +18,13 @@ enum Netlink {
     private static let failed: UInt16 = 2
     private static let headerBytes = 16
 
-    /// Of each link its kind, as `wireguard`, `bridge`, `veth`; a plain card has none, and a port of a bridge is a part of that.
+    /// The kind of each link, such as `wireguard`, `bridge` or `veth`. A plain card has none, and a port of a bridge
+    /// counts as a bridge.
     static func kinds() -> [UInt32: String] { kinds(in: dump(getLink, bodyBytes: 16)) }
 
     static func neighbours() -> [Neighbour] { neighbours(in: dump(getNeighbour, bodyBytes: 12)) }
 
-    // MARK: - Reading
+    // MARK: - Parsing
 
     static func kinds(in bytes: [UInt8]) -> [UInt32: String] {
         var kinds: [UInt32: String] = [:]
@@ -32,7 +32,7 @@ enum Netlink {
             let index = word32(body, 4)
             let all = attributes(body.dropFirst(16))
             for (type, data) in all where type == 18 {
-                // IFLA_LINKINFO holds IFLA_INFO_KIND.
+                // IFLA_LINKINFO contains IFLA_INFO_KIND.
                 let kind = attributes(data).first { $0.type == 1 }?.data.prefix { $0 != 0 }
                 if let kind { kinds[index] = String(decoding: kind, as: UTF8.self) }
             }
@@ -48,7 +48,7 @@ enum Netlink {
             let state = word16(body, 8)
             let address = attributes(body.dropFirst(12)).first { $0.type == 1 }?.data
             guard let address, address.count == 4 || address.count == 16 else { return nil }
-            // With none of the states nothing was tried yet.
+            // NUD_NONE: nothing was tried yet.
             guard state != 0 else { return nil }
             return Neighbour(address: Array(address), isThere: isThere(state))
         }
@@ -79,14 +79,14 @@ enum Netlink {
         while rest.count >= 4 {
             let length = Int(word16(rest, 0))
             guard length >= 4, length <= rest.count else { break }
-            // NLA_F_NESTED and its like stand above the type.
+            // NLA_F_NESTED and NLA_F_NET_BYTEORDER are the bits above the type.
             found.append((word16(rest, 2) & 0x3FFF, rest[rest.startIndex + 4..<rest.startIndex + length]))
             rest = rest.dropFirst((length + 3) & ~3)
         }
         return found
     }
 
-    /// In the order of this machine.
+    /// Host byte order.
     private static func word16(_ bytes: ArraySlice<UInt8>, _ offset: Int) -> UInt16 {
         let start = bytes.startIndex + offset
         return UInt16(littleEndian: UInt16(bytes[start]) | UInt16(bytes[start + 1]) << 8)
@@ -97,12 +97,12 @@ enum Netlink {
         return UInt32(littleEndian: (0..<4).reduce(0) { $0 | UInt32(bytes[start + $1]) << (8 * UInt32($1)) })
     }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
-    /// A machine with a thousand links tells as much.
+    /// Enough for a machine with a thousand links.
     private static let bytesMax = 4 << 20
 
-    /// - Returns: messages as they came, one behind the other; empty where the kernel does not say.
+    /// - Returns: the received messages, concatenated; empty if the kernel does not reply.
     // Safety: buffers and a structure are lent to the system for the length of a call, with their true sizes.
     private static func dump(_ type: UInt16, bodyBytes: Int) -> [UInt8] {
         let descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -110,7 +110,7 @@ enum Netlink {
         defer { close(descriptor) }
         var patience = timeval(tv_sec: 1, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        // nlmsghdr: length, type, NLM_F_REQUEST | NLM_F_DUMP, sequence, port; and a body that asks for everything.
+        // nlmsghdr: length, type, NLM_F_REQUEST | NLM_F_DUMP, sequence, port; then a body that requests everything.
         let length = headerBytes + bodyBytes
         var request: [UInt8] = [UInt8(length), 0, 0, 0, UInt8(type), 0, 0x01, 0x03, 1, 0, 0, 0, 0, 0, 0, 0]
         request += [UInt8](repeating: 0, count: bodyBytes)

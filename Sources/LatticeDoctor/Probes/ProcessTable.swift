@@ -1,14 +1,14 @@
 import Glibc
 
-/// Which programs run on this machine and what they hold open, as far as this person may know (proc(5)).
+/// Running programs and their open sockets, as far as this user can see them (proc(5)).
 enum ProcessTable {
-    /// A guess; looking at each takes some microseconds.
+    /// A guess; each takes some microseconds to inspect.
     private static let processesMax = 8_192
     private static let descriptorsMax = 4_096
-    /// Tables of sockets of a busy server.
+    /// Enough for the socket tables of a busy server.
     private static let tableBytesMax = 4 << 20
 
-    /// Programs of this machine that have a UDP port open, or listen on a TCP port, by their names, each once.
+    /// The names of programs that have a UDP port open or listen on a TCP port, each once.
     static func holders(of port: UInt16, isTCP: Bool) -> [String] {
         let tables = isTCP ? ["tcp", "tcp6"] : ["udp", "udp6"]
         let nodes = tables.flatMap {
@@ -24,7 +24,7 @@ enum ProcessTable {
         return names
     }
 
-    /// Numbers of the sockets with this port: those that listen, of TCP.
+    /// Inodes of the sockets on this port; for TCP only those that listen.
     static func inodes(in table: String, port: UInt16, isTCP: Bool) -> [String] {
         table.split(separator: "\n").dropFirst().compactMap { line in
             // sl, local address, remote address, state, queues, timer, retransmits, uid, timeout, inode
@@ -36,11 +36,11 @@ enum ProcessTable {
         }
     }
 
-    /// Processes of this name that have the network of this one, or of which that cannot be known.
+    /// Processes of this name in the same network namespace, or in one that cannot be determined.
     static func named(_ name: String) -> [Int32] {
         let own = link("/proc/self/ns/net")
         return processes().filter { process in
-            // One that has ended, and whose parent has yet to look, has none.
+            // A zombie has no arguments.
             guard self.name(of: process) == name, !arguments(of: process).isEmpty else { return false }
             let theirs = link("/proc/\(process)/ns/net")
             return theirs == nil || theirs == own
@@ -68,11 +68,11 @@ enum ProcessTable {
     private static func link(_ path: String) -> String? { ProcFile.link(path) }
 }
 
-/// Small files of the kernel, read whole.
-// Safety: buffers are lent to the system for the length of a call, with their true sizes; an entry of a folder is read before the next
-// one is asked for.
+/// Reads small kernel files.
+// Safety: buffers are lent to the system for the length of a call, with their true sizes; an entry of a folder is read
+// before the next one is requested.
 enum ProcFile {
-    /// - Returns: what can be read of it, up to so many bytes; empty where nothing can.
+    /// - Returns: up to `bytesMax` bytes of the file; empty if it cannot be read.
     static func read(_ path: String, _ bytesMax: Int) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return "" }
@@ -102,7 +102,7 @@ enum ProcFile {
         return names
     }
 
-    /// Where a symbolic link leads; `nil` where there is none, or this person may not know.
+    /// The target of a symbolic link; `nil` if there is none, or it is not accessible.
     static func link(_ path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: 256)
         let count = readlink(path, &buffer, buffer.count)

@@ -1,11 +1,10 @@
 import LatticeCore
 import LatticeDiscovery
 
-/// Who does mDNS on this machine.
 enum ResponderProbe {
     private static let daemon = "avahi-daemon"
 
-    /// What can be seen from outside, without asking it.
+    /// Inspects it from outside, without a request.
     static func look() -> ResponderFact {
         let processes = ProcessTable.named(daemon)
         let path = processes.lazy.compactMap(settingsPath).first ?? AvahiSettings.usualPath
@@ -16,7 +15,7 @@ enum ResponderProbe {
             holders: ProcessTable.holders(of: MulticastSocket.port, isTCP: false))
     }
 
-    /// It may have been started with a file of its own.
+    /// The daemon may have been started with a settings file of its own.
     private static func settingsPath(of process: Int32) -> String? {
         let words = ProcessTable.arguments(of: process)
         for (index, word) in words.enumerated() {
@@ -26,7 +25,7 @@ enum ResponderProbe {
         return nil
     }
 
-    /// Waits on the thread that calls it, perhaps for long: a bus that hangs is given up after half a minute.
+    /// Blocks the calling thread: a bus that hangs is given up only after half a minute.
     static func ask() -> ResponderFact.Daemon {
         switch ResponderQuestion.ask() {
         case .answered: .answers

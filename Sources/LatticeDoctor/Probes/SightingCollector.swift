@@ -1,10 +1,10 @@
 package import LatticeCore
 package import LatticeDiscovery
 
-/// Puts together what mDNS answers say of lattice nodes. Strangers fill it: it takes so many and no more.
+/// Collects lattice nodes from mDNS replies. Strangers provide the data, so everything is bounded.
 package struct SightingCollector: Sendable {
     static let service = DNSName(text: "_lattice._tcp.local")
-    /// As many as anybody reads of; a guess.
+    /// A guess: nobody reads more.
     package static let instancesMax = 64
     private static let hostsMax = 64
     private static let addressesMax = 4
@@ -23,17 +23,17 @@ package struct SightingCollector: Sendable {
     private var hosts: [DNSName: [String]] = [:]
     private var others: Set<String> = []
 
-    /// Machines that are not this one and said anything at all.
+    /// Other machines that sent anything at all.
     package var othersHeard: Int {
-        // Most have an address of either family.
+        // Most have an address of each family.
         let v6 = others.count { $0.contains(":") }
         return max(v6, others.count - v6)
     }
 
     /// - Parameters:
-    ///   - source: the address it came from.
-    ///   - scope: the interface it came by, for link-local addresses.
-    ///   - isOwn: whether that is an address of this machine.
+    ///   - source: the sender's address.
+    ///   - scope: the receiving interface, for link-local addresses.
+    ///   - isOwn: whether the sender is this machine.
     package mutating func heard(_ message: DNSMessage, from source: String, scope: String, isOwn: Bool) {
         if !isOwn, others.count < Self.othersMax { others.insert(source) }
         guard message.isResponse else { return }
@@ -65,7 +65,7 @@ package struct SightingCollector: Sendable {
         }
     }
 
-    /// What is still to be asked for.
+    /// Queries for what is still missing.
     package var questions: [(DNSName, DNSRecordType)] {
         var questions: [(DNSName, DNSRecordType)] = [(Self.service, .ptr)]
         for instance in instances {
@@ -80,9 +80,10 @@ package struct SightingCollector: Sendable {
         return questions
     }
 
-    /// Everybody who announces a node, in the order in which they were heard; once, who is still announced early as well.
+    /// All announced nodes in the order in which they were heard. A node whose early announcement is still visible is
+    /// listed once.
     ///
-    /// - Parameter isOwn: whether an id and an address are those of this person's node.
+    /// - Parameter isOwn: whether an id and addresses are those of this person's node.
     package func sightings(isOwn: (PeerPrefix?, [PeerAddress]) -> Bool) -> [SightedPeer] {
         let all = instances.map { (label: $0.first, sighting: sighting(of: $0, isOwn: isOwn)) }
         let lasting = all.filter { $0.label == $0.sighting.name }.map(\.sighting)

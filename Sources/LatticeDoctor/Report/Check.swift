@@ -1,28 +1,28 @@
 import LatticeAPI
 import LatticeCore
 
-/// One thing that was looked at, and how it stands.
+/// One examined subject, and its state.
 package struct Check: Hashable, Sendable {
     package enum State: String, Hashable, Sendable {
         case good
         case bad
-        /// It could not be looked at, or says nothing either way.
+        /// It could not be examined, or the result is inconclusive.
         case open
     }
 
-    /// Stable, for programs.
+    /// Stable identifiers for programs.
     package enum Subject: String, CaseIterable, Hashable, Sendable {
         case machine, network, multicast, responder, others, peers, reach, node, clock
     }
 
     package let subject: Subject
     package let state: State
-    /// In a few words, safe for a screen.
+    /// A few words, safe to show.
     package let text: String
 }
 
 extension Diagnosis {
-    /// All that was looked at, in the order in which one thing rests on another.
+    /// All checks, each after those that it depends on.
     package var checks: [Check] {
         [
             machineCheck, networkCheck, multicastCheck, responderCheck, othersCheck, peersCheck, reachCheck, nodeCheck,

@@ -1,10 +1,10 @@
 import LatticeAPI
 import LatticeCore
 
-/// What a person reads: the verdict, what to do, what was looked at, and the way round.
+/// The report for people: verdict, advice, checks, and the workaround.
 package struct DoctorReport: Sendable {
     private let diagnosis: Diagnosis
-    /// How other commands are called here: `/` or `lattice `.
+    /// Whether commands begin with `/` and not with `lattice `.
     private let isChat: Bool
     private let isUTF8: Bool
 
@@ -32,7 +32,7 @@ package struct DoctorReport: Sendable {
         finding.remedy.map { ["  \(isUTF8 ? "→" : "->") \(called($0))"] } ?? []
     }
 
-    /// Where a command is one of the chat, too, that is what is typed there.
+    /// Writes commands that the chat has as well with a slash.
     private func called(_ text: String) -> String {
         guard isChat else { return text }
         return ["unblock", "contacts"].reduce(text) { $0.replacing("lattice \($1)", with: "/\($1)") }
@@ -48,7 +48,7 @@ package struct DoctorReport: Sendable {
 }
 
 extension Diagnosis {
-    /// The first line: what is the matter, or that nothing is.
+    /// The first line: the main problem, or that there is none.
     package var summary: String {
         switch verdict {
         case .hindered: findings.first.map { $0.text } ?? "something is wrong"
@@ -64,7 +64,7 @@ extension Diagnosis {
         }
     }
 
-    /// What helps where finding each other does not.
+    /// How to link without discovery.
     package var wayRound: String {
         "workaround: run 'lattice invite' and send them the link; they run: lattice join LINK"
     }
