@@ -1,12 +1,12 @@
 import LatticeCore
 
-/// A large mesh that comes together, settles, and hears a number of lines one after the other: what is measured is how
-/// well, how fast and at what cost they travel.
+/// A large mesh forms, settles, and broadcasts a number of lines one after the other. Measures how reliably, how fast
+/// and at what cost they travel.
 package struct Experiment: Sendable {
     package enum Senders: String, Sendable, CaseIterable {
-        /// One peer says every line.
+        /// One peer says all lines.
         case one
-        /// Each line is said by a peer drawn anew.
+        /// A random peer says each line.
         case random
     }
 
@@ -16,15 +16,15 @@ package struct Experiment: Sendable {
     package var senders = Senders.one
     package var network: NetworkConditions
     package var settings = MeshSettings()
-    /// Peers start evenly spread over so many milliseconds.
+    /// Milliseconds over which the starts of peers are spread evenly.
     package var joinTime: Int64 = 5_000
     /// From the last start to the first line, in milliseconds.
     package var settleTime: Int64 = 5_000
-    /// Whether peers announce themselves; that counts among the frames.
+    /// Whether peers announce presence; its frames count, too.
     package var isPresenceOn = false
-    /// From line to line, in milliseconds.
+    /// Time between lines, in milliseconds.
     package var interval: Int64 = 1_000
-    /// That share of all peers is killed at once, right before the line after the first `failAfter`.
+    /// The share of all peers that is killed at once, right before the line after the first `failAfter`.
     package var failShare = 0.0
     package var failAfter = 10
 
@@ -41,7 +41,6 @@ package struct Experiment: Sendable {
         let speaker = Int.random(in: 0..<count, using: &generator)
         let victims = drawVictims(sparing: speaker, using: &generator)
         var world = World(topology, seed: seed, network: network, settings: settings, isPresenceOn: isPresenceOn)
-        // Whatever is wrong while a mesh comes together is not what loss is about.
         world.plan(joining(world.adjacency, using: &generator))
         let first = joinTime + settleTime
         for line in 0..<records {
@@ -53,8 +52,8 @@ package struct Experiment: Sendable {
         return ExperimentReport(world, failAfter: victims.isEmpty ? nil : failAfter)
     }
 
-    /// In a full topology each peer is given the address of one that started before it, as a person would give it;
-    /// elsewhere everybody within reach is discovered.
+    /// In a full topology each peer gets the address of an earlier one, as a person would give it. In other topologies
+    /// everybody within reach is discovered.
     private func joining(_ adjacency: Adjacency, using generator: inout SeededGenerator) -> [Weather] {
         let count = topology.count
         var weather: [Weather] = []
@@ -71,7 +70,7 @@ package struct Experiment: Sendable {
         return weather
     }
 
-    /// Sorted.
+    /// In ascending order.
     private func drawVictims(sparing speaker: Int, using generator: inout SeededGenerator) -> [Int] {
         guard failAfter < records else { return [] }
         let everybody = (0..<topology.count).filter { $0 != speaker }.shuffled(using: &generator)

@@ -1,18 +1,18 @@
-/// What an experiment showed, or the means over several.
+/// The result of one experiment, or means over several.
 package struct ExperimentReport: Sendable {
     package let peers: Int
     package let records: [RecordFigures]
     /// Mean number of neighbours of the peers that are up at the end.
     package let linksMean: Double
-    /// Share of those that have none.
+    /// Share of those peers that have none.
     package let isolated: Double
-    /// Reliability of each line said after the failure, among those who survived it; nothing where nobody failed.
+    /// Reliability of each line said after the failure, among the survivors; empty if nobody failed.
     package let afterFailure: [Double]
-    /// When the last of them was shown it, in milliseconds.
+    /// When the last of them received it, in milliseconds.
     package let afterFailureLast: [Double]
-    /// Sent from the first line on.
+    /// Frames sent from the first line on.
     package let tally: FrameTally
-    /// Sent before the first line, while the mesh came together.
+    /// Frames sent before the first line, while the mesh formed.
     package let joiningTally: FrameTally
     package let events: Int
     package let faults: [Fault]

@@ -1,24 +1,24 @@
-/// How one line travelled; or the means over several.
+/// How one line travelled, or means over several.
 package struct RecordFigures: Hashable, Sendable {
-    /// Share of the peers that were up, its author aside, that were shown it.
+    /// Share of the peers that were up, without the author, that received it.
     package var reliability = 0.0
-    /// Relative message redundancy: copies received for each peer that had to get one, less the one it needs.
+    /// Relative message redundancy: copies received for each peer that had to receive one, minus the one it needs.
     package var redundancy = 0.0
-    /// Last delivery hop: the longest way that a copy came which was shown.
+    /// Last delivery hop: the longest path of a delivered copy.
     package var lastHop = 0.0
-    /// From the saying to the showing, in milliseconds: median, 99th of a hundred, last.
+    /// Delivery times in milliseconds: median, 99th percentile, last.
     package var median = 0.0
     package var nearlyAll = 0.0
     package var last = 0.0
-    /// Frames and bytes of every type that were sent until the next line was said.
+    /// All frames and bytes sent until the next line was said.
     package var frames = 0.0
     package var bytes = 0.0
-    /// The same for frames that carry a record.
+    /// Frames that carry a record.
     package var recordFrames = 0.0
 
     init() {}
 
-    /// - Parameter tally: what was sent from this line to the next.
+    /// - Parameter tally: the frames sent from this line to the next.
     init(_ track: RecordTrack, in world: World, tally: FrameTally) {
         var times: [Int64] = []
         var audience = 0
@@ -52,7 +52,7 @@ package struct RecordFigures: Hashable, Sendable {
         return mean
     }
 
-    /// Nearest rank.
+    /// The nearest-rank percentile.
     private static func percentile(_ percent: Int, of sorted: [Int64]) -> Double {
         guard !sorted.isEmpty else { return 0 }
         let rank = (percent * sorted.count + 99) / 100

@@ -2,14 +2,14 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-/// Peers that were apart and meet again: how long it takes until all stores are equal, what it costs to find out what differs,
-/// and what it costs from then on to find out that nothing does.
+/// Peers that were apart meet again. Measures how long it takes until all stores are equal, what reconciling costs, and
+/// what it costs after that to find no difference.
 package struct StoreExperiment: Sendable {
     package var topology: Topology
     package var seed: UInt64
-    /// Records that everybody has beforehand.
+    /// Records that everybody has at the start.
     package var common = 0
-    /// Records that each peer says while it is alone.
+    /// Records that each peer writes while it is alone.
     package var own = 10
     package var network = NetworkConditions(latency: 10...50)
 
@@ -18,11 +18,11 @@ package struct StoreExperiment: Sendable {
         self.seed = seed
     }
 
-    /// When the common records are said, when everybody is alone, and when they meet, in milliseconds.
+    /// When the common records are said, when everybody is separated, and when they meet, in milliseconds.
     private static let commonAt: Int64 = 10_000
     private static let apartAt: Int64 = 300_000
     private static let meetAt: Int64 = 600_000
-    /// How long equal stores are watched.
+    /// How long the equal stores are observed.
     private static let idleTime: Int64 = 600_000
     private static let patience: Int64 = 1_800_000
 
@@ -41,7 +41,7 @@ package struct StoreExperiment: Sendable {
                 world.plan([.write(peer, .post(lifetime: lifetime), at: Self.apartAt + 60_000 + Int64(number) * 100)])
             }
         }
-        // What waits in an outbox would be pushed: only what is on disk is left to be compared.
+        // A restart empties the outboxes, whose records would be pushed. Only what is on disk is left to reconcile.
         for peer in 0..<count {
             world.plan([.crash(peer, at: Self.meetAt - 1_000), .restart(peer, withDisk: true, at: Self.meetAt)])
         }
@@ -53,7 +53,7 @@ package struct StoreExperiment: Sendable {
             world.run(until: world.milliseconds + 50)
             if world.areStoresEqual { equalAt = world.milliseconds }
         }
-        // What was gained is told once more before all is quiet.
+        // What was gained is announced once more before all is quiet.
         world.run(until: world.milliseconds + 60_000)
         let met = (ledger: world.ledger, tally: world.tally)
         world.run(until: world.milliseconds + Self.idleTime)
@@ -65,12 +65,12 @@ package struct StoreExperiment: Sendable {
     }
 }
 
-/// What comparing and fetching took for a while.
+/// The cost of reconciling and fetching over a period.
 package struct SyncCost: Sendable {
     package let comparisons: Int
     package let comparisonBytes: Int
     package let supplies: Int
-    /// Of all frames about stores, the records themselves aside.
+    /// Bytes of all frames about stores, without the records themselves.
     package let bytesBesides: Int
 
     init(from start: SyncLedger, to end: SyncLedger, tally: FrameTally) {
@@ -83,18 +83,18 @@ package struct SyncCost: Sendable {
 
 package struct StoreReport: Sendable {
     package let peers: Int
-    /// In milliseconds from the meeting; nothing if they never were.
+    /// In milliseconds after the meeting; `nil` if the stores never became equal.
     package let equalAfter: Double?
     package let meeting: SyncCost
     package let idle: SyncCost
     package let idleMinutes: Double
-    /// Copies that had to come to somebody.
+    /// How many copies were missing at the peers.
     package let lacking: Int
     package let faults: [Fault]
 }
 
 extension World {
-    /// Whether every store that is up holds the same.
+    /// Whether all stores of running peers contain the same records.
     var areStoresEqual: Bool {
         let sums = stores.indices.filter(isUp).map { peer in stores[peer].sets.map(\.sum) }
         return sums.allSatisfy { $0 == sums.first }

@@ -1,6 +1,6 @@
-/// Which honest peers that are up hang together.
+/// Connected components of the honest peers that are up.
 struct Components {
-    /// For each peer the number of its component; -1 for whoever is down or hostile.
+    /// The component of each peer; -1 for peers that are down or hostile.
     private var numbers: [Int]
     private(set) var count = 0
 
@@ -19,13 +19,13 @@ struct Components {
         }
     }
 
-    /// As far as the topology lets them.
+    /// The components that the topology allows.
     static func possible(in world: World) -> Components {
         if case .full = world.adjacency.topology { return Components(full: world) }
         return Components(of: world, neighbours: world.adjacency.neighbours)
     }
 
-    /// Everybody at once: the pairs of a full topology are too many to walk through.
+    /// In a full topology all are connected; it has too many pairs to visit each.
     private init(full world: World) {
         numbers = world.peers.indices.map { Self.counts($0, in: world) ? 0 : -1 }
         count = numbers.contains(0) ? 1 : 0

@@ -1,6 +1,6 @@
 import LatticeMesh
 
-/// Whom one peer shows as here, and since when.
+/// The peers that one peer shows as present, and since when.
 struct Sights {
     private(set) var here: [Int: Int64] = [:]
 
@@ -13,12 +13,14 @@ struct Sights {
     }
 }
 
-/// Nobody shows a peer as here 45 s after its death, unless a liar hands its presences to somebody who never heard of it.
+/// Nobody shows a peer as present 45 s after its death, unless a liar passes its presences to somebody who never heard
+/// of it.
 struct DeadGone {
     private(set) var list = FaultList(of: "the dead are gone")
     /// In milliseconds.
     static let patience: Int64 = 45_000
-    /// Old presences are handed round as new ones: who hears of the dead for the first time, and soon, may believe it once.
+    /// Whether a liar passes off old presences as new. A peer that hears of the dead for the first time, and soon, may
+    /// then believe it once.
     var isRevived = false
     private static let revivalPatience = RecordAge.liveMilliseconds
 
@@ -30,11 +32,11 @@ struct DeadGone {
     }
 }
 
-/// Every honest peer that has been up for a while is shown as here by every other that the topology joins with it.
+/// All honest peers that have been up for a while show each other as present if the topology joins them.
 enum LivingHere {
     /// In milliseconds.
     static let patience: Int64 = 45_000
-    /// Clocks that are further apart than this: over others such a peer is not shown.
+    /// Peers whose clocks differ by more do not show each other across hops.
     private static let skewMax = RecordAge.skewMilliseconds
 
     static func faults(of world: World) -> [Fault] {

@@ -1,4 +1,4 @@
-/// A line is shown to a peer at most once in a life of it, and after a restart with its disk not once more.
+/// A line is shown to a peer at most once in a life, and not again after a restart with its disk.
 struct DeliveredOnce {
     private(set) var list = FaultList(of: "delivered once")
 

@@ -2,7 +2,8 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-/// A number that stands for every effect of a run, in order. A change of the mesh that is to change nothing leaves it as it is.
+/// A hash of all effects of a run, in order. It stays the same under changes to the mesh that should not change its
+/// behaviour.
 package struct EffectTrace: Hashable, Sendable, CustomStringConvertible {
     package private(set) var value: UInt64 = 0
 
@@ -10,7 +11,7 @@ package struct EffectTrace: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { String(value, radix: 16) }
 
-    /// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): every bit of `word` reaches every bit of the number.
+    /// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): every bit of `word` affects every bit of the hash.
     package mutating func add(_ word: UInt64) {
         var mixed = (value &+ word) &+ 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -55,7 +56,7 @@ package struct EffectTrace: Hashable, Sendable, CustomStringConvertible {
         case .comparedWith(let peer): add(19, peer.key.bytes, [])
         case .confirmed(let ids): add(20, ids.flatMap(\.hash.bytes), [])
         case .outboxFull(let id): add(21, id.hash.bytes, [])
-        // No data goes through these worlds.
+        // Simulated worlds carry no data.
         case .data: add(22)
         }
     }

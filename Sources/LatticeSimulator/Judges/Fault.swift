@@ -1,4 +1,4 @@
-/// What a judge found wrong.
+/// A fault that a judge found.
 package struct Fault: Hashable, Sendable, CustomStringConvertible {
     package let judge: String
     /// In milliseconds.
@@ -6,7 +6,7 @@ package struct Fault: Hashable, Sendable, CustomStringConvertible {
     package let peer: Int?
     package let text: String
 
-    /// The same for the same fault found at another time.
+    /// Equal for the same fault at different times.
     var matter: String { "\(judge) \(peer ?? -1) \(text)" }
 
     package var description: String {
@@ -15,7 +15,7 @@ package struct Fault: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The faults one judge found: the first so many, for one broken rule is broken at every turn.
+/// The first faults of one judge; a broken rule is broken again at every turn.
 struct FaultList {
     static let countMax = 20
     private(set) var faults: [Fault] = []

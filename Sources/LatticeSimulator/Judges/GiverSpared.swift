@@ -1,4 +1,4 @@
-/// Whoever gives a record does not get it straight back.
+/// A record is not sent back to the peer that just delivered it.
 struct GiverSpared {
     private(set) var list = FaultList(of: "giver spared")
 

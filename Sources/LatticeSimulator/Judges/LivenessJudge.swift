@@ -1,13 +1,13 @@
-/// The judges that look when the storm is long over: what they ask for must have come about by then.
+/// Judges that look long after the storm, when everything they require must have happened.
 package enum LivenessJudge {
-    /// - Parameter linesSince: lines said from here on, in milliseconds, were promised to reach everybody.
+    /// - Parameter linesSince: lines said from this time on, in milliseconds, must reach everybody.
     package static func faults(of world: World, linesSince: Int64) -> [Fault] {
         SymmetricViews.faults(of: world) + ConnectedOverlay.faults(of: world)
             + Converged.faults(of: world, linesSince: linesSince) + LivingHere.faults(of: world)
     }
 }
 
-/// Two peers are connected for both or for neither, by exactly one connection.
+/// Either both peers consider themselves connected, by exactly one connection, or neither does.
 enum SymmetricViews {
     static func faults(of world: World) -> [Fault] {
         var list = FaultList(of: "symmetric views")
@@ -31,7 +31,7 @@ enum SymmetricViews {
     }
 }
 
-/// Honest peers that the topology joins over honest peers are joined by connections over honest peers.
+/// Honest peers that the topology joins through honest peers are joined by connections through honest peers.
 enum ConnectedOverlay {
     static func faults(of world: World) -> [Fault] {
         var list = FaultList(of: "connected overlay")
@@ -45,8 +45,8 @@ enum ConnectedOverlay {
     }
 }
 
-/// Every line that an honest peer said after the storm was shown to every honest peer that has been up since and that the
-/// topology joins with its author over honest peers. Of what was said during the storm only safety was promised.
+/// Every line that an honest peer said after the storm was shown to every honest peer that has been up since and that
+/// the topology joins with its author through honest peers. For lines during the storm only safety is required.
 enum Converged {
     static func faults(of world: World, linesSince: Int64) -> [Fault] {
         var list = FaultList(of: "converged")

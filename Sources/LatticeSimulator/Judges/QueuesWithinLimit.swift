@@ -1,11 +1,11 @@
 import LatticeMesh
 
-/// Nothing that a peer keeps grows beyond its limit.
+/// No queue of a peer exceeds its limit.
 struct QueuesWithinLimit {
     private(set) var list = FaultList(of: "queues within limit")
 
     static let unconfirmedMax = MeshLimit.outboxSentMax + MeshLimit.outboxWaitingMax
-    /// Links in use and those of strangers; as many again may be closing.
+    /// Active links and those of uninvited peers; the same number may be closing.
     static let linksMax = 2 * (MeshLimit.linksMax + MeshLimit.uninvitedMax)
 
     mutating func inspected(unconfirmed: Int, links: Int, of peer: Int, at time: Int64) {

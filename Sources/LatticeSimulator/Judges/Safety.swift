@@ -1,8 +1,8 @@
 import LatticeCore
 
-/// The judges that watch while the storm blows: what they forbid must never happen, whatever the weather.
+/// Judges that watch during the storm: what they forbid must never happen.
 struct Safety {
-    /// How often everybody's queues are looked at, in milliseconds.
+    /// Interval between inspections of all queues, in milliseconds.
     static let inspectionInterval: Int64 = 1_000
 
     var deliveredOnce = DeliveredOnce()
@@ -14,13 +14,13 @@ struct Safety {
     var fetchedOnce = FetchedOnce()
     var progressTold = ProgressTold()
     var deadGone = DeadGone()
-    /// False once somebody lies about hops and TTL: honest peers then pass lies on.
+    /// False once somebody lies about hops and TTL: honest peers then relay the lies.
     var isHopsTrusted = true
-    /// The record that is being handled and the link that it came by.
+    /// The record being handled, and the link it arrived on.
     var giver: LinkID?
     var given = 0
 
-    /// One copy of a record on its way over one link.
+    /// A copy of a record on one link.
     struct Path {
         let record: Int
         let timeToLive: UInt8

@@ -1,9 +1,9 @@
-/// A record crosses each connection at most once each way: those that were open when it was said and those that opened
-/// since, which may carry it again to whoever comes. Each frame that the network lost or delayed may be asked for again, and
-/// whoever is told of it before it comes, over a slow way, may have asked for it once or twice.
+/// A record crosses each connection at most once in each direction: those open when it was said, and those opened
+/// since, which may carry it to new peers. Each frame that the network lost or delayed may be requested again, and a
+/// peer that hears an announcement before the record, over a slow path, may request it once or twice.
 struct StormBound {
     private(set) var list = FaultList(of: "storm bound")
-    /// Told of once.
+    /// Lines already reported.
     private var exceeded: Set<Int> = []
 
     static func framesMax(connections: Int, mishaps: Int, peers: Int) -> Int {

@@ -1,7 +1,7 @@
 import LatticeCore
 
-/// A topology worked out: a full one by arithmetic, any other as a sorted list a peer, so that planning for thousands of
-/// peers does not look at every pair.
+/// The links that a topology allows. A full topology is computed; any other has a sorted list for each peer, so that
+/// planning for thousands of peers does not visit every pair.
 package struct Adjacency: Sendable {
     package let topology: Topology
     /// Empty for a full topology.
@@ -56,7 +56,7 @@ package struct Adjacency: Sendable {
         for peer in 1..<count { join(Int.random(in: 0..<peer, using: &generator), peer) }
         let wanted = min(count * degree / 2, count * (count - 1) / 2)
         var pairs = count - 1
-        // A dense graph may not be filled by drawing; so many draws are enough for every other.
+        // Random draws may never fill a dense graph; this many are enough for any other.
         for _ in 0..<wanted * 20 where pairs < wanted {
             let left = Int.random(in: 0..<count, using: &generator)
             let right = Int.random(in: 0..<count, using: &generator)

@@ -1,8 +1,8 @@
-/// What keeps peers apart that the topology would let meet: cuts, either way, and partitions.
+/// Barriers between peers that the topology joins: cuts in either direction, and partitions.
 struct Barriers {
     /// Ordered pairs, as `from << 32 | to`.
     private var cuts: Set<UInt64> = []
-    /// Which side of the partition each peer is on; empty while there is none.
+    /// The side of each peer in the partition; empty without one.
     private var sides: [Int32] = []
 
     var isNone: Bool { cuts.isEmpty && sides.isEmpty }
@@ -21,7 +21,7 @@ struct Barriers {
         cuts.remove(Self.pair(right, left))
     }
 
-    /// Peers in none of the groups are on a side of their own, together.
+    /// Peers in none of the groups form a side of their own.
     mutating func part(_ groups: [[Int]], of count: Int) {
         sides = Array(repeating: -1, count: count)
         for (number, group) in groups.enumerated() {

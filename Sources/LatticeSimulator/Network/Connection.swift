@@ -1,19 +1,19 @@
 import LatticeCore
 
-/// One connection between two peers: end 0 is the dialler's, end 1 the other's. Its two links are numbered after it, so
-/// that a link leads to its connection without a search.
+/// A connection between two peers: end 0 is the dialler's, end 1 the other's. Its links are numbered after it, so that
+/// a link leads to its connection without a search.
 struct Connection {
     private let dialler: Int32
     private let target: Int32
     /// One way, in milliseconds.
     let latency: Int64
-    /// Both sides may send.
+    /// Both sides can send.
     var isOpen = true
-    /// The peer at that end is to hear, or has heard, that its link is closed.
+    /// Whether the peer at that end was notified, or soon will be, that its link is closed.
     private var isEnding: (Bool, Bool) = (false, false)
-    /// Nothing reaches that end any more: its peer is gone or knows that the link is closed.
+    /// Whether nothing reaches that end any more, because its peer is gone or knows that the link is closed.
     private var isGone: (Bool, Bool) = (false, false)
-    /// When the last thing sent to each end arrives: order is kept.
+    /// When the last thing sent to each end arrives; it keeps the order.
     private var arrival: (Int64, Int64)
 
     init(dialler: Int, target: Int, latency: Int64, at time: Int64) {
@@ -41,7 +41,7 @@ struct Connection {
         if end == 0 { isGone.0 = true } else { isGone.1 = true }
     }
 
-    /// When something that takes until `time` arrives at `end`, behind all that was sent there before.
+    /// When something that is due at `time` arrives at `end`, after everything sent there before.
     mutating func arrive(at end: Int, noSoonerThan time: Int64) -> Int64 {
         if end == 0 {
             arrival.0 = max(arrival.0, time)

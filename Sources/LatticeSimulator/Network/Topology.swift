@@ -1,12 +1,12 @@
-/// Who can reach whom directly.
+/// Which peers can reach each other directly.
 package enum Topology: Hashable, Sendable, CustomStringConvertible {
     case full(Int)
     case line(Int)
     case ring(Int)
     case grid(width: Int, height: Int)
-    /// A tree drawn at random and further pairs, until the mean peer has so many neighbours.
+    /// A random tree with further random pairs, up to this mean number of neighbours.
     case random(Int, degree: Int)
-    /// Full islands; the last peer of each is within reach of the whole next island as well.
+    /// Full islands; the last peer of each also reaches the whole next island.
     case islands(Int, size: Int)
 
     package var count: Int {

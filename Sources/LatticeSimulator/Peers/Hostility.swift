@@ -1,36 +1,36 @@
 import LatticeMesh
 import LatticeWire
 
-/// What a peer does that means harm. Its mesh runs as everybody's; what it sends is not what the mesh wants sent.
+/// A hostile behaviour. The peer's mesh runs like any other, but what it sends is changed.
 package enum Hostility: String, Hashable, Sendable, CaseIterable {
-    /// Passes nothing on that others said.
+    /// Relays nothing.
     case swallows
-    /// Passes everything on as if it had just been said: full TTL, one hop.
+    /// Relays everything with full TTL and one hop, as if it had just been said.
     case forgesHops
-    /// Sends old records to all its neighbours again and again.
+    /// Sends old records to all neighbours repeatedly.
     case repeatsOldRecords
-    /// Hands presences of long ago to everybody as if they had just been made.
+    /// Passes old presences to everybody as if they were new.
     case revivesTheDead
-    /// Hands presences to everybody as if they were older than they are, so that new ones are nearly over.
+    /// Passes presences to everybody with ages that are too high, so that they soon expire.
     case agesTheLiving
-    /// Says that it has records that nobody ever made.
+    /// Announces records that do not exist.
     case inventsRecords
-    /// Supplies what nobody asked it for.
+    /// Serves records that nobody requested.
     case suppliesUnasked
-    /// Says that it has what everybody has, whatever that is.
+    /// Claims to have the same set as everybody.
     case claimsEquality
-    /// Answers no question and supplies nothing.
+    /// Answers no requests and serves nothing.
     case neverAnswers
-    /// Asks without end, and for all there is again and again.
+    /// Sends requests without end, again and again for everything.
     case asksForever
-    /// Answers and asks in bytes that mean nothing.
+    /// Sends random bytes in requests and replies.
     case talksNonsense
-    /// Says of each record that nobody had it before, or that it is older than it can be.
+    /// Claims that nobody had a record before, or that it is impossibly old.
     case liesAboutAge
-    /// Says that it has nothing but its own.
+    /// Claims to have only its own records.
     case hidesRecords
 
-    /// What may befall plans that are about floods alone, and what may befall stores.
+    /// Hostilities for plans about broadcasts, and for plans about stores.
     static let ofFloods: [Hostility] = [
         .swallows, .forgesHops, .repeatsOldRecords, .revivesTheDead, .agesTheLiving,
     ]
@@ -39,7 +39,7 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
         .liesAboutAge, .hidesRecords,
     ]
 
-    /// How often a peer that acts unasked does so, in milliseconds.
+    /// Interval of unsolicited actions, in milliseconds.
     static let mischiefInterval: Int64 = 500
     /// Old records sent to each neighbour at a time.
     static let oldRecordsMax = 20
@@ -53,7 +53,7 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Makes of what the mesh wants what a hostile peer does.
+    /// Replaces the mesh's effects with those of the hostile behaviour.
     func spoil(_ effects: inout [MeshEffect], of event: MeshEvent) {
         switch event {
         case .heard, .heardPresence, .overdue: break

@@ -2,18 +2,18 @@ import LatticeCore
 package import LatticeMesh
 import LatticeWire
 
-/// What a plan or an experiment may set about every mesh of a world; the one place that turns it into `MeshOptions`.
+/// Settings for all meshes of a world. The only place that converts them to `MeshOptions`.
 package struct MeshSettings: Hashable, Sendable {
     package var timeToLive = RecordFrame.timeToLiveDefault
     package var policy = MeshOptions.Policy.auto
-    // Where nothing is said the mesh has its own way.
+    // `nil` means the mesh's default.
     package var activeMax: Int?
     package var passiveMax: Int?
     /// In milliseconds.
     package var graftDelay: Int64?
     /// In milliseconds.
     package var haveDelay: Int64?
-    /// Of the hops that records take.
+    /// In percent of the hops that records take.
     package var floodPercent: Int?
 
     package init() {}

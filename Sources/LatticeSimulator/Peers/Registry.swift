@@ -1,11 +1,11 @@
 import LatticeCore
 import LatticeWire
 
-/// Who is who by number: ids, addresses and record ids that lead back to their numbers by arithmetic alone.
+/// Maps ids, addresses and record ids of peers to their numbers by arithmetic alone.
 ///
-/// Ids are scattered over their range, so that which of two peers is the smaller does not follow their numbers.
+/// Ids are scattered over their range, so that the order of two ids does not follow their numbers.
 struct Registry {
-    // An odd number has an inverse modulo 2^64, so that the first word of an id tells its number.
+    // An odd number has an inverse modulo 2^64, so the first word of an id determines the number.
     private static let scatter: UInt64 = 0x9E37_79B9_7F4A_7C15
     private static let gather: UInt64 = 0xF1DE_83E1_9937_733D
 
@@ -54,7 +54,7 @@ struct Registry {
         PeerAddress(host: "10.\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)", port: 1)
     }
 
-    /// Nobody, for an address that no peer of any world has.
+    /// `nil` for an address that no peer of any world has.
     static func number(at address: PeerAddress) -> Int? {
         var parts: [Int] = [0]
         for byte in address.host.utf8 {

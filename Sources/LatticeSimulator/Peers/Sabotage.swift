@@ -2,28 +2,28 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-/// A flood, a store or a comparison that is broken on purpose, so that the judges are judged.
+/// A deliberate bug in broadcasting, storing or reconciling that the judges must find.
 package enum Sabotage: String, Hashable, Sendable, CaseIterable {
     case none
-    /// What was seen before is shown again.
+    /// Delivers known records again.
     case forgetsWhatItSaw
-    /// What came from a link goes back over it.
+    /// Sends a record back to its giver.
     case answersTheGiver
-    /// What may go no further goes on.
+    /// Forwards records with an exhausted TTL.
     case ignoresTimeToLive
-    /// A record that one neighbour does not supply is fetched from no other.
+    /// Does not try another neighbour if one does not serve a record.
     case asksOneSourceOnly
-    /// What the store declined or let go is fetched again.
+    /// Fetches declined and evicted records again.
     case forgetsWhatItDeclined
-    /// A store takes back what it let go for want of room, and tells nobody of it.
+    /// Accepts evicted records again and announces no floors.
     case hasNoFloors
-    /// Nobody hears of what was gained by comparing until it is compared again.
+    /// Does not announce what reconciling gained.
     case spreadsNothing
-    /// What is dated ahead is as old as it is here.
+    /// Ignores the age of records dated ahead.
     case ignoresAge
-    /// What is passed on is as new as if it had just been made.
+    /// Relays presences as if they were new.
     case refreshesPresences
-    /// It says that it is caught up whether it is or not.
+    /// Always claims to be caught up.
     case boasts
 
     func spoil(_ effects: inout [MeshEffect], of event: MeshEvent) {
@@ -58,7 +58,7 @@ package enum Sabotage: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What a mesh is told of what became of records in its store.
+    /// The outcomes that the mesh gets to see.
     func spoil(_ outcomes: [KeptRecord], _ dropped: [RecordID]) -> ([KeptRecord], [RecordID]) {
         switch self {
         case .forgetsWhatItDeclined:

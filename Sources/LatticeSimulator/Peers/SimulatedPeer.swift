@@ -1,34 +1,34 @@
 import LatticeCore
 import LatticeMesh
 
-/// One peer of a world: the real mesh, and what stands around it on a machine.
+/// A peer of a world: the real mesh and its surroundings on a machine.
 struct SimulatedPeer {
     let id: PeerID
     let name: PeerName
-    /// Whether it runs; told apart from `mesh` because it is asked for at every turn.
+    /// Whether it is running. Stored apart from `mesh`, because it is read at every turn.
     private(set) var isUp = false
     private var mesh: Mesh?
-    /// Which start of it this is; never used twice.
+    /// The number of its current start; never reused.
     var instance: UInt64 = 0
-    /// When the earliest wake-up that is on its way comes, in milliseconds.
+    /// Time of the earliest pending wake-up, in milliseconds.
     var wakeAt = Int64.max
-    /// In milliseconds; says how long the present life has lasted.
+    /// Start of the current life, in milliseconds.
     var startedAt: Int64 = 0
-    /// When its last life ended, in milliseconds.
+    /// End of the last life, in milliseconds.
     var endedAt: Int64 = 0
     var clock = HybridClock()
     /// How far its wall clock is ahead of true time, in milliseconds.
     var clockSkew: Int64 = 0
-    /// When its wall clock leapt last, in milliseconds; before everything if it never did.
+    /// Time of the last leap of its wall clock, in milliseconds; negative if it never leapt.
     var leaptAt: Int64 = -1
-    /// How much later than others it gets to whatever reaches it, in milliseconds.
+    /// Extra delay before it handles anything, in milliseconds.
     var slowness: Int64 = 0
     var hostility: Hostility?
-    /// Its disk is full: the store takes nothing.
+    /// Whether its disk is full, so that the store accepts nothing.
     var isStoreFailing = false
-    /// Links of this peer that are up.
+    /// Open links of this peer.
     var links: [LinkID] = []
-    /// Whom it takes for connected, by what its mesh has told of states; in the order in which they came.
+    /// Peers that its mesh has reported as connected, in the order in which they came.
     var view: [Int32] = []
 
     init(id: PeerID, name: PeerName) {
@@ -49,8 +49,8 @@ struct SimulatedPeer {
         view.removeAll()
     }
 
-    // The mesh is only reached from in here, and by mutating functions: read through the array of peers, all that it
-    // holds would be copied.
+    // The mesh is only accessed in here, by mutating functions: reading it through the array of peers would copy all it
+    // contains.
 
     mutating func countUnconfirmed() -> Int { mesh?.unconfirmedCount ?? 0 }
 
@@ -60,7 +60,7 @@ struct SimulatedPeer {
         mesh?.handle(event, at: now, into: &effects)
     }
 
-    /// When its mesh is to be woken, in milliseconds, if no wake-up that comes as early is on its way yet.
+    /// The time at which its mesh must be woken, in milliseconds, unless an earlier wake-up is pending.
     mutating func wakeToAdd(at now: Int64) -> Int64? {
         guard let deadline = mesh?.nextDeadline else { return nil }
         let time = max((deadline.nanoseconds + 999_999) / 1_000_000, now)
@@ -69,7 +69,7 @@ struct SimulatedPeer {
         return time
     }
 
-    /// - Returns: whether its mesh has something to do now.
+    /// - Returns: whether its mesh is due.
     mutating func isWoken(at now: Instant) -> Bool {
         wakeAt = .max
         guard let deadline = mesh?.nextDeadline else { return false }

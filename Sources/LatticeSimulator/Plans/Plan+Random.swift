@@ -1,10 +1,10 @@
 import LatticeCore
 
-// Plans drawn from a seed: one function, so that a seed in a bug report is the whole report.
+// Plans generated from a seed. A seed alone is therefore a complete bug report.
 extension Plan {
-    /// When the storm is over, in milliseconds.
+    /// The end of the storm, in milliseconds.
     private static let calmAt: Int64 = 70_000
-    /// Longer than the longest wait of the mesh, a minute's backoff, and what it takes to find out that a link is dead.
+    /// Longer than the longest wait of the mesh: a backoff of a minute, and the time to find a link dead.
     private static let quiet: Int64 = 130_000
 
     package static func random(seed: UInt64) -> Plan {
@@ -12,7 +12,7 @@ extension Plan {
         let topology = Topology.random(using: &generator)
         var plan = Plan(topology, seed: seed, linesSince: calmAt + quiet, end: calmAt + quiet + 30_000)
         plan.network = NetworkConditions.random(using: &generator)
-        // The longest way leads over every peer.
+        // The longest path visits every peer.
         plan.settings.timeToLive = UInt8(clamping: min(64, max(32, topology.count)))
         for peer in 0..<topology.count {
             let time = Int64.random(in: 0...3_000, using: &generator)
@@ -32,7 +32,7 @@ extension Plan {
         return plan
     }
 
-    /// One misfortune and, for most, its end before the storm is over.
+    /// A single incident; most end before the storm does.
     private static func storm(over topology: Topology, using generator: inout SeededGenerator) -> [Weather] {
         let peer = Int.random(in: 0..<topology.count, using: &generator)
         let other = (peer + Int.random(in: 1..<max(topology.count, 2), using: &generator)) % topology.count
@@ -53,7 +53,7 @@ extension Plan {
         case 6: return [.skewClock(peer, Int64.random(in: -3_600_000...3_600_000, using: &generator), at: start)]
         case 7: return [.slow(peer, Int64.random(in: 50...2_000, using: &generator), at: start)]
         default:
-            // Where one peer can part others it may well do so: nothing is promised there.
+            // If a hostile peer can separate others, nothing is guaranteed. Only full topologies exclude that.
             guard case .full = topology, topology.count > 4 else { return [] }
             let hostility = Hostility.ofFloods.randomElement(using: &generator) ?? .swallows
             return [.hostile(0, hostility, at: start)]
@@ -63,7 +63,7 @@ extension Plan {
 
 extension Topology {
     fileprivate static func random(using generator: inout SeededGenerator) -> Topology {
-        // Most bugs show among few peers, and few peers are quick.
+        // Most bugs show with few peers, which are fast to simulate.
         let isLarge = Int.random(in: 0..<10, using: &generator) == 0
         switch Int.random(in: 0..<8, using: &generator) {
         case 0...2: return .full(Int.random(in: isLarge ? 13...40 : 2...12, using: &generator))
@@ -89,7 +89,7 @@ extension NetworkConditions {
         let latencies: [ClosedRange<Int64>] = [1...1, 1...50, 10...50, 1...200]
         var conditions = NetworkConditions(latency: latencies.randomElement(using: &generator) ?? 1...50)
         if Bool.random(using: &generator) { conditions.jitter = 0...Int64.random(in: 1...40, using: &generator) }
-        // Beyond what TCP does, so not in every plan.
+        // Worse than TCP, so only in some plans.
         if Int.random(in: 0..<3, using: &generator) == 0 {
             conditions.lossPerMille = Int.random(in: 0...100, using: &generator)
             conditions.duplicationPerMille = Int.random(in: 0...50, using: &generator)

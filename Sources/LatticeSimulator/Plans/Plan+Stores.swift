@@ -1,15 +1,15 @@
 import LatticeCore
 import LatticeWire
 
-// Plans about stores, drawn from a seed: what people write over an hour, peers that are away for most of it, and what goes
-// wrong meanwhile.
+// Plans about stores, generated from a seed: people write for an hour, some peers are absent for most of it, and
+// incidents happen.
 extension Plan {
-    /// When the storm is over, in milliseconds.
+    /// The end of the storm, in milliseconds.
     private static let calmAt: Int64 = 1_800_000
-    /// As in plans about floods, and a few comparisons more.
+    /// As in plans about broadcasts, with time for a few more reconciliations.
     private static let quiet: Int64 = 200_000
-    /// Whatever was lost without a trace, or looked as if it were over by a clock that leapt, is found by the comparisons of an
-    /// idle link, an hour apart at most; and what was declined is forgotten after an hour.
+    /// Idle links reconcile at least once an hour, and declined records are forgotten after an hour. This finds what
+    /// was lost unnoticed, or seemed expired by a clock that leapt.
     private static let longQuiet: Int64 = 7_500_000
 
     package static func stores(seed: UInt64) -> Plan {
@@ -41,7 +41,8 @@ extension Plan {
         let time = Int64.random(in: 0...3_000, using: &generator)
         var weather: [Weather] = []
         switch Int.random(in: 0..<8, using: &generator) {
-        // Days off; or set by hand. Between the two a record's date could pass within its lifetime, and bounds would say nothing.
+        // Clocks are off by days, or by seconds as if set by hand. In between, a record's date could pass within its
+        // lifetime, and no bound would hold.
         case 0: weather.append(.skewClock(peer, Int64.random(in: 86_400_000...259_200_000, using: &generator), at: 0))
         case 1: weather.append(.skewClock(peer, -Int64.random(in: 86_400_000...259_200_000, using: &generator), at: 0))
         case 2, 3: weather.append(.skewClock(peer, Int64.random(in: -30_000...30_000, using: &generator), at: 0))
@@ -60,7 +61,7 @@ extension Plan {
         }
     }
 
-    /// One misfortune.
+    /// A single incident.
     private static func storm(over topology: Topology, using generator: inout SeededGenerator) -> [Weather] {
         let peer = Int.random(in: 0..<topology.count, using: &generator)
         let other = (peer + Int.random(in: 1..<max(topology.count, 2), using: &generator)) % topology.count
@@ -80,7 +81,7 @@ extension Plan {
             let isBack = Bool.random(using: &generator)
             return [.skewClock(peer, leap, at: start)] + (isBack ? [.skewClock(peer, 0, at: end)] : [])
         default:
-            // Where one peer can part others it may well do so: nothing is promised there.
+            // If a hostile peer can separate others, nothing is guaranteed. Only full topologies exclude that.
             guard case .full = topology, topology.count > 3 else { return [] }
             return [.hostile(0, Hostility.ofStores.randomElement(using: &generator) ?? .swallows, at: start)]
         }
@@ -101,7 +102,7 @@ extension Plan {
         return weather
     }
 
-    /// Two islands, and a peer that is on the one or the other.
+    /// Two islands, and a peer that moves between them.
     private static func walker(
         _ walker: Int, over topology: Topology, from start: Int64, to end: Int64, using generator: inout SeededGenerator
     ) -> [Weather] {
@@ -147,7 +148,7 @@ extension StoreSettings {
 }
 
 extension Writing {
-    /// - Parameter isLong: whether it is to be there still after hours.
+    /// - Parameter isLong: whether it must still exist after hours.
     fileprivate static func random(isLong: Bool, using generator: inout SeededGenerator) -> Writing {
         let lifetimes: [ClosedRange<UInt32>] =
             isLong ? [86_400...172_800] : [60...600, 600...3_600, 3_600...7_200, 7_200...86_400]
@@ -156,7 +157,7 @@ extension Writing {
         case 0...3: return .line(room: Int.random(in: 0..<3, using: &generator), lifetime: lifetime)
         case 4...6: return .post(lifetime: lifetime)
         case 7: return .deletion
-        // All of one lifetime, as in life: a newer one that ends sooner would leave the older one behind.
+        // All have one lifetime, as in practice: a newer like that expires sooner would leave the older one.
         case 8, 9: return .like(Bool.random(using: &generator), lifetime: 86_400)
         case 10: return .profile(lifetime: 86_400)
         default: return .unknown(lifetime: lifetime)

@@ -1,4 +1,4 @@
-/// A whole trial laid out beforehand: who there is, what befalls them, and until when what must have come about.
+/// A complete trial: the peers, the incidents, and the time by which everything required must have happened.
 package struct Plan: Sendable, CustomStringConvertible {
     package var topology: Topology
     package var seed: UInt64
@@ -6,12 +6,12 @@ package struct Plan: Sendable, CustomStringConvertible {
     package var settings = MeshSettings()
     package var sabotage = Sabotage.none
     package var isPresenceOn = true
-    /// One a peer where the plan is about stores.
+    /// One for each peer; empty if the plan is not about stores.
     package var stores: [StoreSettings] = []
     package var weather: [Weather] = []
-    /// Lines said from here on are promised to arrive, in milliseconds.
+    /// Lines said from this time on must arrive; in milliseconds.
     package var linesSince: Int64
-    /// When the judges of liveness look, in milliseconds.
+    /// When the liveness judges look, in milliseconds.
     package var end: Int64
 
     package init(_ topology: Topology, seed: UInt64, linesSince: Int64, end: Int64) {
@@ -47,22 +47,22 @@ package struct Plan: Sendable, CustomStringConvertible {
     }
 }
 
-/// A plan carried out and judged: safety while it lasts, liveness at its end.
+/// Runs a plan and judges it: safety throughout, liveness at the end.
 package struct Trial {
     package private(set) var world: World
     private let plan: Plan
 
-    /// - Parameter isTraced: whether `world.effectTrace` is kept.
+    /// - Parameter isTraced: whether `world.effectTrace` is recorded.
     package init(_ plan: Plan, isTraced: Bool = false) {
         self.plan = plan
         world = plan.world
         if isTraced { world.effectTrace = EffectTrace() }
     }
 
-    /// Runs it to its end, or until the first fault of safety.
+    /// Runs to the end, or to the first safety fault.
     ///
-    /// - Parameter listener: gets the story a second at a time; without one no story is told.
-    /// - Returns: what is wrong; empty is good.
+    /// - Parameter listener: gets the story in portions of a simulated second; without it no story is recorded.
+    /// - Returns: the faults found.
     package mutating func faults(telling listener: (([String]) -> Void)? = nil) -> [Fault] {
         world.isTold = listener != nil
         while world.milliseconds < plan.end {
@@ -72,7 +72,7 @@ package struct Trial {
         }
         let found = livenessFaults
         guard !found.isEmpty else { return [] }
-        // A handshake may be under way at any instant: only what is still wrong when it must have ended is a fault.
+        // A handshake may be in progress at any moment, so only what is still wrong after it counts.
         world.run(until: plan.end + Self.secondLook)
         listener?(world.takeStory())
         let still = Set(livenessFaults.map(\.matter))
@@ -83,6 +83,6 @@ package struct Trial {
         LivenessJudge.faults(of: world, linesSince: plan.linesSince) + StoreLiveness.faults(of: world)
     }
 
-    /// Longer than an invitation may take, in milliseconds.
+    /// Longer than an invitation can take, in milliseconds.
     private static let secondLook: Int64 = 15_000
 }

@@ -1,12 +1,12 @@
 import HeapModule
 
-/// What is to happen, by the millisecond; what was put in first comes first.
+/// Future events ordered by millisecond; within one millisecond, first in, first out.
 ///
-/// A ring of buckets, one a millisecond, each a chain through one array of slots: putting in and taking out cost the same
-/// however much waits, and nothing is allocated once the array has grown to what waits at the busiest moment. What lies
-/// beyond the ring waits in a heap until the ring reaches it.
+/// A ring of buckets, one for each millisecond. Each bucket is a chain through one array of slots, so pushing and
+/// popping take constant time, and nothing is allocated once the array has reached its peak size. Events beyond the
+/// ring wait in a heap until the ring reaches them.
 struct CalendarQueue {
-    /// Milliseconds the ring spans, a power of two: longer than every wait of the mesh but the rarest.
+    /// Milliseconds covered by the ring, a power of two: longer than all but the rarest waits of the mesh.
     static let span: Int64 = 65_536
 
     private struct Slot {
@@ -35,7 +35,7 @@ struct CalendarQueue {
     private var firstFree = none
     private var heads = [Int32](repeating: none, count: Int(span))
     private var tails = [Int32](repeating: none, count: Int(span))
-    /// One bit a bucket, so that a quiet stretch is passed over 64 buckets at a time.
+    /// One bit a bucket, so that a quiet stretch is skipped 64 buckets at a time.
     private var occupied = [UInt64](repeating: 0, count: Int(span) / 64)
     private var far = Heap<Far>()
     private var lastNumber: UInt64 = 0
@@ -43,7 +43,7 @@ struct CalendarQueue {
     private(set) var now: Int64 = 0
     private(set) var count = 0
 
-    /// - Parameter time: in milliseconds; what is past already comes now, after what waits for now.
+    /// - Parameter time: in milliseconds; an event in the past becomes the last one of the present.
     mutating func push(_ entry: Entry, at time: Int64) {
         count += 1
         let time = max(time, now)
@@ -55,7 +55,7 @@ struct CalendarQueue {
         append(entry, to: Int(time) & Self.mask)
     }
 
-    /// The next entry that is due at `end` or before; the clock goes on to its time.
+    /// Returns the next entry due by `end`, and advances the clock to its time.
     mutating func pop(until end: Int64) -> Entry? {
         while now <= end {
             let bucket = Int(now) & Self.mask
@@ -67,7 +67,7 @@ struct CalendarQueue {
         return nil
     }
 
-    /// Moves the clock on; nothing may be due before `time`.
+    /// Advances the clock; nothing may be due before `time`.
     mutating func advance(to time: Int64) {
         guard time > now else { return }
         now = time
@@ -110,12 +110,12 @@ struct CalendarQueue {
         return slot.entry
     }
 
-    /// When the next entry is due, the bucket of now being empty.
+    /// When the next entry is due, if the current bucket is empty.
     private func nextTime() -> Int64? {
         let start = Int(now) & Self.mask
         var word = start >> 6
         var bits = occupied[word] & ~((2 << UInt64(start & 63)) &- 1)
-        // The word that the search starts in is looked at again at the end, for the buckets before the start.
+        // The word where the search starts is checked again at the end, for the buckets before the start.
         for _ in 0...occupied.count {
             if bits != 0 {
                 let bucket = word << 6 + bits.trailingZeroBitCount

@@ -1,24 +1,24 @@
-/// One thing that is to happen: twelve bytes without a reference, so that a queue of millions is moved about for nothing.
-/// What does not fit lies in a pool, under the number given here.
+/// One future event: twelve bytes without a reference, so that moving millions of them is cheap. Larger data is in a
+/// pool, under the number given here.
 struct Entry: Hashable {
     enum Kind: UInt8 {
         /// `payload`: the number of the weather.
         case weather
-        /// For a peer itself; `subject`: the peer, `payload`: a slot of `World.errands`.
+        /// For one peer; `subject`: the peer, `payload`: a slot of `World.errands`.
         case errand
-        /// Over a connection; `subject`: the link of whoever receives it, `payload`: a slot of `World.letters`.
+        /// Over a connection; `subject`: the receiver's link, `payload`: a slot of `World.letters`.
         case letter
-        /// A record over a connection; `subject`: the link of whoever receives it, `payload`: the number of the record.
+        /// A record over a connection; `subject`: the receiver's link, `payload`: the number of the record.
         case heard
         /// `subject`: the peer, `payload`: its instance.
         case woke
-        /// A dial has come to its end; `payload`: a slot of `World.diallings`.
+        /// A dial has ended; `payload`: a slot of `World.diallings`.
         case opened
-        /// A hostile peer acts unasked; `subject`: the peer, `payload`: its instance.
+        /// A hostile peer acts unsolicited; `subject`: the peer, `payload`: its instance.
         case mischief
-        /// A store is to do something; `subject`: the peer, `payload`: a slot of `World.storeErrands`.
+        /// Work of a store; `subject`: the peer, `payload`: a slot of `World.storeErrands`.
         case store
-        /// The judges look at everybody.
+        /// The judges inspect all peers.
         case inspection
     }
 

@@ -1,4 +1,4 @@
-/// Values that wait to be taken out once, each under a number; numbers are used again.
+/// Values that are each taken out once, by number; numbers are reused.
 struct Pool<Element> {
     private var slots: [Element?] = []
     private var free: [Int32] = []

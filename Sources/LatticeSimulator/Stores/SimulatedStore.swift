@@ -2,22 +2,22 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-/// What one peer keeps, by the rules of the true store and without its database: lifetimes, deletions, newest of a topic,
-/// quotas and floors. Dates are those of the peer's own clock, in milliseconds.
+/// The store of one peer. It follows the rules of the real store without its database: lifetimes, deletions, newest of
+/// a topic, quotas and floors. Dates are in milliseconds of the peer's own clock.
 struct SimulatedStore {
     struct Row {
         let record: VerifiedRecord
         let group: SyncScope.Group
-        /// When it was made or, if that is still to come by this peer's clock, when somebody first had it.
+        /// The creation date or, if that is in the future by this peer's clock, when somebody first had it.
         let date: Int64
-        /// The same as it is compared with floors: where it was made in a known order, in that.
+        /// The rank compared with floors: the creation time if it is not in the future, else derived from `date`.
         let rank: HybridTime
         let expires: Int64
-        /// Taken back by its author: the place is kept, so that it cannot come back.
+        /// Deleted by its author: the row stays, so that the record cannot come back.
         var isErased = false
     }
 
-    /// An author, a kind and a topic, of which only the newest record counts.
+    /// An author, kind and topic, of which only the newest record counts.
     struct Statement: Hashable {
         let author: PeerID
         let kind: RecordKind
@@ -26,24 +26,24 @@ struct SimulatedStore {
 
     let owner: PeerID
     let settings: StoreSettings
-    /// Reads its size and its members; never its order.
+    /// Its order is never used.
     private(set) var rows: [RecordID: Row] = [:]
-    /// What is compared: by group, all that is here and not taken back.
+    /// The sets to reconcile: for each group, all records that are here and not deleted.
     private(set) var sets = [ReconciliationSet](repeating: ReconciliationSet(), count: SyncScope.Group.allCases.count)
     private var newest: [Statement: RecordID] = [:]
-    /// Deletions by what they name.
+    /// Deletions by their target.
     private var deletions: [RecordID: [RecordID]] = [:]
     var room = StoreRoom()
-    /// No row ends before.
+    /// No row expires earlier.
     private(set) var nextExpiry = Int64.max
 
-    // What judges ask.
+    // For judges.
 
-    /// How often each record came in on this disk.
+    /// How often each record entered on this disk.
     private(set) var additions: [RecordID: Int] = [:]
-    /// Taken back here once.
+    /// Records that were ever deleted here.
     private(set) var erasedEver: Set<RecordID> = []
-    /// Gone because it was over, or for want of room; or not taken for that.
+    /// Records that expired, were evicted, or were declined for those reasons.
     var letGo: Set<RecordID> = []
 
     init(owner: PeerID, settings: StoreSettings) {
@@ -53,7 +53,7 @@ struct SimulatedStore {
 
     func holds(_ id: RecordID) -> Bool { rows[id].map { !$0.isErased } ?? false }
 
-    /// In the order in which they are compared.
+    /// In reconciliation order.
     func ids(of group: SyncScope.Group) -> [RecordID] {
         var ids: [RecordID] = []
         let set = sets[Self.index(group)]
@@ -61,12 +61,12 @@ struct SimulatedStore {
         return ids
     }
 
-    // MARK: - In
+    // MARK: - Inserting
 
     /// - Parameters:
-    ///   - age: for how many seconds the giver says it was known.
+    ///   - age: how many seconds the giver says it has existed.
     ///   - now: by this peer's clock.
-    ///   - dropped: what is not kept any more because of it is added here.
+    ///   - dropped: receives the records that this one replaces or evicts.
     mutating func insert(
         _ record: VerifiedRecord, age: UInt32, at now: Int64, dropped: inout [RecordID]
     ) -> KeptRecord.Outcome {
@@ -144,7 +144,7 @@ struct SimulatedStore {
         if row.counts(for: owner) { room.took(row) }
     }
 
-    // MARK: - Out
+    // MARK: - Removing
 
     mutating func remove(_ id: RecordID) {
         guard let row = rows.removeValue(forKey: id) else { return }
@@ -163,7 +163,6 @@ struct SimulatedStore {
         if row.counts(for: owner) { room.gave(row) }
     }
 
-    /// What is over goes.
     mutating func expire(at now: Int64, dropped: inout [RecordID]) {
         guard nextExpiry <= now else { return }
         let over = rows.values.filter { $0.expires <= now }.map(\.record.id).sorted()
@@ -186,14 +185,14 @@ extension SimulatedStore.Statement {
 }
 
 extension SimulatedStore.Row {
-    /// `nil` for a date that the protocol cannot name.
+    /// `nil` for a date that the protocol cannot express.
     var item: ReconciliationItem? {
         ReconciliationItem(timestamp: record.record.created.rawValue, id: record.id.hash)
     }
 
-    /// Whether it takes room that quotas are about.
+    /// Whether it counts toward quotas.
     func counts(for owner: PeerID) -> Bool { record.author != owner && record.kind != .deletion }
 
-    /// What somebody who asks now is told of its age.
+    /// The age in seconds to report to others.
     func ageSeconds(at now: Int64) -> UInt32 { UInt32(clamping: max(0, now - date) / 1_000) }
 }

@@ -2,9 +2,10 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-/// Takes the steps of comparisons with the real reconciler over the sets of a store.
+/// Performs reconciliation steps with the real reconciler on the sets of a store.
 enum StoreComparing {
-    /// - Parameter isAway: whether a record that the other side has is not wanted: it is on its way into the store.
+    /// - Parameter isAway: whether a record need not be requested from the other side: it is already on its way into
+    ///   the store.
     static func step(
         _ work: ComparisonWork, with set: ReconciliationSet, frameBytesMax: Int, in store: SimulatedStore,
         isAway: (RecordID) -> Bool
@@ -31,7 +32,7 @@ enum StoreComparing {
         }
     }
 
-    /// A hundred and twenty-eight bits that nobody in here tries to forge, in the place of SHA-256.
+    /// A 128-bit hash in place of SHA-256; nobody in a simulation tries to forge it.
     static let hash: Fingerprinter = { bytes in
         var (left, right) = (UInt64(bytes.count), UInt64(0x6A09_E667_F3BC_C908))
         var word: UInt64 = 0
@@ -51,7 +52,7 @@ enum StoreComparing {
 }
 
 extension SimulatedStore {
-    /// What is compared in a scope from a date on.
+    /// The set to reconcile in a scope, from a date on.
     func set(of scope: SyncScope, since: HybridTime) -> ReconciliationSet {
         let whole = sets[Self.index(scope.group)]
         guard scope.room != nil || since.rawValue > 0 else { return whole }

@@ -1,16 +1,16 @@
 import LatticeCore
 import LatticeWire
 
-/// How much a store has of whom, and the floors below which it takes nothing again that it let go for want of room.
+/// How many records a store has of each author, and the floors below which it does not accept evicted records again.
 struct StoreRoom {
     private(set) var count = 0
     private(set) var countOfAuthor: [PeerID: Int] = [:]
-    /// By group: what is dated then or before is not taken.
+    /// Floors by group: records dated then or earlier are declined.
     private(set) var floors: [SyncScope.Group: HybridTime] = [:]
     private(set) var authorFloors: [PeerID: HybridTime] = [:]
 
     func isBelowFloor(_ row: SimulatedStore.Row) -> Bool {
-        // Deletions take no room, and what they stand against may come at any time.
+        // Deletions do not count toward quotas, and their targets may come at any time.
         guard row.record.kind != .deletion else { return false }
         return isBelowFloor(group: row.group, author: row.record.author, rank: row.rank)
     }
@@ -41,7 +41,7 @@ struct StoreRoom {
         authorFloors[author] = max(authorFloors[author] ?? Self.ground, rank)
     }
 
-    /// Where less than half of a quota is used there is room again for what was let go.
+    /// Once less than half of a quota is used, evicted records are accepted again.
     mutating func lowerFloors(to settings: StoreSettings) {
         if count < settings.quota / 2 { floors.removeAll() }
         guard !authorFloors.isEmpty else { return }
@@ -50,8 +50,8 @@ struct StoreRoom {
 }
 
 extension SimulatedStore {
-    /// Lets go what does not fit, the oldest first: of each author, then of all others together. All of one rank go together, so
-    /// that what is kept does not depend on what came first.
+    /// Evicts what exceeds the quotas, oldest first: for each author, then for all others together. Records of equal
+    /// rank are evicted together, so that the result does not depend on the order of arrival.
     mutating func evict(dropped: inout [RecordID], hasFloors: Bool) {
         let crowded = room.countOfAuthor.filter { $0.value > settings.authorQuota }.map(\.key).sorted()
         for author in crowded {
@@ -86,7 +86,7 @@ extension SimulatedStore {
         }
     }
 
-    /// What neighbours are told of what is kept here.
+    /// The announcement to neighbours of what is stored here.
     func keeping(hasFloors: Bool) -> Keeping {
         let entries = settings.groups.map { group in
             let floor = hasFloors ? room.floors[group] : nil

@@ -1,14 +1,14 @@
 package import LatticeWire
 
-/// What one peer of a world keeps, and how much of it.
+/// What one peer of a world stores, and how much.
 package struct StoreSettings: Hashable, Sendable, CustomStringConvertible {
-    /// Records of others, taken back ones and deletions aside, in all and of one author.
+    /// Limits on others' records, in total and for one author. Deleted records and deletions do not count.
     package var quota = 10_000
     package var authorQuota = 10_000
     package var groups = SyncScope.Group.allCases
-    /// The only rooms of which chat is kept; `nil` for all.
+    /// The only rooms whose chat is stored; `nil` for all.
     package var rooms: [[UInt8]]?
-    /// Of its comparisons, 4,096–60,000.
+    /// Frame size of its reconciliations, 4,096–60,000.
     package var frameBytesMax = Comparison.messageBytesMax
 
     package init() {}

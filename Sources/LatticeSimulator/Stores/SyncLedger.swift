@@ -2,25 +2,26 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-/// What bringing stores together has cost so far, for judges and figures.
+/// The cost of reconciling so far, for judges and figures.
 package struct SyncLedger: Sendable {
-    /// Frames of comparisons between honest peers, and their bytes.
+    /// Reconciliation frames between honest peers, and their bytes.
     package private(set) var comparisonFrames = 0
     package private(set) var comparisonBytes = 0
-    /// Comparisons of one scope that honest peers began with honest ones, and how many records both sides' stores differed by at that
-    /// moment, over all of them.
+    /// Reconciliations of one scope between honest peers, and the sum of the differences between both stores at their
+    /// starts.
     package private(set) var comparisons = 0
     package private(set) var differences = 0
-    /// Copies of records that honest peers supplied to honest ones.
+    /// Copies of records that honest peers served to honest ones.
     package private(set) var supplies = 0
-    /// Bytes of whatever is about stores that honest peers sent to a liar, and how many steps of comparisons they took for it.
+    /// Bytes of all frames about stores that honest peers sent to a liar, and the reconciliation steps they took for
+    /// it.
     package private(set) var bytesToLiars: [Int: Int] = [:]
     package private(set) var stepsForLiars: [Int: Int] = [:]
-    /// Copies of a record supplied to a peer in its present life, by `key`.
+    /// Copies of a record served to a peer in its current life, by `key`.
     private var suppliesOfRecord: [UInt64: Int] = [:]
-    /// When a store last took a record that had come by the flood.
+    /// When a store last accepted a record from a broadcast.
     private var floodedAt: [Int: Int64] = [:]
-    /// For the sabotage: what a peer has asked anybody for, by `key`.
+    /// For the sabotage: what a peer has already requested, by `key`.
     private var asked: Set<UInt64> = []
 
     mutating func began(differences count: Int) {
@@ -40,7 +41,7 @@ package struct SyncLedger: Sendable {
         }
     }
 
-    /// - Returns: how often it was by now.
+    /// - Returns: the total so far.
     mutating func supplied(_ record: Int, to peer: Int) -> Int {
         supplies += 1
         let key = Self.key(peer, record)
@@ -48,10 +49,10 @@ package struct SyncLedger: Sendable {
         return suppliesOfRecord[key, default: 0]
     }
 
-    /// The store had no room for a copy that came: another is no fault.
+    /// The store had no space for a copy; another one is no fault.
     mutating func failed(_ record: Int, at peer: Int) { suppliesOfRecord[Self.key(peer, record)]? -= 1 }
 
-    /// A new life: what it was supplied before may be lost with the process.
+    /// In a new life, records served before may be lost with the process.
     mutating func started(_ peer: Int) {
         suppliesOfRecord = suppliesOfRecord.filter { $0.key >> 32 != UInt64(peer) }
     }
@@ -60,7 +61,7 @@ package struct SyncLedger: Sendable {
 
     func lastFlooded(_ record: Int) -> Int64 { floodedAt[record] ?? 0 }
 
-    /// Takes out of questions for records whatever was asked for before.
+    /// Removes records that were requested before from requests.
     mutating func askOnce(_ effects: inout [MeshEffect], by peer: Int, in registry: Registry) {
         for (index, effect) in effects.enumerated() {
             guard case .send(.fetch(let list), let link) = effect else { continue }

@@ -23,7 +23,7 @@ package struct FrameTally: Hashable, Sendable {
         rows[type.rawValue].bytes += bytes
     }
 
-    /// What came after `earlier`.
+    /// The difference to an earlier tally.
     package func since(_ earlier: FrameTally) -> FrameTally {
         var difference = self
         for index in rows.indices {
@@ -34,7 +34,7 @@ package struct FrameTally: Hashable, Sendable {
     }
 }
 
-/// The types of frames as the simulator sees them; the one place that names every case of `Frame`.
+/// Frame types in the simulator. The only place that names every case of `Frame`.
 package enum FrameType: Int, CaseIterable, Sendable {
     case goodbye
     case ping
@@ -93,7 +93,7 @@ package enum FrameType: Int, CaseIterable, Sendable {
 
     var name: String { "\(self)" }
 
-    /// What peers say to bring their stores together.
+    /// Whether it is a frame for reconciling stores.
     var isOfStores: Bool {
         switch self {
         case .keeping, .comparison, .offer, .fetch, .supply, .lack, .stored: true
@@ -103,7 +103,7 @@ package enum FrameType: Int, CaseIterable, Sendable {
         }
     }
 
-    /// What loss, duplication and reordering befall: see `NetworkConditions`.
+    /// Whether loss, duplication and reordering affect it: see `NetworkConditions`.
     var isExpendable: Bool {
         switch self {
         case .record, .have, .graft, .prune, .walk, .shuffle, .comparison, .offer, .fetch, .supply, .lack, .stored,

@@ -1,19 +1,19 @@
 package import LatticeCore
 
-/// What became of one line that somebody said: when and after how many hops each peer was shown it.
+/// The fate of one line: when and after how many hops each peer was shown it.
 package struct RecordTrack: Sendable {
     package let id: RecordID
     package let author: Int
     /// In milliseconds.
     package let saidAt: Int64
-    /// For each peer when it was shown the record, or one of the values below.
+    /// When each peer was shown the record, or one of the values below.
     private var shownAt: [Int32]
     package private(set) var hopsMax: UInt8 = 0
-    /// Copies that came to a peer that was up, duplicates included.
+    /// Copies that arrived at running peers, duplicates included.
     package internal(set) var receptions = 0
     /// Copies that honest peers sent.
     package internal(set) var frames = 0
-    /// Copies lost, doubled or delayed by the network, each of which may have to be sent again.
+    /// Copies that the network lost, duplicated or delayed; each may have to be sent again.
     var mishaps = 0
     /// Connections open when it was said, and how many had been opened by then.
     let openAtFirst: Int
@@ -35,7 +35,7 @@ package struct RecordTrack: Sendable {
         self.tallyAtFirst = tallyAtFirst
     }
 
-    /// When the peer was shown the record in its present life, or when its disk says that it was in an earlier one.
+    /// When the peer was shown the record in its current life, or in an earlier one that its disk remembers.
     package func shown(at peer: Int) -> Int64? {
         let time = shownAt[peer]
         return switch time {
@@ -45,12 +45,12 @@ package struct RecordTrack: Sendable {
         }
     }
 
-    /// What a peer makes of a record that its mesh takes for new.
+    /// How a record counts that the mesh considers new.
     enum Showing {
         case first
-        /// Its disk has it from an earlier life: nobody is shown it again.
+        /// The disk has it from an earlier life, so it is not shown again.
         case known
-        /// It was shown before, in this very life.
+        /// It was shown before in this life.
         case again
     }
 
@@ -65,12 +65,12 @@ package struct RecordTrack: Sendable {
         }
     }
 
-    /// A life of the peer is over. What it was shown stays on its disk or is forgotten.
+    /// Ends a life of the peer. Shown lines stay on its disk or are forgotten.
     mutating func died(_ peer: Int, withDisk: Bool) {
         if !withDisk {
             shownAt[peer] = Self.never
         } else if shownAt[peer] >= 0 {
-            // Below `never`, so that one number a peer says both when and in which life.
+            // Values below `never` encode the time in an earlier life, so one number holds both.
             shownAt[peer] = -shownAt[peer] - 2
         }
     }

@@ -1,8 +1,9 @@
-/// What befalls a world: times in milliseconds from its start.
+/// Events that affect a world; times in milliseconds from its start.
 package enum Weather: Hashable, Sendable {
     /// The peer starts for the first time, or with an empty disk.
     case start(Int, at: Int64)
-    /// It starts again. With its disk its clock goes on and it knows what it was shown; without, only its identity is left.
+    /// Starts again. With its disk the clock continues and shown lines are remembered; without, only the identity
+    /// remains.
     case restart(Int, withDisk: Bool, at: Int64)
     /// The first peer sights the second, and the second the first; one-sided if `isMutual` is false.
     case sight(Int, Int, isMutual: Bool, at: Int64)
@@ -11,13 +12,13 @@ package enum Weather: Hashable, Sendable {
     /// A person gives the first peer the address of the second.
     case give(Int, Int, at: Int64)
     case say(Int, at: Int64)
-    /// The peer says or does something else that its store keeps.
+    /// The peer writes something else that its store keeps.
     case write(Int, Writing, at: Int64)
-    /// Killed without a word: its connections break.
+    /// Killed without a goodbye; its connections break.
     case crash(Int, at: Int64)
     /// Leaves with a goodbye.
     case leave(Int, at: Int64)
-    /// Nothing passes between the two, and neither is told; what is sent waits, as TCP would have it.
+    /// Nothing passes between the two, and neither notices; frames wait, as with TCP.
     case cut(Int, Int, at: Int64)
     /// Nothing passes from the first to the second.
     case cutOneWay(Int, Int, at: Int64)
@@ -25,16 +26,15 @@ package enum Weather: Hashable, Sendable {
     /// Nothing passes between peers of different groups.
     case partition([[Int]], at: Int64)
     case heal(at: Int64)
-    /// The wall clock of the peer is so many milliseconds ahead of true time.
+    /// Sets the wall clock of the peer this many milliseconds ahead of true time.
     case skewClock(Int, Int64, at: Int64)
-    /// Whatever reaches the peer takes so many milliseconds longer.
+    /// Delays everything that reaches the peer by this many milliseconds.
     case slow(Int, Int64, at: Int64)
     case hostile(Int, Hostility, at: Int64)
-    /// The store of the peer takes nothing, or takes what comes again.
+    /// The store of the peer accepts nothing, or works again.
     case failStore(Int, Bool, at: Int64)
-    /// The storm is over: every cut and partition is mended, nothing is lost any more, nobody is slow, every
-    /// store works, and discovery tells
-    /// everybody of everybody within reach. Hostile peers stay what they are.
+    /// Ends the storm: mends every cut and partition, stops all loss, slowness and store failures, and lets everybody
+    /// discover everybody within reach. Hostile peers stay hostile.
     case calm(at: Int64)
 
     package var time: Int64 {
@@ -49,16 +49,16 @@ package enum Weather: Hashable, Sendable {
     }
 }
 
-/// What a peer may write beside plain lines; lifetimes in seconds, from a minute on.
+/// What a peer can write besides plain lines; lifetimes in seconds, at least a minute.
 package enum Writing: Hashable, Sendable {
     case line(room: Int, lifetime: UInt32)
     case post(lifetime: UInt32)
-    /// Takes back its own newest post that is left, if any.
+    /// Deletes its own newest remaining post, if any.
     case deletion
-    /// Likes the newest post it has of anybody, or likes it no more.
+    /// Likes the newest post it has, or removes its like.
     case like(Bool, lifetime: UInt32)
     case profile(lifetime: UInt32)
-    /// Of a kind that this version does not know.
+    /// A kind unknown to this version.
     case unknown(lifetime: UInt32)
 
     package static func room(_ number: Int) -> [UInt8] { Array("room\(number)".utf8) }

@@ -2,9 +2,9 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-// What judges of stores are told while a world runs.
+// Reports to the judges of stores.
 extension World {
-    /// A step of a comparison is to be taken.
+    /// A reconciliation step is about to be taken.
     mutating func account(_ work: ComparisonWork, by peer: Int) {
         let other = connections[work.link.connection].peer(at: 1 - work.link.end)
         guard peers[peer].isHonest else { return }
@@ -13,7 +13,7 @@ extension World {
         ledger.began(differences: differences(peer, other, in: work.scope, since: work.since))
     }
 
-    /// How many records one of the two has and the other has not.
+    /// How many records only one of the two has.
     func differences(_ left: Int, _ right: Int, in scope: SyncScope, since: HybridTime) -> Int {
         let (here, there) = (stores[left].set(of: scope, since: since), stores[right].set(of: scope, since: since))
         guard here.sum != there.sum else { return 0 }
@@ -28,13 +28,13 @@ extension World {
         let record = records[number].verified
         return NothingComesBack.Addition(
             record: number, additions: stores[peer].additions[record.id] ?? 0,
-            // By a clock that leapt ahead even the deletion may be over.
+            // By a clock that leapt ahead, even the deletion may have expired.
             wasTakenBack: stores[peer].erasedEver.contains(record.id) && peers[peer].leaptAt < 0,
             since: max(records[number].saidAt, ledger.lastFlooded(number)),
             lifetime: Int64(record.record.lifetimeSeconds) * 1_000)
     }
 
-    /// Nothing outlives its lifetime in any store, and nobody claims more than it knows.
+    /// Checks that nothing outlives its lifetime in any store, and that no peer claims more than it knows.
     mutating func inspectStores() {
         expireStores()
         for peer in stores.indices where peers[peer].isUp && peers[peer].isHonest && desks[peer].isReady {
@@ -43,7 +43,7 @@ extension World {
         }
     }
 
-    /// In milliseconds: to look at every row of every store each second would take longer than the world itself.
+    /// In milliseconds: checking all rows of all stores each second would take longer than the rest of the simulation.
     private static let lifetimesInterval: Int64 = 30_000
 
     private mutating func inspectLifetimes(of peer: Int) {
@@ -61,7 +61,7 @@ extension World {
         safety.queuesWithinLimit.inspected(wanted: progress?.missing ?? 0, of: peer, at: queue.now)
         let claim = sabotage == .boasts || progress?.isCaughtUp == true
         if claim { desks[peer].caughtUpAt = queue.now }
-        // Where frames vanish a mesh cannot know that its question did.
+        // On a lossy network a mesh cannot know that its request was lost.
         guard !desks[peer].needed.isEmpty, !wasRough else { return }
         for (id, link) in desks[peer].needed.sorted(by: { $0.key < $1.key }) {
             let connection = connections[link.connection]

@@ -2,7 +2,7 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-// Connections from the dial to the end: ordered and lossless while they live; where they are cut, what is sent waits.
+// Connections from dial to end: ordered and lossless while open. Behind a cut, frames wait.
 extension World {
     mutating func dial(_ dial: DialID, _ address: PeerAddress, by peer: Int) {
         dials += 1
@@ -11,7 +11,7 @@ extension World {
         guard target < peers.count, adjacency.areAdjacent(peer, target) else {
             return errand(.dialFailed(dial, "no way there"), for: peer, after: 1)
         }
-        // TCP and the handshake take three trips until the dialler knows whom it has reached.
+        // TCP and the handshake take three one-way trips until the dialler knows whom it has reached.
         let wait = 3 * network.latency(peer, target, seed: seed) + peers[target].slowness
         guard peers[target].isUp, isBothWaysOpen(peer, target) else {
             return errand(.dialFailed(dial, "no answer"), for: peer, after: wait)
@@ -51,7 +51,7 @@ extension World {
         guard !connections[index].isEnding(at: end) else { return }
         tally.add(.goodbye, frames: 1, bytes: Frame.goodbye(goodbye).byteCount)
         let other = 1 - end
-        // Over a cut no goodbye comes through: the other side's own pings tell it.
+        // No goodbye passes a cut; the other side's own pings find the link dead.
         if connections[index].isOpen, !connections[index].isEnding(at: other), !isStopped(index, towards: other) {
             tellEnd(index, at: other, .goodbye(goodbye))
         }
@@ -59,7 +59,7 @@ extension World {
         noticeEnd(index, at: end, .left)
     }
 
-    /// The peer's process has ended: its connections break or, over a cut, just fall silent.
+    /// The peer's process has ended: its connections break, or just fall silent behind a cut.
     mutating func breakConnections(of peer: Int, as end: LinkEnd) {
         for link in peers[peer].links {
             let (index, other) = (link.connection, 1 - link.end)
@@ -85,30 +85,30 @@ extension World {
         turn(of: peer, heardPresence(event, over: link))
     }
 
-    /// Sends what the link of the receiving side is to hear.
+    /// Sends an event to the receiver's link.
     mutating func post(_ event: MeshEvent, to link: LinkID, isExpendable: Bool = false, track: Int? = nil) {
         let entry = Entry(.letter, subject: Int(link.rawValue), payload: letters.put(event))
         carry(entry, on: link.connection, to: link.end, isExpendable: isExpendable, track: track)
     }
 
-    /// - Returns: whether anything can still be sent from that end; where nothing can, it is told that the connection broke.
+    /// - Returns: whether that end can still send; if not, it is notified that the connection broke.
     mutating func canSend(over link: LinkID, from peer: Int) -> Bool {
         let (index, end) = (link.connection, link.end)
         guard connections.indices.contains(index), connections[index].peer(at: end) == peer else { return false }
         if connections[index].isOpen { return true }
         guard !connections[index].isEnding(at: end), !isStopped(index, towards: 1 - end) else { return false }
-        // The other side has closed it and could not say so: TCP answers with a reset.
+        // The other side closed it but could not say so: TCP answers with a reset.
         noticeEnd(index, at: end, .broken("reset"))
         return false
     }
 
-    /// The other side ended it: the news comes behind all that it had sent.
+    /// The other side ended it; the notice arrives after everything sent before.
     private mutating func tellEnd(_ index: Int, at end: Int, _ reason: LinkEnd) {
         connections[index].beginEnding(at: end)
         post(.linkClosed(Connection.link(index, end: end), reason), to: Connection.link(index, end: end))
     }
 
-    /// This side's own socket ended it, whatever passes between the two peers: a round trip later at most it is closed.
+    /// This side's own socket ended it; within a round trip it is closed, whatever passes between the peers.
     private mutating func noticeEnd(_ index: Int, at end: Int, _ reason: LinkEnd) {
         connections[index].beginEnding(at: end)
         let link = Connection.link(index, end: end)

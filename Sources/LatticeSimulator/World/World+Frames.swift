@@ -2,7 +2,7 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-// Frames on their way: counted, delayed, and where the plan says so lost, doubled or overtaken.
+// Frames in transit: they are counted and delayed. Some plans also lose, duplicate or reorder them.
 extension World {
     mutating func send(_ frame: Frame, over link: LinkID, from peer: Int) {
         guard canSend(over: link, from: peer) else { return }
@@ -75,7 +75,7 @@ extension World {
         }
         if occurs(network.lossPerMille, track) { return drop(entry) }
         if occurs(network.reorderingPerMille, track) {
-            // Late by up to three latencies, and whatever follows passes it.
+            // Late by up to three latencies; later frames overtake it.
             return queue.push(
                 entry, at: time + Int64.random(in: 1...3 * connections[index].latency + 3, using: &generator))
         }
@@ -86,7 +86,7 @@ extension World {
         }
     }
 
-    /// Barriers have changed: what waited behind one goes on, in the order in which it was sent.
+    /// After a change of barriers: sends the frames that waited, in order.
     mutating func release() {
         let waiting = held
         held.removeAll()
@@ -112,7 +112,7 @@ extension World {
     private mutating func copy(of entry: Entry) -> Entry {
         guard entry.kind == .letter else { return entry }
         let event = letters.take(entry.payload)
-        // The slot that was just freed is the one that the original gets back.
+        // The slot just freed is reused, so the original keeps its number.
         let number = letters.put(event)
         precondition(number == Int(entry.payload), "a pool gives the slot it got last")
         return Entry(.letter, subject: Int(entry.subject), payload: letters.put(event))

@@ -2,19 +2,18 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-// What hostile peers do about stores. Their meshes and stores work as everybody's; what they say of them is not true.
+// What hostile peers do to stores. Their meshes and stores work like any other, but what they send is untrue.
 extension World {
-    /// Records that never were, for whoever claims to have them: beyond any number of records said.
+    /// Numbers of invented records: beyond those of any real record.
     private static let inventedFirst = 1_000_000_000
     private static let inventedCount = 200
-    /// Questions, records or bytes at a time.
+    /// Requests, records or bytes at a time.
     private static let mischiefCount = 20
 
-    /// What a liar answers in the place of the truth.
     mutating func lie(about work: ComparisonWork, by peer: Int) -> ComparisonOutcome? {
         switch peers[peer].hostility {
         case .claimsEquality where work.side == .answer:
-            // Its version, and not one range that is still open.
+            // The protocol version, and no open range.
             return ComparisonOutcome(work, .step(reply: [0x61], have: [], need: []))
         case .talksNonsense:
             return ComparisonOutcome(work, .step(reply: nonsense(), have: [], need: []))
@@ -60,7 +59,7 @@ extension World {
         return row.record.id.hash.leadingWord % 2 == 0 ? 0 : .max
     }
 
-    /// Unasked.
+    /// Unsolicited actions.
     mutating func liarsMischief(by peer: Int, _ hostility: Hostility) {
         for link in peers[peer].links where peers[connections[link.connection].peer(at: 1 - link.end)].isHonest {
             switch hostility {

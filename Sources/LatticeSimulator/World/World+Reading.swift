@@ -2,30 +2,29 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-// What may be asked of a world while it stands still.
+// Queries about a world between its runs.
 extension World {
     package func isUp(_ peer: Int) -> Bool { peers[peer].isUp }
 
     package func isHonest(_ peer: Int) -> Bool { peers[peer].isHonest }
 
-    /// When its present life began, in milliseconds.
+    /// When its current life began, in milliseconds.
     package func startedAt(_ peer: Int) -> Int64 { peers[peer].startedAt }
 
-    /// How many peers it takes for connected.
     package func connectedCount(of peer: Int) -> Int { peers[peer].view.count }
 
     package func isConnected(_ peer: Int, with other: Int) -> Bool {
         peers[peer].view.contains(Int32(other))
     }
 
-    /// Connections between two peers that both sides still have.
+    /// Connections between two peers that both sides still consider open.
     package func openConnections(_ left: Int, _ right: Int) -> Int {
         peers[left].links.count { link in
             connections[link.connection].isOpen && connections[link.connection].peer(at: 1 - link.end) == right
         }
     }
 
-    /// The other ends of a peer's connections that are open, twice for whoever has two.
+    /// The other ends of a peer's open connections; a peer with two connections occurs twice.
     func openNeighbours(of peer: Int) -> [Int] {
         peers[peer].links.compactMap { link in
             let connection = connections[link.connection]
@@ -41,13 +40,13 @@ extension World {
         tracks[track].shown(at: peer) != nil
     }
 
-    /// Records in a store that are neither over nor taken back.
+    /// Records in a store that are neither expired nor deleted.
     package func storedCount(of peer: Int) -> Int { stores[peer].sets.reduce(0) { $0 + $1.count } }
 
-    /// What the judges of safety have found so far; empty is good.
+    /// Faults that the safety judges have found so far.
     package var faults: [Fault] { safety.faults }
 
-    /// One way between two peers, in milliseconds.
+    /// One-way latency between two peers, in milliseconds.
     package func latency(_ left: Int, _ right: Int) -> Int64 {
         network.latency(left, right, seed: seed)
     }

@@ -2,7 +2,7 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-// Stores of peers: what a mesh wants done with its store is done a little later, and what came of it goes back as events.
+// Stores of peers: requests of a mesh to its store take effect a little later, and their results return as events.
 extension World {
     var hasStores: Bool { !stores.isEmpty }
 
@@ -39,10 +39,10 @@ extension World {
         }
     }
 
-    /// Of the wall clock of a peer, in milliseconds.
+    /// The wall clock of a peer, in milliseconds.
     func wallMilliseconds(of peer: Int) -> Int64 { max(Self.epoch + queue.now + peers[peer].clockSkew, 0) }
 
-    // MARK: - Comparing
+    // MARK: - Reconciling
 
     mutating func compare(_ work: ComparisonWork, by peer: Int) {
         guard hasStores, peers[peer].hostility != .neverAnswers else { return }
@@ -111,7 +111,8 @@ extension World {
             let addition = addition(of: number, to: peer)
             safety.nothingComesBack.added(addition, to: peer, peers: peers.count, at: queue.now)
         }
-        // What was fetched is shown once it is stored; what was pushed was shown when it came, even if it was not stored then.
+        // Fetched records are shown once they are stored; broadcast ones are shown on arrival, even if they were not
+        // stored.
         guard !isFlooded, let track = records[number].track, !wasShown(track, to: peer) else { return }
         show(number, hops: 0, to: peer)
     }
@@ -123,7 +124,7 @@ extension World {
         if !dropped.isEmpty { turn(of: peer, .dropped(dropped)) }
     }
 
-    /// What is over goes from every store whose clock can be trusted.
+    /// Expires records in every store whose clock can be trusted.
     mutating func expireStores() {
         for peer in stores.indices where peers[peer].isUp && desks[peer].isReady {
             guard desks[peer].expiresNothingUntil <= queue.now else { continue }
@@ -148,7 +149,7 @@ extension World {
         turn(of: peer, .keepingChanged(keeping))
     }
 
-    // MARK: - Supplying
+    // MARK: - Serving
 
     mutating func supply(_ ids: [RecordID], to link: LinkID, by peer: Int) {
         guard hasStores else { return }
@@ -189,7 +190,7 @@ extension World {
         if !isDone { storeErrand(.supply(link), for: peer, after: StoreDesk.portionTime) }
     }
 
-    /// The frame is counted; what the receiver's node makes of it, a record whose signature was checked, travels.
+    /// Counts the frame; what travels is the verified record that the receiver's node would make of it.
     mutating func supply(_ record: VerifiedRecord, age: UInt32, over link: LinkID, by peer: Int) {
         guard canSend(over: link, from: peer) else { return }
         let frame = Frame.supply(Supply(ageSeconds: age, signed: record.signed))

@@ -2,9 +2,9 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-// The story of a run, a line an occurrence, for a person to follow.
+// A readable log of a run, one line for each event.
 extension World {
-    /// The lines since it was asked last.
+    /// The lines since the last call.
     package mutating func takeStory() -> [String] {
         defer { story.removeAll() }
         return story
@@ -60,7 +60,7 @@ extension World {
         tell("the store of peer \(peer) lets go \(numbers.joined(separator: ", "))")
     }
 
-    /// Milliseconds as seconds, wide enough that lines stand below each other.
+    /// Milliseconds as seconds, padded for alignment.
     static func clock(_ milliseconds: Int64) -> String {
         let fraction = String(milliseconds % 1_000 + 1_000).dropFirst()
         let text = "\(milliseconds / 1_000).\(fraction) s"

@@ -2,10 +2,10 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-// One peer's turn: an event goes into its mesh and every effect is carried out.
+// One turn of a peer: its mesh handles an event, and all effects are carried out.
 extension World {
     mutating func turn(of peer: Int, _ event: MeshEvent) {
-        // The room for effects is lent to this turn; a turn never begins inside another.
+        // The effects buffer is borrowed for this turn; turns are never nested.
         var batch: [MeshEffect] = []
         swap(&batch, &effects)
         let now = now
@@ -42,7 +42,8 @@ extension World {
         safety.giver = nil
     }
 
-    /// As a node judges dates, as far as presences go: lines of these worlds live for minutes, and some clocks are hours off.
+    /// Judges dates as a node does, but only those of presences: lines in these worlds live for minutes, and some
+    /// clocks are off by hours.
     private func judged(_ event: MeshEvent, _ record: VerifiedRecord, on link: LinkID) -> MeshEvent {
         guard record.kind == .presence else { return event }
         let connection = connections[link.connection]
@@ -70,7 +71,7 @@ extension World {
         if peers[peer].isWoken(at: now) { turn(of: peer, .woke) } else { arm(peer) }
     }
 
-    /// A wake-up is put in only if none comes as early; one that comes too early puts in the next.
+    /// Adds a wake-up unless an earlier one is pending. One that comes too early adds the next.
     private mutating func arm(_ peer: Int) {
         guard let time = peers[peer].wakeToAdd(at: queue.now) else { return }
         queue.push(Entry(.woke, subject: peer, payload: Int(peers[peer].instance)), at: time)
@@ -116,7 +117,7 @@ extension World {
         }
     }
 
-    /// Nobody lies in here about the way a probe took, so the signature is left blank.
+    /// Nobody in a simulation lies about the path of a probe, so the signature stays blank.
     private mutating func endorse(_ probe: Probe, to links: [LinkID], by peer: Int) {
         let signature = [UInt8](repeating: 0, count: Record.signatureBytes)
         var endorsed = probe
@@ -144,7 +145,7 @@ extension World {
         }
     }
 
-    /// Nobody lies in here about who they are, so the signature is left blank and the id is drawn.
+    /// Nobody in a simulation lies about identity, so the signature stays blank and the id is random.
     mutating func sign(
         _ kind: RecordKind, topic: [UInt8] = [], body: [UInt8], lifetime: UInt32 = 600, by peer: Int, track: Int?
     ) -> VerifiedRecord {

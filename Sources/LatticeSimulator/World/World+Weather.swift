@@ -2,7 +2,6 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-// What befalls peers and the network.
 extension World {
     mutating func befall(_ weather: Weather) {
         tell(weather)
@@ -82,14 +81,14 @@ extension World {
         turn(of: peer, .submitted(record))
     }
 
-    // MARK: - Finding each other
+    // MARK: - Discovery
 
     private mutating func meet(_ left: Int, _ right: Int, isMutual: Bool) {
         sight(right, by: left)
         if isMutual { sight(left, by: right) }
     }
 
-    /// Multicast passes no barrier either: whoever is sighted has to be up and heard.
+    /// Multicast does not pass barriers either: only running peers that can be heard are sighted.
     private mutating func sight(_ seen: Int, by peer: Int) {
         guard peers[peer].isUp, peers[seen].isUp, adjacency.areAdjacent(seen, peer) else { return }
         guard barriers.isNone || !barriers.stops(from: seen, to: peer) else { return }
@@ -128,7 +127,7 @@ extension World {
     private mutating func turnHostile(_ peer: Int, _ hostility: Hostility) {
         peers[peer].hostility = hostility
         if hostility == .repeatsOldRecords || hostility == .revivesTheDead { safety.deadGone.isRevived = true }
-        // Hops that a liar made up travel on with honest copies, and so do ages.
+        // Hops that a liar made up are relayed with honest copies, and so are ages.
         safety.isHopsTrusted = false
         if hostility == .liesAboutAge || hostility == .suppliesUnasked { safety.nothingComesBack.isAgeTrusted = false }
         beginMischief(of: peer)
@@ -140,8 +139,8 @@ extension World {
         queue.push(entry, at: queue.now + Hostility.mischiefInterval)
     }
 
-    /// Hands presences with ages that are not true: old ones as new, so that the dead stay, or each as older than it is, so that the
-    /// living go.
+    /// Passes on presences with false ages: old ones as new, so that the dead stay, or all as older than they are, so
+    /// that the living disappear.
     private mutating func lieAboutPresences(by peer: Int, over links: [LinkID]) {
         let isAging = peers[peer].hostility == .agesTheLiving
         guard isAging || peers[peer].hostility == .revivesTheDead else { return }
@@ -158,9 +157,9 @@ extension World {
         }
     }
 
-    /// In milliseconds. What was just made is nearly over then.
+    /// In milliseconds. A new presence with this age has nearly expired.
     private static let addedAge: Int64 = 30_000
-    /// Of which a liar remembers the presences.
+    /// The number of latest records whose presences a liar remembers.
     private static let recordsOfLateMax = 400
 
     mutating func mischief(of peer: Int, instance: UInt32) {

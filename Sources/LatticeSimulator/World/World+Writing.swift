@@ -2,7 +2,7 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-// What people of a world write beside lines of the one room, and clocks that leap.
+// What people write besides lines of the one room, and leaping clocks.
 extension World {
     mutating func write(_ writing: Writing, by peer: Int) {
         guard peers[peer].isUp, hasStores else { return }
@@ -18,7 +18,7 @@ extension World {
                 by: peer)
         case .deletion:
             guard let target = newestPost(of: peer, own: true) else { return }
-            // As long as what it takes back could still be anywhere.
+            // The deletion lives as long as its target could exist anywhere.
             let left = max(0, target.expires - wallMilliseconds(of: peer)) / 1_000 + 1
             let range = Record.lifetimeSecondsRange
             let lifetime = min(max(UInt32(clamping: left), range.lowerBound), range.upperBound)
@@ -38,14 +38,14 @@ extension World {
         return posts.last { !own || $0.record.author == peers[peer].id }
     }
 
-    /// A clock that leaps is not believed at once: nothing expires for a while, or until it is back.
+    /// A leap of the clock is not trusted at once: nothing expires for a while, or until the clock is back.
     mutating func skewClock(of peer: Int, by skew: Int64) {
         let leap = skew - peers[peer].clockSkew
         peers[peer].clockSkew = skew
         guard hasStores, queue.now > 0, abs(leap) >= Self.leapMin else { return }
         peers[peer].leaptAt = queue.now
         safety.nothingComesBack.isAgeTrusted = false
-        // What leaps while a machine is off nobody notices.
+        // A leap while the machine is off goes unnoticed.
         guard peers[peer].isUp else { return }
         let isBack =
             desks[peer].expiresNothingUntil > queue.now && abs(skew - desks[peer].skewBeforeLeap) < Self.leapMin
@@ -53,6 +53,6 @@ extension World {
         desks[peer].expiresNothingUntil = isBack ? queue.now : queue.now + StoreDesk.leapTime
     }
 
-    /// In milliseconds: less is a clock that is being set.
+    /// In milliseconds; a smaller change counts as setting the clock.
     private static let leapMin: Int64 = 600_000
 }

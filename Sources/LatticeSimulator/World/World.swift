@@ -2,10 +2,10 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-/// A whole mesh of the real `Mesh` in one thread from one seed.
+/// A whole mesh of real `Mesh` values, simulated in one thread from one seed.
 ///
-/// A plan of weather goes in, the clock is run on, and judges watch every turn. All times are whole milliseconds: what
-/// arrives in the same one happens in the order in which it was sent.
+/// A plan of weather goes in, the clock runs, and judges watch every turn. All times are whole milliseconds; events of
+/// the same millisecond happen in the order in which they were sent.
 package struct World {
     package let adjacency: Adjacency
     package let seed: UInt64
@@ -13,7 +13,7 @@ package struct World {
     package internal(set) var network: NetworkConditions
     let wasRough: Bool
     let sabotage: Sabotage
-    /// Whether peers announce themselves; thousands that did so every minute would drown what is measured.
+    /// Whether peers announce presence; with thousands of peers the announcements would drown what is measured.
     let isPresenceOn: Bool
     let registry: Registry
 
@@ -26,23 +26,22 @@ package struct World {
     var letters = Pool<MeshEvent>()
     var errands = Pool<Errand>()
     var diallings = Pool<Dialling>()
-    /// What was sent over connections that are cut, in order.
+    /// Frames on connections that are cut, in order.
     var held: [Held] = []
     var records: [SimulatedRecord] = []
-    /// One a peer, or none at all: a world about floods alone has no use for them.
+    /// One for each peer, or empty in worlds about broadcasts alone.
     var stores: [SimulatedStore]
     var desks: [StoreDesk] = []
-    /// Whom each peer shows as here.
+    /// Which peers each peer shows as present.
     var sights: [Sights]
     var storeErrands = Pool<(instance: UInt64, errand: StoreErrand)>()
-    /// Apart from the other, so that a world's floods do not depend on whether there are stores.
+    /// A separate generator, so that broadcasts do not depend on whether there are stores.
     var storeGenerator: SeededGenerator
     package internal(set) var ledger = SyncLedger()
-    /// Lends its room to each turn in turn, so that no turn allocates.
+    /// A buffer that every turn reuses, so that no turn allocates.
     var effects: [MeshEffect] = []
     private var lastInstance: UInt64 = 0
 
-    /// Every line said, in order.
     package internal(set) var tracks: [RecordTrack] = []
     package internal(set) var tally = FrameTally()
     package internal(set) var dials = 0
@@ -50,13 +49,13 @@ package struct World {
     package internal(set) var openedConnections = 0
     package internal(set) var events = 0
     var safety = Safety()
-    /// What happened, a line each, for whoever reads along; empty unless `isTold`.
+    /// The log of the run; empty unless `isTold`.
     var story: [String] = []
     package var isTold = false
-    /// Of every effect of every peer since this was set; none is kept unless somebody asks for it, since it takes a third of the time.
+    /// Hash of all effects of all peers since this was set. `nil` unless requested, since it takes a third of the time.
     package var effectTrace: EffectTrace?
 
-    /// Something that is to happen to one life of a peer.
+    /// An event for one life of a peer.
     struct Errand {
         let instance: UInt64
         let event: MeshEvent
@@ -77,9 +76,9 @@ package struct World {
 
     struct SimulatedRecord {
         let verified: VerifiedRecord
-        /// Bytes of the frame that carries it; neither TTL nor hops ever take a second byte.
+        /// Bytes of the frame that carries it; TTL and hops never need a second byte.
         let frameBytes: Int
-        /// Its number among the lines said; nothing for a presence.
+        /// Its number among the lines; `nil` for a presence.
         let track: Int?
         let author: Int
         /// In milliseconds.
@@ -118,7 +117,6 @@ package struct World {
         }
     }
 
-    /// Runs until the clock stands at `milliseconds`.
     package mutating func run(until milliseconds: Int64) {
         while let entry = queue.pop(until: milliseconds) {
             events += 1

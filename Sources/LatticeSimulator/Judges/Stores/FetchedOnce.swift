@@ -1,9 +1,9 @@
-/// No record is fetched again and again.
+/// No record is fetched repeatedly.
 struct FetchedOnce {
     private(set) var list = FaultList(of: "fetched once")
 
-    /// Copies of one record that honest peers may supply to one in one life of it: one, and further ones where a frame was lost, an
-    /// answer came too late, or the store had no room.
+    /// Copies of one record that honest peers may serve to one peer in one life: one, and more after a lost frame, a
+    /// late reply or a store without free space.
     static let copiesMax = 8
 
     mutating func supplied(_ copies: Int, record: Int, to peer: Int, at time: Int64) {

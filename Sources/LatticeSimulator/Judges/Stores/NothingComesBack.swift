@@ -1,23 +1,23 @@
 import LatticeCore
 import LatticeWire
 
-/// What is over, or was taken back, comes into no store again, and no record comes and goes without end.
+/// Expired and deleted records enter no store again, and no record enters and leaves a store without end.
 struct NothingComesBack {
     private(set) var list = FaultList(of: "nothing comes back")
-    /// False once a clock leaps or somebody lies about ages: how long what is dated ahead lives is then for nobody to say.
+    /// False once a clock leaps or somebody lies about ages: the lifetime of records dated ahead is then undefined.
     var isAgeTrusted = true
 
-    /// Times one record may come into one store: room that is there again brings back what gave way to others before.
+    /// How often one record may enter one store: after an eviction, freed space lets it return.
     static let additionsMax = 4
-    /// Beyond its lifetime, in milliseconds: clocks of a minute's difference, ages in whole seconds at each peer on the way, and
-    /// what a cut held back until the link was found dead.
+    /// Tolerance beyond a lifetime, in milliseconds: clocks differ by a minute, each peer on the way rounds ages to
+    /// whole seconds, and a cut holds records back until the link is found dead.
     static func slack(peers: Int) -> Int64 { 180_000 + 2_000 * Int64(peers) }
 
     struct Addition {
         let record: Int
         let additions: Int
         let wasTakenBack: Bool
-        /// When it was said or came last by the flood, and how long it lives from then on, in milliseconds.
+        /// When it was said or last arrived by broadcast, and its lifetime from then on, in milliseconds.
         let since: Int64
         let lifetime: Int64
     }

@@ -1,4 +1,4 @@
-/// Nobody says that it is caught up who knows of something that it lacks.
+/// No peer claims to be caught up while it knows of missing records.
 struct ProgressTold {
     private(set) var list = FaultList(of: "progress told")
 

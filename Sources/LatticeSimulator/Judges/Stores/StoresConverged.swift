@@ -1,7 +1,7 @@
 import LatticeCore
 import LatticeWire
 
-/// The judges of stores that look when all must have come about.
+/// Judges of stores that look when everything must have happened.
 package enum StoreLiveness {
     package static func faults(of world: World) -> [Fault] {
         guard world.hasStores else { return [] }
@@ -10,10 +10,10 @@ package enum StoreLiveness {
     }
 }
 
-/// What one honest store has, every honest store has that would keep it and that it is joined with by links between honest peers that
-/// would keep it, too.
+/// A record in one honest store is in every honest store that accepts it and that is joined with the first by links
+/// between honest peers that accept it, too.
 enum StoresConverged {
-    /// What ends so soon need not have come everywhere, in milliseconds.
+    /// Records that expire this soon need not have spread everywhere; in milliseconds.
     static let margin: Int64 = 120_000
 
     static func faults(of world: World) -> [Fault] {
@@ -40,9 +40,9 @@ enum StoresConverged {
     }
 }
 
-/// Whoever has all that its neighbours have says so within a minute or two.
+/// A peer that has everything its neighbours have claims to be caught up within two minutes.
 enum CaughtUp {
-    /// In milliseconds: comparisons are under way from time to time, and while one is nobody is caught up.
+    /// In milliseconds. Nobody is caught up during a reconciliation, and one runs from time to time.
     static let patience: Int64 = 120_000
 
     static func faults(of world: World) -> [Fault] {
@@ -60,10 +60,10 @@ enum CaughtUp {
     }
 }
 
-/// What comparing costs grows with what differs, and not with what is there.
+/// The cost of reconciling grows with the differences, not with the size of the stores.
 enum ComparisonCost {
-    /// Twice what the dearest of six hundred plans takes. So little only where stores are small: each factor of sixteen in what they
-    /// hold adds some 800 bytes to what finds the first difference.
+    /// Twice the maximum over six hundred plans. It is this low only for small stores: each factor of sixteen in their
+    /// size adds about 800 bytes to finding the first difference.
     static let bytesPerDifference = 200
     static let bytesPerComparison = 1_200
 
@@ -78,9 +78,9 @@ enum ComparisonCost {
     }
 }
 
-/// However much a liar asks, it gets so much and no more.
+/// A liar gets a bounded number of bytes, however often it asks.
 enum LiarCost {
-    /// To one liar from one neighbour in a minute: twice what the greediest of six hundred plans gets.
+    /// Limit for one liar from one neighbour in a minute: twice the maximum over six hundred plans.
     static let bytesPerMinute = 2 << 20
 
     static func faults(of world: World) -> [Fault] {
@@ -96,14 +96,14 @@ enum LiarCost {
 }
 
 extension World {
-    /// Those that both sides take for connected.
+    /// Neighbours that both sides consider connected.
     func honestNeighbours(of peer: Int) -> [Int] {
         peers[peer].view.map(Int.init).filter { other in
             isUp(other) && isHonest(other) && desks[other].isReady && isConnected(other, with: peer)
         }
     }
 
-    /// Whether a peer would take a record into its store that an honest neighbour had, going by its clock and its rules.
+    /// Whether a peer, by its clock and rules, would store a record that an honest neighbour had.
     func wouldKeep(_ number: Int, at peer: Int) -> Bool {
         let record = records[number].verified
         let store = stores[peer]
@@ -111,7 +111,7 @@ extension World {
         guard let group = SyncScope.Group(of: record.kind), store.settings.keeps(record.record, in: group) else {
             return false
         }
-        // What it had and let go it does not take back at once; what was there when its clock leapt may look like anything.
+        // Evicted records are not accepted again at once; those from before a leap of the clock may look like anything.
         guard !store.letGo.contains(record.id), store.rows[record.id] == nil else { return false }
         guard records[number].saidAt > peers[peer].leaptAt else { return false }
         let now = wallMilliseconds(of: peer)
@@ -125,10 +125,10 @@ extension World {
         return !store.isOverruled(record)
     }
 
-    /// Whether a record that the first peer has may come to the second by comparing.
+    /// Whether reconciling can bring a record from the first peer to the second.
     func passes(_ number: Int, _ left: Int, _ right: Int) -> Bool {
         let record = records[number].verified
-        // By a clock that leapt ages are wrong, and where the record is dated ahead they count.
+        // After a leap of the clock ages are wrong, and they matter for records dated ahead.
         if peers[left].leaptAt >= 0, record.record.created.wall.milliseconds > wallMilliseconds(of: right) {
             return false
         }
@@ -141,7 +141,7 @@ extension World {
 }
 
 extension SimulatedStore {
-    /// Whether something here stands against a record: a newer one of its topic, or a deletion.
+    /// Whether a newer record of its topic or a deletion overrules a record.
     func isOverruled(_ record: VerifiedRecord) -> Bool {
         rows.values.contains { row in
             guard row.record.author == record.author else { return false }
