@@ -1,4 +1,4 @@
-/// Makes choices out of bytes; where they have ended every choice is the first one.
+/// Makes choices from bytes. At the end of the bytes every choice is the first one.
 struct ByteSource {
     private var rest: ArraySlice<UInt8>
 
@@ -29,7 +29,7 @@ struct ByteSource {
         list[index(below: list.count)]
     }
 
-    /// At most as many as there are.
+    /// Returns up to `count` bytes.
     mutating func bytes(_ count: Int) -> [UInt8] {
         defer { rest = rest.dropFirst(count) }
         return Array(rest.prefix(count))

@@ -1,14 +1,14 @@
-/// One reader of strangers' bytes, or one machine that they move, and what has to hold of it whatever it is given.
+/// A parser of untrusted bytes or a machine driven by them, with the properties that must hold for any input.
 ///
-/// libFuzzer drives it by `tools/fuzz`, and the ordinary tests run every kept file through it.
+/// libFuzzer drives it through `tools/fuzz`; the ordinary tests run every stored file through it.
 package struct FuzzTarget: Sendable {
-    /// Also the name of the folder that holds its files.
+    /// The name, also of the folder with its files.
     package let name: String
-    /// What holds, in one line.
+    /// The property in one line.
     package let summary: String
     /// Longer inputs find nothing that shorter ones do not.
     package let inputBytesMax: Int
-    /// - Throws: `BrokenProperty`, and nothing else: what a reader throws is an answer.
+    /// - Throws: only `BrokenProperty`; what a parser throws is a valid answer.
     package let check: @Sendable ([UInt8]) throws(BrokenProperty) -> Void
 
     init(
@@ -31,7 +31,7 @@ package struct FuzzTarget: Sendable {
     }
 }
 
-/// What should hold of all inputs and does not hold of one.
+/// A property that does not hold for some input.
 package struct BrokenProperty: Error, CustomStringConvertible {
     package let description: String
 
@@ -40,12 +40,12 @@ package struct BrokenProperty: Error, CustomStringConvertible {
     }
 }
 
-/// - Throws: the sentence as a `BrokenProperty` where the condition is false.
+/// - Throws: a `BrokenProperty` with the sentence if the condition is false.
 func hold(_ condition: Bool, _ sentence: @autoclosure () -> String) throws(BrokenProperty) {
     if !condition { throw BrokenProperty(sentence()) }
 }
 
-/// What a reader makes of its input; `nil` where it refuses it, which is an answer, too.
+/// The parser's result; `nil` if it rejects the input, which is a valid answer, too.
 func accepted<Value>(_ read: () throws -> Value) -> Value? {
     do {
         return try read()

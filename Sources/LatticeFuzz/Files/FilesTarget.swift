@@ -22,7 +22,7 @@ extension FuzzTarget {
 }
 
 private enum FilesTrial {
-    /// With the checksum that its lines ask for, which nobody guesses.
+    /// Adds the checksum that the lines require; a fuzzer cannot guess it.
     static func checked(_ text: [UInt8]) -> [UInt8] {
         text + Array("check \(Digest.blake2b256(text).hex)\n".utf8)
     }

@@ -2,11 +2,11 @@ import LatticeCore
 import LatticeCrypto
 import LatticeWire
 
-/// Who and what there is in the mesh that is tried: a few peers with known keys, and records that they signed. Made once.
+/// The fixed world of a fuzzed mesh: a few peers with known keys, and records signed by them. Created once.
 struct MeshCast: Sendable {
     static let shared = MeshCast()
 
-    /// The first is the peer whose mesh is tried.
+    /// The first one is the peer whose mesh is fuzzed.
     let peers: [PeerID]
     let records: [VerifiedRecord]
     let name: PeerName
@@ -32,7 +32,7 @@ struct MeshCast: Sendable {
                 (.presence, Presence(isHere: false, name: name, rooms: []).body),
                 (.chat, [UInt8](repeating: 7, count: 20_000)),
                 (RecordKind(rawValue: 900), [1, 2, 3]),
-                // Signed by its author and still none.
+                // Correctly signed, but an invalid presence.
                 (.presence, [9]),
             ]
             for (number, (kind, body)) in bodies.enumerated() {
@@ -50,7 +50,7 @@ struct MeshCast: Sendable {
     var others: [PeerID] { Array(peers.dropFirst()) }
     var own: [VerifiedRecord] { records.filter { $0.author == me } }
 
-    /// Where a peer listens; two ranks share an address, as behind one host.
+    /// The address of a peer. Pairs of ranks share an address, as behind one host.
     func address(_ rank: Int) -> PeerAddress {
         PeerAddress(host: "10.0.0.\(rank / 2 + 1)", port: 4_000)
     }

@@ -13,7 +13,7 @@ extension FuzzTarget {
     }
 }
 
-/// One mesh, events out of bytes, and what whoever owns the mesh may rely on.
+/// Feeds one mesh with events made from bytes, and checks what its owner relies on.
 struct MeshTrial {
     var source: ByteSource
     let cast = MeshCast.shared
@@ -41,11 +41,11 @@ struct MeshTrial {
             pass()
             guard let event = event() else { continue }
             try handle(event)
-            // To look at everything costs more than most events.
+            // A full inspection costs more than most events.
             if steps % 8 == 0 { try watch.inspect(mesh) }
         }
         try watch.inspect(mesh)
-        // Whatever was said: once nothing happens any more, waking it at its deadlines comes to rest between them.
+        // Once no more events arrive, a mesh woken at its deadlines must come to rest.
         for _ in 0..<20 {
             guard let deadline = mesh.nextDeadline else { break }
             now = max(now, deadline)
@@ -62,7 +62,7 @@ struct MeshTrial {
         }
     }
 
-    /// Time never goes back; mostly it goes on a little.
+    /// Time never goes back and usually advances a little.
     private mutating func pass() {
         let milliseconds: Int64 =
             source.choice(of: [
@@ -182,7 +182,7 @@ struct MeshTrial {
         .supplied(link, source.choice(of: cast.records), ageSeconds: UInt32(source.number(bytes: 1)) << 8)
     }
 
-    /// The true answer to the last ping of a link.
+    /// The correct pong to the last ping on a link.
     private mutating func pong(on link: LinkID) -> MeshEvent? {
         watch.pings[link].map { .received(link, .pong(nonce: $0)) }
     }
@@ -199,7 +199,7 @@ struct MeshTrial {
             let reply = source.bytes(Int(source.byte() % 8))
             result = .step(reply: reply, have: recordIDs(), need: recordIDs())
         }
-        // Whoever answers always has an answer, if only an empty one.
+        // The answering side always has a reply, if only an empty one.
         if work.side == .answer, case .step(nil, let have, let need) = result {
             return .compared(ComparisonOutcome(work, .step(reply: [0x61], have: have, need: need)))
         }

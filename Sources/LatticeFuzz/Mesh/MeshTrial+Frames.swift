@@ -2,7 +2,7 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-// What neighbours say, of peers and records that there are and of some that there are not.
+// Frames from neighbours, about existing and invented peers and records.
 extension MeshTrial {
     mutating func peer() -> PeerID {
         let index = source.index(below: cast.peers.count + 1)
@@ -14,7 +14,7 @@ extension MeshTrial {
         return index < cast.records.count ? cast.records[index].id : RecordID(made(of: source.byte()))
     }
 
-    /// A few; now and then as many as a frame holds.
+    /// A few ids; now and then as many as a frame can hold.
     mutating func recordIDs() -> [RecordID] {
         let count = source.byte()
         guard count == 255, source.byte() == 255 else { return (0..<count % 5).map { _ in recordID() } }
@@ -140,13 +140,13 @@ extension MeshTrial {
         return ids.isEmpty ? [recordID()] : ids
     }
 
-    /// Whatever the bytes say by themselves.
+    /// A frame decoded from raw bytes.
     private mutating func raw() -> Frame? {
         let bytes = source.bytes(Int(source.byte()))
         let frames = accepted { try Frame.decode(message: bytes[...]) }
         return frames?.first { frame in
             switch frame {
-            // A link turns these into events of their own.
+            // A link turns these frames into events of their own.
             case .record, .supply: false
             default: true
             }

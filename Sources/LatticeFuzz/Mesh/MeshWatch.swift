@@ -2,22 +2,22 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-/// What has happened to a mesh and what it wanted, and whether the two go together.
+/// Tracks the events and effects of a mesh, and checks that they fit together.
 struct MeshWatch {
-    /// Links that were opened and not closed, in the order in which they opened.
+    /// Links opened and not closed, in the order in which they opened.
     private(set) var open: [LinkID] = []
-    /// Of these, the ones that the mesh said goodbye on.
+    /// Open links on which the mesh has said goodbye.
     private var farewelled: Set<LinkID> = []
-    /// Dials whose end is not known.
+    /// Dials that have not ended.
     var dials: [DialID] = []
     private var lastDial: DialID?
     private(set) var asked: [PeerID] = []
     /// The last ping on each link.
     private(set) var pings: [LinkID: UInt64] = [:]
     var works: [ComparisonWork] = []
-    /// Sessions of our own questions.
+    /// Sessions of reconciliations that the mesh began.
     private(set) var questions: [UInt32] = []
-    /// Records that went to the store and are not told as kept.
+    /// Records passed to the store without an outcome yet.
     var keeping: [RecordID] = []
     private var delivered: Set<RecordID> = []
     private var told: [PeerID: LinkState] = [:]
@@ -85,13 +85,13 @@ struct MeshWatch {
         try hold(Set(links).count == links.count, "one link is sent the same record twice")
         for link in links {
             try hold(open.contains(link), "\(effect.words) for a link that is gone, after \(event.words)")
-            // An answer to a ping that was under way harms nobody.
+            // A pong to a ping that was in flight is harmless.
             if case .send(.pong, _) = effect { continue }
             try hold(!farewelled.contains(link), "\(effect.words) after goodbye, after \(event.words)")
         }
     }
 
-    /// What is sent can be read at the other end, and fits one message.
+    /// A sent frame must decode at the other end and fit in one message.
     private mutating func said(_ frame: Frame, to link: LinkID) throws(BrokenProperty) {
         let bytes = frame.bytes
         try hold(bytes.count <= Frame.plaintextBytesMax - 2, "a frame fits no message")
@@ -122,7 +122,6 @@ struct MeshWatch {
         try hold(open.contains { peers[$0] == peer }, "connected is who has no link")
     }
 
-    /// Nothing grows beyond its limit.
     func inspect(_ mesh: Mesh) throws(BrokenProperty) {
         try hold(mesh.connectedCount <= MeshLimit.linksMax, "\(mesh.connectedCount) peers are connected")
         try hold(
@@ -140,7 +139,7 @@ struct MeshWatch {
 }
 
 extension MeshEvent {
-    /// For a sentence: what, and not with what.
+    /// The name of the event without its values, for messages.
     var words: String { String("\(self)".prefix { $0 != "(" }) }
 }
 

@@ -14,7 +14,7 @@ extension FuzzTarget {
         let manner: Reconciler.Manner = source.flag() ? .thrifty : .reference
         let since: UInt64 = source.choice(of: [0, 0, 0, 500])
         let limit: Int? = source.choice(of: [nil, Reconciler.frameBytesMin, 60_000])
-        // Mostly the right version.
+        // Usually the correct version.
         let isOurVersion = source.byte() % 8 != 7
         let message = (isOurVersion ? [0x61] : []) + source.all()
         let reader = side(isInitiator, manner, since, limit)
@@ -42,7 +42,7 @@ extension FuzzTarget {
     }
 }
 
-/// What is kept here, in a few sizes; made once.
+/// The stored sets in several sizes; created once.
 private struct NegentropySets: Sendable {
     let items: [ReconciliationItem]
     let ids: Set<Bytes32>
@@ -54,7 +54,7 @@ private struct NegentropySets: Sendable {
         var generator = SeededGenerator(seed: UInt64(count))
         items = (0..<count).compactMap { number in
             let words = (generator.next(), generator.next(), generator.next(), generator.next())
-            // Some share a date, and then their ids decide.
+            // Some share a timestamp, so that their ids decide the order.
             return ReconciliationItem(timestamp: UInt64(number / 3 * 7), id: Bytes32(words: words))
         }
         ids = Set(items.map(\.id))

@@ -20,7 +20,7 @@ extension FuzzTarget {
     }
 }
 
-/// Two sides with known keys, so that one input is always one handshake.
+/// Two sides with known keys, so that an input always gives the same handshake.
 private enum HandshakeTrial {
     private static let meshKey = MeshKey(master: SecretBytes(copying: [UInt8](repeating: 77, count: 32)))
     private static let open = [session(1, nil), session(2, nil)]
@@ -45,7 +45,7 @@ private enum HandshakeTrial {
             role: role, me: me, introduction: introduction, ephemeralKey: key(role == .initiator ? 31 : 32))
     }
 
-    /// Whatever a stranger says: nobody gets in without a key.
+    /// A stranger without a key never gets in.
     static func hear(_ bytes: [UInt8], isClosed: Bool, asInitiator: Bool) throws(BrokenProperty) {
         var handshake = side(asInitiator ? .initiator : .responder, isClosed: isClosed)
         if asInitiator { _ = handshake.begin() }
@@ -63,11 +63,11 @@ private enum HandshakeTrial {
             }
         }
         try hold(!handshake.isComplete, "a stranger got in without a key")
-        // To a stranger's first message an open mesh answers once; a closed one does not, nor does whoever dialled.
+        // An open responder answers a stranger's first message once; a closed one and an initiator do not answer.
         try hold(said <= (isClosed || asInitiator ? 0 : 1), "a stranger gets more than one answer")
     }
 
-    /// An honest handshake, of which one byte or more of one message may be changed on its way.
+    /// An honest handshake in which bytes of one message may be changed in transit.
     static func tamper(_ source: inout ByteSource, isClosed: Bool) throws(BrokenProperty) {
         var initiator = side(.initiator, isClosed: isClosed)
         var responder = side(.responder, isClosed: isClosed)
@@ -97,7 +97,7 @@ private enum HandshakeTrial {
         }
     }
 
-    /// A neighbour with the key of the mesh that says what it likes inside the handshake.
+    /// A neighbour that has the mesh key but sends arbitrary payloads in the handshake.
     static func lie(_ source: inout ByteSource, isClosed: Bool) throws(BrokenProperty) {
         var responder = side(.responder, isClosed: isClosed)
         var liar = NoiseHandshake(

@@ -24,7 +24,7 @@ private enum TransportTrial {
         CipherState(key: SecretBytes(copying: [UInt8](repeating: 9, count: 32)))
     }
 
-    /// A stream is the same messages however it is cut.
+    /// A stream gives the same messages however it is split.
     static func cut(_ stream: [UInt8], pieceBytes: Int) throws(BrokenProperty) {
         let whole = try messages(of: stream, pieceBytes: max(1, stream.count))
         let pieces = try messages(of: stream, pieceBytes: pieceBytes)
@@ -55,7 +55,7 @@ private enum TransportTrial {
         return (messages, hasFailed)
     }
 
-    /// One message that was not sealed with the key, then one that was: nothing opens after an error.
+    /// One message not sealed with the key, then one that is: nothing opens after an error.
     static func open(_ bytes: [UInt8]) throws(BrokenProperty) {
         var opener = Opener(cipher())
         try hold(accepted { try opener.open(bytes[...]) } == nil, "what nobody sealed is opened")
@@ -64,7 +64,7 @@ private enum TransportTrial {
         try hold(accepted { try opener.open(sealed[2...]) } == nil, "a session goes on after an error")
     }
 
-    /// Whatever plaintext a neighbour seals: its frames, or an error for good; and what is read is sealed and opened again.
+    /// Any sealed plaintext gives frames or a final error; decoded frames survive sealing and opening again.
     static func send(_ plaintext: [UInt8], pieceBytes: Int) throws(BrokenProperty) {
         var cipher = cipher()
         var buffer = plaintext
@@ -81,7 +81,7 @@ private enum TransportTrial {
     private static func again(_ frames: [Frame], pieceBytes: Int) throws(BrokenProperty) {
         var sealer = Sealer(cipher(), rekeyIntervalMessages: UInt64(1 + pieceBytes % 3))
         var stream: [UInt8] = []
-        // In a few batches, so that keys change between them.
+        // In several batches, so that the keys change between them.
         for start in stride(from: 0, to: frames.count, by: 3) {
             stream += sealer.seal(frames[start..<min(frames.count, start + 3)].map(\.bytes))
         }

@@ -34,7 +34,7 @@ private struct GatewayTrial {
         }
     }
 
-    /// Its first byte says who says it, or what the mesh tells.
+    /// The first byte selects the client that sends the line, or an event of the mesh.
     mutating func take(_ line: ArraySlice<UInt8>) throws(BrokenProperty) {
         guard let first = line.first else { return }
         let rest = Array(line.dropFirst())
@@ -119,7 +119,7 @@ private struct GatewayTrial {
         let written = IRCLine(
             source: message.source, message.command, Array(message.params.dropLast()), trailing: message.params.last)
         let bytes = written.bytes(for: [])
-        // A last word that was written without its colon takes one more byte, and may not fit.
+        // If the last parameter had no colon, it takes one more byte now and may not fit.
         guard bytes.count < 512 else { return }
         let again = accepted { try IRCMessage(bytes.dropLast(2)) } ?? nil
         try hold(

@@ -19,7 +19,7 @@ extension FuzzTarget {
             for case .submitted(let line) in actions {
                 try hold(line.utf8.count <= 64, "a line of \(line.utf8.count) bytes is submitted")
             }
-            // To draw costs more than to edit.
+            // Drawing costs more than editing.
             guard number % 8 == 0 else { continue }
             _ = screen.show(prompt: "#park> ", before: editor.buffer.before, after: editor.buffer.after)
             if number % 64 == 8 { _ = screen.resize(columns: Screen.columnsMin + number % 50, rows: 5) }

@@ -22,7 +22,7 @@ extension FuzzTarget {
 private enum LineTrial {
     private static let now = WallTime(milliseconds: 1_795_253_400_250)
 
-    /// A pipe's bytes are the same lines however they come.
+    /// A pipe gives the same lines however its bytes are split.
     static func cut(_ source: inout ByteSource) throws(BrokenProperty) {
         let pieceBytes = 1 + source.index(below: 40)
         let bytes = source.all()
@@ -40,7 +40,7 @@ private enum LineTrial {
     }
 
     static func parse(_ line: String) throws(BrokenProperty) {
-        // A mark upon the slash makes both one character, which is none that commands.
+        // A combining mark after the slash makes both one character, which starts no command.
         let typed = ("/" + line).first == "/" ? "/" + line : "/help"
         switch LineParser.parse(typed, extraWords: ["post", "near"]) {
         case .mistake(let sentence): try ScreenOracle.check(sentence, of: "a mistake")
@@ -50,7 +50,7 @@ private enum LineTrial {
         case .command, .extra: break
         }
         if case .say(let text) = LineParser.parse(line) {
-            // Without regard to how its letters are composed, or a leading `//` that says `/`.
+            // The text may differ in Unicode composition, and a leading `//` says `/`.
             try hold(line.hasSuffix(text) || text == line, "another line is said than was typed")
         }
     }
@@ -58,12 +58,12 @@ private enum LineTrial {
     static func split(_ line: String) throws(BrokenProperty) {
         _ = accepted { try WordSplitter.arguments(of: line, wordsBefore: line.utf8.count % 3) }
         guard let words = accepted({ try WordSplitter.words(of: line) }) else { return }
-        // The value of an option may stand in single quotes as well, which the quoting here does not reckon with.
+        // The value of an option may be in single quotes as well, which the quoting below does not handle.
         guard !words.contains(where: { $0.hasPrefix("--") || $0.isEmpty }) else { return }
         let quoted = words.map { word in
             "\"" + word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
         }
-        // A mark upon a quote makes both one character, which is none that quotes.
+        // A combining mark after a quote makes both one character, which does not quote.
         guard !words.contains(where: { startsWithMark($0) || hasQuoteWithMark($0) }) else { return }
         try hold(
             accepted { try WordSplitter.words(of: quoted.joined(separator: " ")) } == words, "quoted words are others")
@@ -97,7 +97,7 @@ private enum LineTrial {
 }
 
 extension Int64 {
-    /// Down to whole thousands, below zero, too.
+    /// Rounded down to whole thousands, also below zero.
     fileprivate var floored: Int64 {
         let rest = self % 1_000
         return rest < 0 ? self - rest - 1_000 : self - rest

@@ -43,12 +43,12 @@ extension FuzzTarget {
         }
         for text in [coordinate.description, coordinate.degreesMinutesSeconds] {
             guard let near = read(text)?.coordinate else { throw BrokenProperty("\(text) cannot be read") }
-            // Half a tenth of a second, or of a hundred-thousandth of a degree, on both axes.
+            // The rounding error on both axes: half of 0.1″ or of 0.00001°.
             try hold(near.distance(to: coordinate) <= 2.5, "\(text) is read \(near.distance(to: coordinate)) m off")
         }
     }
 
-    /// Every coordinate there is, and every length of its geohash.
+    /// Checks any coordinate and all lengths of its geohash.
     private static func checkPrinters(_ source: inout ByteSource) throws(BrokenProperty) {
         let axes = (0..<2).map { _ in Int32(bitPattern: UInt32(source.number(bytes: 4))) }
         guard let coordinate = Coordinate(latitudeE7: axes[0], longitudeE7: axes[1]) else { return }
@@ -76,7 +76,7 @@ extension FuzzTarget {
         guard let again = accepted({ try DistanceText.parse(DistanceText.string(metres)) }) else {
             throw BrokenProperty("\(DistanceText.string(metres)) cannot be read")
         }
-        // Three digits are written.
+        // Distances are written with three digits.
         try hold(abs(again - metres) <= max(0.5, metres / 18), "\(metres) m is read as \(again) m")
     }
 }

@@ -1,4 +1,4 @@
-/// What no text of a stranger may bring to a screen; written out here, so that the code is not asked what the code does.
+/// Text from strangers that must never reach a screen. Written out independently of the code under test.
 enum ScreenOracle {
     static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
@@ -9,7 +9,7 @@ enum ScreenOracle {
         }
     }
 
-    /// - Throws: where a line could act on a screen, or opens an isolate (U+2068) that it does not close (U+2069).
+    /// - Throws: if a line could act on a screen, or leaves an isolate (U+2068) unclosed (U+2069).
     static func check(_ line: String, of what: String) throws(BrokenProperty) {
         var depth = 0
         for scalar in line.unicodeScalars {

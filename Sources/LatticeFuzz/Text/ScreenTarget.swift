@@ -11,7 +11,7 @@ extension FuzzTarget {
         var source = ByteSource(bytes)
         let form = source.byte()
         let text = String(decoding: source.all(), as: UTF8.self)
-        // One way at a time: all of them together are twenty times as slow.
+        // One form at a time: all of them together are twenty times slower.
         switch form % 8 {
         case 0, 1: try ScreenTrial.checkText(text)
         case 2, 3: try ScreenTrial.checkNames(text)
@@ -95,7 +95,7 @@ private enum ScreenTrial {
         }
     }
 
-    /// Files are for other programs, which show them: line ends and tabs may stand in them.
+    /// Files are for other programs, so they may contain line breaks and tabs.
     static func checkFiles(_ text: String, format: UInt8) throws(BrokenProperty) {
         var item = ItemInfo(
             id: RecordID(.zero), short: "000000", kind: .event, state: .shown, author: stranger, authorName: text,

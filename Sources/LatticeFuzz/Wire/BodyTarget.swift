@@ -12,12 +12,11 @@ extension FuzzTarget {
     }
 }
 
-/// How one body is read and written.
 struct BodyForm: Sendable {
-    /// Whether the same bytes are written as were read.
+    /// Whether encoding gives back the same bytes.
     enum Fidelity {
         case exact
-        /// What was read may be written with less or in another case; that is written in the same bytes again.
+        /// The first encoding may drop parts or change case; encoding again changes nothing more.
         case settling
     }
 
@@ -53,7 +52,7 @@ struct BodyForm: Sendable {
         self.rewrite = rewrite
     }
 
-    /// Files that are kept choose by place: new ones go to the end.
+    /// Stored files select a form by its index, so new ones go at the end.
     static let all: [BodyForm] = [
         BodyForm(.chat) { (try ChatLine(decoding: $0).body, .exact) },
         // Rooms are folded to lower case.
@@ -70,12 +69,12 @@ struct BodyForm: Sendable {
             if case .unknown = text { return (text.bytes, .settling) }
             return (text.bytes, .exact)
         },
-        // What follows is skipped, and a clock beyond all dates is brought down to the last one.
+        // Trailing bytes are skipped, and a clock beyond all dates is clamped to the last one.
         BodyForm { (try Introduction(decoding: $0[...]).bytes, .settling) },
         BodyForm(.residence) { (try ResidenceBody(decoding: $0).body, .exact) },
-        // A kind of a later version is passed over, and a reason of one is another.
+        // Kinds of later versions are skipped, and their reasons become a different one.
         BodyForm { (try StreamMessage.decode($0)?.bytes ?? $0, .settling) },
-        // What follows a label is skipped.
+        // Bytes after the label are skipped.
         BodyForm { (try StreamPart(decoding: $0).bytes, .settling) },
     ]
 }

@@ -6,7 +6,7 @@ extension FuzzTarget {
         inputBytesMax: 8_192
     ) { bytes throws(BrokenProperty) in
         var source = ByteSource(bytes)
-        // Mostly a whole header, which is long to guess.
+        // Usually a complete header, which a fuzzer would take long to guess.
         let header = source.byte() % 4 == 0 ? [] : BundleWriter.header
         let pieceBytes = 1 + Int(source.number(bytes: 2)) % 600
         let bundle = header + source.all()
@@ -38,7 +38,7 @@ extension FuzzTarget {
                     records.append(Array(record))
                     try hold(record.count <= Record.bytesMax, "a record is longer than any may be")
                 }
-                // One unfinished record and its length, of three bytes at most.
+                // One incomplete record and its length of at most three bytes.
                 try hold(reader.heldBytes <= Record.bytesMax + 3, "\(reader.heldBytes) bytes are held")
             }
             try reader.finish()

@@ -18,7 +18,7 @@ extension FuzzTarget {
         try hold(again == frames, "what was written is not read, or as something else")
     }
 
-    /// The frames of a message that was read, each with where its bytes stand.
+    /// The frames of a decoded message, each with its byte range.
     private static func pieces(of bytes: [UInt8]) throws(BrokenProperty) -> [(type: UInt64, range: Range<Int>)] {
         var reader = ByteReader(bytes)
         var pieces: [(type: UInt64, range: Range<Int>)] = []
@@ -37,7 +37,7 @@ extension FuzzTarget {
 }
 
 extension Frame {
-    /// Whether it stands for something of a later version, of which only so much is kept.
+    /// Whether it stands for something of a later version that was only partly kept.
     fileprivate func saysLess(than count: Int) -> Bool {
         switch self {
         case .goodbye(let goodbye): goodbye.code == .unknown

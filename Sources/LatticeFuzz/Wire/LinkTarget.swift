@@ -27,7 +27,7 @@ extension FuzzTarget {
             try hold(!error.description.isEmpty, "a link is refused without a word")
             return
         }
-        // What stood there plainly may be written with three characters for one.
+        // Re-encoding can turn one plain character into three, and exceed the limit.
         guard link.text.utf8.count <= InvitationLink.charactersMax else { return }
         try hold(accepted { try InvitationLink(parsing: link.text) } == link, "a link is read as another")
         try hold(link.addresses.count <= InvitationLink.addressesMax, "a link has too many addresses")
@@ -58,7 +58,7 @@ extension FuzzTarget {
 
     private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
 
-    /// What the C library takes a numeric host for.
+    /// The numeric host as the C library reads it.
     private static func octets(_ host: String) -> [UInt8]? {
         guard !host.utf8.contains(0) else { return nil }
         let isSix = host.utf8.contains(UInt8(ascii: ":"))
