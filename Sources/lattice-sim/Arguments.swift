@@ -1,7 +1,6 @@
 import ArgumentParser
 import LatticeSimulator
 
-/// Texts that people give, made into what they mean.
 enum Arguments {
     /// `10..50`, or one number for both ends.
     static func milliseconds(_ text: String) throws -> ClosedRange<Int64> {
@@ -38,7 +37,7 @@ enum Arguments {
     }
 }
 
-/// A topology whose size is given apart.
+/// A topology without its size.
 enum Shape: Hashable, Sendable {
     case full
     case line
@@ -47,7 +46,7 @@ enum Shape: Hashable, Sendable {
     case random(degree: Int)
     case islands(Int)
 
-    /// - Throws: where so many peers do not make that shape.
+    /// - Throws: if the shape does not allow this number of peers.
     func topology(of peers: Int) throws -> Topology {
         switch self {
         case .full: return .full(peers)

@@ -1,10 +1,10 @@
 import LatticeSimulator
 
-/// What one or several experiments showed, for people and for programs.
+/// The results of one or several experiments, as text and as JSON.
 struct Figures {
     private let reports: [ExperimentReport]
     private let seed: UInt64
-    /// Of one experiment, its building included; nothing if it is not to be told.
+    /// Wall time of a single experiment including its setup; `nil` to leave it out.
     private let wall: Duration?
     private let mean: RecordFigures
     private let first: RecordFigures
@@ -72,7 +72,7 @@ struct Figures {
         return table.text
     }
 
-    /// What the rows of the table are, each with its decimal places.
+    /// The rows of the table with their decimal places.
     private static var rows: [(String, KeyPath<RecordFigures, Double>, Int)] {
         [
             ("reliability", \.reliability, 5), ("relative message redundancy", \.redundancy, 3),

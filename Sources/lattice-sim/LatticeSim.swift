@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// The program: reads its arguments, runs worlds, prints what became of them, and ends with one of three exit codes.
+/// Entry point: parses arguments, runs worlds, prints the results, and exits with one of three codes.
 @main
 struct LatticeSim: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,7 +28,7 @@ struct LatticeSim: ParsableCommand {
         }
     }
 
-    /// Help goes to standard output; a mistake is one line that says what to do.
+    /// Prints help on standard output, or a mistake as one line that says what to do.
     private static func end(with error: any Error) -> Never {
         switch exitCode(for: error) {
         case .success:
@@ -44,10 +44,9 @@ struct LatticeSim: ParsableCommand {
         }
     }
 
-    /// One line on standard error.
     private static func report(_ text: String) {
         let line = Array("lattice-sim: \(text)\n".utf8)
-        // Where standard error cannot be written to there is nowhere left to say so.
+        // If standard error cannot be written, there is no other place to report it.
         _ = write(2, line, line.count)
     }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import LatticeSimulator
 
-/// `lattice-sim meet`
 struct MeetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "meet",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LatticeSimulator
 
-/// What may be set about every mesh and about the network between them.
+/// Options for all meshes and for the network between them.
 struct MeshArguments: ParsableArguments {
     @Option(help: ArgumentHelp("TTL of a line, in hops.", valueName: "1-64"))
     var ttl = 32

@@ -1,7 +1,6 @@
 import ArgumentParser
 import LatticeSimulator
 
-/// `lattice-sim replay`
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",

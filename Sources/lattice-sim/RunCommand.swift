@@ -3,7 +3,6 @@ import LatticeSimulator
 
 extension Experiment.Senders: ExpressibleByArgument {}
 
-/// `lattice-sim run`
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",

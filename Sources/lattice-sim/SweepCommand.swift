@@ -1,7 +1,6 @@
 import ArgumentParser
 import LatticeSimulator
 
-/// `lattice-sim sweep`
 struct SweepCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sweep",

@@ -1,10 +1,10 @@
-/// A JSON object that keeps the order of its keys, so that one run is one text.
+/// A JSON object that keeps the order of its keys, so that a run always gives the same text.
 struct JSONObject {
     private var members: [String] = []
 
     var text: String { "{\(members.joined(separator: ","))}" }
 
-    /// Keys and texts are this program's own and need no escapes.
+    /// Keys and texts come from this program and need no escapes.
     mutating func set(_ key: String, _ text: String) { members.append("\"\(key)\":\"\(text)\"") }
     mutating func set(_ key: String, _ number: Int) { members.append("\"\(key)\":\(number)") }
     mutating func set(_ key: String, _ number: Double) { members.append("\"\(key)\":\(Self.number(number))") }
@@ -15,7 +15,7 @@ struct JSONObject {
 
     static func number(_ value: Double) -> String { number(value, places: 6) }
 
-    /// A decimal fraction of so many places, without zeros at its end.
+    /// A decimal fraction with at most this many places, without trailing zeros.
     static func number(_ value: Double, places: Int) -> String {
         var scale: Int64 = 1
         for _ in 0..<places { scale *= 10 }
@@ -27,7 +27,7 @@ struct JSONObject {
     }
 }
 
-/// Rows whose columns stand below each other: the first on the left, the others on the right.
+/// Aligned columns: the first to the left, the others to the right.
 struct Table {
     private var rows: [[String]] = []
 
