@@ -5,7 +5,7 @@
     // Safety: libFuzzer lends the bytes of an input for the length of one call, and they are copied before anything is done;
     // the arguments are copied once and live as long as the process.
 
-    /// What libFuzzer calls for every input.
+    /// The function that libFuzzer calls for every input.
     typealias OneInput = @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 
     @_silgen_name("LLVMFuzzerRunDriver")
@@ -14,16 +14,15 @@
         _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>, _ input: OneInput
     ) -> Int32
 
-    /// What libFuzzer's own `main` would call; this program has one that takes the target's name first.
+    /// Required by libFuzzer's own `main`, which this program does not use: its first argument is the target's name.
     @_cdecl("LLVMFuzzerTestOneInput")
     public func testOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 { 0 }
 
-    /// Lets libFuzzer drive one target.
     enum Driver {
         // Safety: written once, before libFuzzer starts.
         nonisolated(unsafe) private static var target: FuzzTarget?
 
-        /// By it the processes that libFuzzer starts, to merge and to minimise, know which target is meant.
+        /// Passes the target's name to processes that libFuzzer starts for merging and minimising.
         private static let variable = "LATTICE_FUZZ_TARGET"
 
         static var inheritedTarget: FuzzTarget? {
@@ -47,7 +46,7 @@
             exit(status)
         }
 
-        /// A property that does not hold ends the process: that is how libFuzzer is told of a find.
+        /// A broken property ends the process, which reports a find to libFuzzer.
         private static func check(_ bytes: [UInt8]) {
             guard let target else { return }
             do {

@@ -1,11 +1,10 @@
 internal import Glibc
 
-/// A file of bytes for a target.
 enum InputFile {
-    /// No input is longer: more is no input.
+    /// No input is longer.
     private static let bytesMax = 1 << 20
 
-    /// - Returns: `nil` for what cannot be read.
+    /// - Returns: `nil` if it cannot be read.
     static func bytes(_ path: String) -> [UInt8]? {
         guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }

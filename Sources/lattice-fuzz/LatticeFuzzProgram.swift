@@ -2,7 +2,8 @@ internal import Glibc
 import LatticeChat
 import LatticeFuzz
 
-/// The program: without libFuzzer it runs files through a target, and built with it (`tools/fuzz`) it looks for new ones.
+/// Entry point: without libFuzzer it runs files through a target; built with it (`tools/fuzz`) it searches for new
+/// inputs.
 @main
 struct LatticeFuzzProgram {
     static func main() {
@@ -34,7 +35,7 @@ struct LatticeFuzzProgram {
     }
 
     #if LATTICE_FUZZING
-        /// Everything behind the name is libFuzzer's.
+        /// All arguments after the name go to libFuzzer.
         private static func run(_ target: FuzzTarget, _ arguments: [String]) {
             Driver.run(target, arguments)
         }
@@ -60,7 +61,7 @@ struct LatticeFuzzProgram {
 
     static func end(_ code: Int32, _ sentence: String) -> Never {
         let line = Array("lattice-fuzz: \(sentence)\n".utf8)
-        // Where standard error cannot be written to there is nowhere left to say so.
+        // If standard error cannot be written, there is no other place to report it.
         _ = write(2, line, line.count)
         exit(code)
     }
