@@ -4,7 +4,7 @@ import LatticeCore
 import LatticeCrypto
 import LatticeWire
 
-/// What one peer takes in memory while strangers on its own machine do their worst, and afterwards.
+/// Memory of one peer during and after attacks by strangers on the same machine.
 struct AttackBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attack",
@@ -18,7 +18,7 @@ struct AttackBench: ParsableCommand {
     private static let mesh = "bench-attack"
 
     func run() throws {
-        // A peer that closes on us is what is wanted, not the end of this program.
+        // Peers are expected to close on us; that must not end this program.
         signal(SIGPIPE, SIG_IGN)
         try withScratch { folder in
             let victim = try ChatProcess(
@@ -40,7 +40,7 @@ struct AttackBench: ParsableCommand {
                 return socket
             }
             try flood(victim, port: port)
-            // Longer than an unfinished handshake, or a neighbour that does not answer, is suffered.
+            // Longer than the victim tolerates an unfinished handshake or a neighbour that does not answer.
             Thread.sleep(forTimeInterval: 12)
             try victim.say("/stats")
             let stats = try victim.wait { $0["event"] as? String == "node_stats" }
@@ -52,7 +52,7 @@ struct AttackBench: ParsableCommand {
         }
     }
 
-    /// Holds up to 400 connections, of forty addresses.
+    /// Holds up to 400 connections from forty addresses.
     @discardableResult
     private func connect(_ port: UInt16, _ number: Int, _ held: inout [AttackSocket]) throws -> AttackSocket {
         let socket = try AttackSocket(port: port, from: "127.0.1.\(1 + number % 40)")
@@ -72,7 +72,7 @@ struct AttackBench: ParsableCommand {
         }
     }
 
-    /// Neighbours that take nothing in and bring lines of ever new identities, as fast as they are taken.
+    /// Neighbours that read nothing and send lines of ever new identities, as fast as possible.
     private func flood(_ victim: ChatProcess, port: UInt16) throws {
         var guests: [AttackGuest] = []
         for number in 0..<8 {
@@ -89,7 +89,7 @@ struct AttackBench: ParsableCommand {
                 Frame.record(RecordFrame(timeToLive: 32, hops: 1, signed: line(body).signed))
             }
             let index = number % guests.count
-            // Who is sent away, or whose words are not taken any more, is replaced by nobody.
+            // A guest that was disconnected, or whose lines are no longer accepted, is not replaced.
             guard guests[index].say(frames) else {
                 if guests.count > 1 { guests.remove(at: index) }
                 return 0
@@ -98,7 +98,7 @@ struct AttackBench: ParsableCommand {
         }
     }
 
-    /// Somebody's only line, in a room where nobody is.
+    /// A single line of a new identity, in a room where nobody is.
     private func line(_ body: [UInt8]) -> VerifiedRecord {
         let author = Identity.generate()
         var time = timespec()
@@ -110,7 +110,7 @@ struct AttackBench: ParsableCommand {
                 topic: Array("#elsewhere".utf8), body: body))
     }
 
-    /// - Parameter act: tells how much of it was done.
+    /// - Parameter act: returns how much it did.
     private func watch(_ name: String, _ victim: ChatProcess, _ act: (Int) throws -> Int) throws {
         let before = try memory(of: victim.identifier)
         var (peak, number, count, lookedAt) = (before.resident, 0, 0, 0.0)
@@ -119,7 +119,7 @@ struct AttackBench: ParsableCommand {
             do {
                 count += try act(number)
             } catch is BenchError {
-                // The kernel's queue of connections is full, which the next second changes.
+                // The kernel's connection queue is full; there is space again a second later.
             }
             number += 1
             if seconds() - lookedAt > 0.05 {
@@ -134,7 +134,7 @@ struct AttackBench: ParsableCommand {
         ])
     }
 
-    /// Resident memory now and at its most, in KiB (proc(5)).
+    /// Resident memory and its peak, in KiB (proc(5)).
     private func memory(of process: Int32) throws -> (resident: Int, peak: Int) {
         let lines = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8).split(separator: "\n")
         func value(_ key: String) -> Int {

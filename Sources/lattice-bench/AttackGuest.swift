@@ -3,7 +3,7 @@ import LatticeCrypto
 import LatticeSession
 import LatticeWire
 
-/// A stranger that shakes hands as it should and then does as it likes. It never reads.
+/// A stranger that completes the handshake and then sends what it likes. It never reads.
 final class AttackGuest {
     private let socket: AttackSocket
     private var sealer: Sealer
@@ -20,13 +20,12 @@ final class AttackGuest {
         return Handshake(role: .initiator, me: session, introduction: introduction)
     }
 
-    /// The first message of an honest handshake.
     static func firstMessage() throws -> [UInt8] {
         var handshake = try handshake()
         return handshake.begin() ?? []
     }
 
-    /// - Returns: `nil` if it is turned away.
+    /// - Returns: `nil` if it is rejected.
     static func entering(_ socket: AttackSocket) throws -> AttackGuest? {
         var handshake = try handshake()
         guard let first = handshake.begin(), socket.send(first), let second = socket.message(),

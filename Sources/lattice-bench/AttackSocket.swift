@@ -1,11 +1,11 @@
 import Foundation
 
-/// A TCP connection of a stranger, from whichever of this machine's addresses it likes.
+/// A stranger's TCP connection from any local address.
 // Safety: structures and buffers are lent to the kernel for the length of each call, with their true sizes.
 final class AttackSocket {
     private let descriptor: Int32
 
-    /// - Parameter source: its address, 127.0.0.0/8.
+    /// - Parameter source: its address in 127.0.0.0/8.
     init(port: UInt16, from source: String) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw BenchError("no more sockets: \(String(cString: strerror(errno)))") }
@@ -37,7 +37,7 @@ final class AttackSocket {
         }
     }
 
-    /// - Returns: whether all of it went; `false` if the other side has closed or takes nothing in for a second.
+    /// - Returns: whether everything was sent; `false` if the other side has closed, or accepts nothing for a second.
     func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {

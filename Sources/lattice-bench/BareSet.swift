@@ -2,8 +2,8 @@ import CBaseline
 import LatticeCore
 import LatticeMesh
 
-/// The set of the C routine.
-// Safety: C reads what it is lent from memory that this owns, of the length it is told, until the set is freed.
+/// A set in memory for the C routine.
+// Safety: C reads memory that this class owns, of the given length, until the set is freed.
 final class BareSet {
     private let timestamps: UnsafeMutableBufferPointer<UInt64>
     private let ids: UnsafeMutableBufferPointer<UInt8>

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A line there and a line back, typed and read by us at both ends, beside a bare TCP ping-pong of the same size.
+/// Round trip of a chat line, typed and read at both ends, compared with a plain TCP ping-pong of the same size.
 struct ChatBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat", abstract: "Round trip of a chat line between two processes on loopback.")
@@ -47,7 +47,7 @@ struct ChatBench: ParsableCommand {
     }
 }
 
-/// Two threads and a TCP connection: what the machine itself takes for a round trip.
+/// Two threads and a TCP connection: the round trip of the machine itself.
 // Safety: buffers are lent to read(2) and write(2) for the length of the call, with their true sizes; the address is a
 // value of its own that outlives the call it is lent to.
 struct LoopbackPingPong {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A `lattice chat --json` of which both pipes are in our hands.
+/// A `lattice chat --json` process with both pipes connected to us.
 // Safety: buffers are lent to read(2) for the length of the call, with their true sizes.
 final class ChatProcess {
     private let process = Process()
@@ -10,7 +10,7 @@ final class ChatProcess {
     private(set) var startedAt = 0.0
 
     /// - Parameters:
-    ///   - prefix: what runs it elsewhere, split at spaces.
+    ///   - prefix: a command that runs it elsewhere, split at spaces.
     ///   - directory: a fresh folder for its identity.
     init(_ program: String, prefix: String?, name: String, directory: URL, _ arguments: [String]) throws {
         let words =
@@ -43,7 +43,7 @@ final class ChatProcess {
         }
     }
 
-    /// Reads until a line holds `text`, without looking into it: for figures that parsing would blur.
+    /// Reads until a line contains `text`, without parsing, which would distort the measurement.
     func wait(forText text: String) throws {
         let wanted = Array(text.utf8)
         while !(try nextLine().contains(wanted)) {}
@@ -54,7 +54,7 @@ final class ChatProcess {
         process.waitUntilExit()
     }
 
-    /// Ends it at once, in the middle of whatever it is at.
+    /// Kills it in the middle of its work.
     func kill() {
         _ = Foundation.kill(identifier, SIGKILL)
         process.waitUntilExit()
@@ -93,7 +93,7 @@ extension [UInt8] {
     }
 }
 
-/// A folder that is gone when the work is done.
+/// A temporary folder, deleted after the work.
 func withScratch<Result>(_ work: (URL) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(
         path: "lattice-bench-\(ProcessInfo.processInfo.processIdentifier)")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// From the start of a second process to both sides being connected.
+/// Time from the start of a second process until both sides are connected.
 struct ConnectBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connect", abstract: "Time from the second peer's start until both are connected.")
@@ -25,11 +25,11 @@ struct ConnectBench: ParsableCommand {
 
     /// Seconds from the second peer's start.
     private struct Course {
-        /// To its first line.
+        /// Until its first line.
         var ready: Double
-        /// To both sides being connected.
+        /// Until both sides are connected.
         var connected: Double
-        /// Whether the second peer's id is the smaller: then it is the one that invites.
+        /// Whether the second peer has the smaller id, and therefore sends the invitation.
         var isSecondSmaller: Bool
     }
 
@@ -60,7 +60,7 @@ struct ConnectBench: ParsableCommand {
         }
     }
 
-    /// Seconds of a handshake in C, and before it of a Swift program that starts and does nothing, where there is a compiler.
+    /// Time in seconds for a handshake in C, plus the start of an empty Swift program if there is a compiler.
     private func least(in folder: URL) throws -> Sample {
         let empty = try EmptyProgram.plain(in: folder)
         return Sample(try MeshLimits.handshakes(runs).map { $0 / 1e6 + (try empty?.start() ?? 0) })
@@ -70,13 +70,13 @@ struct ConnectBench: ParsableCommand {
         seconds.isNaN ? 0 : rounded(seconds * 1_000)
     }
 
-    /// A fresh identity each time, so that which of the two has the smaller id falls anew.
+    /// A fresh identity each time, so that either peer may have the smaller id.
     private func measure(_ folder: URL, suffix: String) throws -> Course {
         let mesh = ["--mesh", "bench-\(UUID().uuidString.prefix(8))"]
         let first = try ChatProcess(
             target.path, prefix: target.first, name: "first\(suffix)", directory: folder,
             mesh + ["--discovery", discovery])
-        // Whoever comes has been here before: making an identity and a store is not connecting.
+        // Creating an identity and a store is not part of connecting, so the second peer has been started before.
         let before = try ChatProcess(
             target.path, prefix: target.second, name: "second\(suffix)", directory: folder,
             mesh + ["--discovery", "off"])

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// Many programs and IRC clients on one node: how long a line takes to each of them, and what they cost, beside a bare loop of write(2) that
-/// hands as many bytes to as many sockets.
+/// Many programs and IRC clients on one node: delivery time of a line to each, and their cost, compared with a plain
+/// loop of write(2) that sends as many bytes to as many sockets.
 struct ControlBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "control", abstract: "Latency and memory of a node with many clients and lines.")
@@ -59,7 +59,7 @@ struct ControlBench: ParsableCommand {
                 person: try crowd.people.first.map { try node.ircLineBytes(of: text(at: 0), in: names[0], to: $0) } ?? 0
             )
             try tell("bare_write", try bare(crowd, lineBytes.program, lineBytes.person, linesAtOnce: 1), nil)
-            // As many as are said in ten milliseconds.
+            // The number of lines in ten milliseconds.
             try tell(
                 "bare_gathered", try bare(crowd, lineBytes.program, lineBytes.person, linesAtOnce: max(1, rate / 100)),
                 nil)
@@ -82,7 +82,7 @@ struct ControlBench: ParsableCommand {
         ])
     }
 
-    /// A line with the time at which it was said.
+    /// A line that contains the time at which it was said.
     private func text(at nanoseconds: UInt64) -> String {
         let stamp = "@\(nanoseconds)@"
         return stamp + String(repeating: "x", count: max(0, bytes - stamp.count))
@@ -105,7 +105,7 @@ struct ControlBench: ParsableCommand {
         return Load(told, saidSeconds: saidSeconds) { crowd.node.processorSeconds() - work }
     }
 
-    /// - Parameter speakersHear: whether each line goes to all who sit in its room.
+    /// - Parameter speakersHear: whether each line goes to everybody in its room.
     private func readings(_ crowd: ControlCrowd, lines: Int, speakersHear: Bool) -> (programs: Reading, people: Reading)
     {
         func wanted(_ listeners: [Listener]) -> Int {
@@ -117,7 +117,7 @@ struct ControlBench: ParsableCommand {
         )
     }
 
-    /// As many bytes to as many sockets of the same kind, by one loop and nothing else.
+    /// As many bytes to as many sockets of the same kind, in a plain loop.
     private func bare(_ crowd: ControlCrowd, _ programBytes: Int, _ personBytes: Int, linesAtOnce: Int) throws -> Load {
         let programs = try crowd.programs.map { _ in try SocketConnection.pair() }
         let people = try crowd.people.map { _ in try SocketConnection.loopbackPair() }
@@ -146,7 +146,7 @@ struct ControlBench: ParsableCommand {
 
     private func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-    /// - Returns: how many seconds it took.
+    /// - Returns: the time in seconds.
     private func paced(_ count: Int, _ act: (Int) throws -> Void) throws -> Double {
         let start = seconds()
         for number in 0..<count {
@@ -191,16 +191,16 @@ struct ControlBench: ParsableCommand {
 }
 
 private struct Load {
-    /// Seconds, of each line to each client.
+    /// The delivery time of each line to each client, in seconds.
     let programs: [Double]
     let people: [Double]
     let lost: (programs: Int, people: Int)
-    /// Until the last line was said, and until all were told.
+    /// Time until the last line was said, and until all were received.
     let saidSeconds: Double
     let toldSeconds: Double
     let work: Double
 
-    /// Waits for the end of it.
+    /// Waits for its end.
     init(_ told: (programs: Reading, people: Reading), saidSeconds: Double, work: () -> Double) {
         let start = seconds()
         (programs, people) = (told.programs.end(), told.people.end())

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Programs and people on one node, spread evenly over rooms: the first in the first room, the next in the next, and so on.
+/// Programs and IRC users on one node, distributed evenly over rooms in turn.
 struct ControlCrowd {
     let node: NodeProcess
     let rooms: [String]
@@ -33,7 +33,7 @@ struct ControlCrowd {
         return Listener(connection)
     }
 
-    /// - Parameter tags: whether it wants to be told when each line was said, and its id, as modern clients do.
+    /// - Parameter tags: whether it requests the time and id of each line, as modern clients do.
     func entered(_ room: String, as nick: String, tags: Bool, receiveBytesMax: Int32? = nil) throws -> Listener {
         guard let port = node.ircPort else { throw BenchError("the node lets nobody in by IRC") }
         let connection = try SocketConnection(port: port, receiveBytesMax: receiveBytesMax)
@@ -45,12 +45,12 @@ struct ControlCrowd {
         return Listener(connection)
     }
 
-    /// How many of them sit in a room.
+    /// The number of listeners in a room.
     static func count(of listeners: [Listener], in room: Int, of rooms: Int) -> Int {
         (listeners.count + rooms - 1 - room) / rooms
     }
 
-    /// Whoever says nothing for minutes is asked whether it is there; these never answer.
+    /// Answers the PING that silent clients get; these clients never answer on their own.
     func showThatTheyAreThere() throws {
         for person in people { try person.connection.send("PONG :here\r\n") }
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A Swift program that does nothing but wait for the end of its input: what any of them costs before it has begun.
+/// A Swift program that only waits for the end of its input: the minimum cost of any Swift program.
 struct EmptyProgram {
-    /// As the figures name it.
+    /// The name in the figures.
     let name: String
     let path: String
 
@@ -18,16 +18,16 @@ struct EmptyProgram {
         }
         """
 
-    /// Compiled here and now, with Swift's libraries inside and with those of the machine.
+    /// Compiled now, with Swift's libraries linked statically and dynamically.
     ///
-    /// - Returns: none where there is no compiler.
+    /// - Returns: nothing if there is no compiler.
     static func both(in folder: URL) throws -> [EmptyProgram] {
         [try plain(in: folder), try compiled("dynamic", [], in: folder)].compactMap(\.self)
     }
 
-    /// Compiled as the program is, Swift's libraries inside.
+    /// Compiled like the program, with Swift's libraries linked statically.
     ///
-    /// - Returns: `nil` where there is no compiler.
+    /// - Returns: `nil` if there is no compiler.
     static func plain(in folder: URL) throws -> EmptyProgram? {
         try compiled("static", ["-static-stdlib"], in: folder)
     }
@@ -46,7 +46,7 @@ struct EmptyProgram {
         return compiler.terminationStatus == 0 ? program : nil
     }
 
-    /// - Returns: seconds from its start to its first line.
+    /// - Returns: the time from its start to its first line, in seconds.
     func start() throws -> Double {
         let process = SpawnedProcess(words: [path], face: .pipe)
         try process.start()
@@ -54,7 +54,7 @@ struct EmptyProgram {
         return try process.wait(for: "\n")
     }
 
-    /// Resident, in kilobytes, once it waits.
+    /// Resident memory while it waits, in kilobytes.
     func memory() throws -> Int {
         let process = SpawnedProcess(words: [path], face: .pipe)
         try process.start()

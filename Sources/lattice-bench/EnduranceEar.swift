@@ -2,30 +2,30 @@ import Foundation
 import LatticeCore
 import Synchronization
 
-/// Reads what one process says, on a thread of its own until that ends.
+/// Reads the output of one process, on a thread of its own until the process ends.
 final class EnduranceEar: Sendable {
     struct State {
         var port: Int?
         var links = 0
-        /// Answers to `/stats` and to `/store stats` so far.
+        /// Replies to `/stats` and `/store stats` so far.
         var statsCount = 0
         var storeStatsCount = 0
-        /// Lines in its store, as it last said.
+        /// Lines in its store, as last reported.
         var storedLines = 0
         /// Lines shown more than once.
         var repeated = 0
-        /// Its front was too slow to be told of so many.
+        /// Lines lost because its front was too slow.
         var missed = 0
         var isOver = false
     }
 
     private let state = Mutex(State())
-    /// Apart, since it is large and the other is looked at again and again.
+    /// Kept apart, since it is large and `state` is read often.
     private let shownLines = Mutex<Set<Int>>([])
     private let ledger: EnduranceLedger
     private let isSteadfast: Bool
 
-    /// - Parameter isSteadfast: the process stays to the end.
+    /// - Parameter isSteadfast: whether the process stays to the end.
     init(of process: ChatProcess, _ ledger: EnduranceLedger, isSteadfast: Bool) {
         self.ledger = ledger
         self.isSteadfast = isSteadfast
@@ -37,14 +37,14 @@ final class EnduranceEar: Sendable {
                     return false
                 }
             } catch {
-                // It has ended.
+                // The process has ended.
                 self.state.withLock { $0.isOver = true }
             }
         }
     }
 
     var now: State { state.withLock { $0 } }
-    /// Lines shown, those of the past left out.
+    /// Lines shown, without those of a history.
     var shown: Set<Int> { shownLines.withLock { $0 } }
 
     private func hear(_ event: [String: Any]) {
@@ -79,7 +79,7 @@ final class EnduranceEar: Sendable {
         }
     }
 
-    // Safety: whoever has its lines read reads none of them.
+    // Safety: no other thread reads the lines of this process.
     private struct Lines: @unchecked Sendable {
         let process: ChatProcess
 

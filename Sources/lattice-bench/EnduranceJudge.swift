@@ -1,27 +1,27 @@
-/// What a run has to hold; each question answers with what is wrong, and with nothing if nothing is.
+/// The requirements for a run. Each check returns what is wrong, or nothing.
 struct EnduranceJudge {
-    /// What resident memory may grow by from the second quarter to the last whatever is said: one or two more blocks of the
-    /// allocator in each of its arenas, in KiB.
+    /// Allowed growth of resident memory from the second quarter to the last, in KiB, independent of lines: one or two
+    /// more allocator blocks in each of its arenas.
     var memoryGrowthMax = 4_096.0
-    /// What it may grow by for each line, in KiB: the key of its record in the sets that are compared, and its share of what is
-    /// counted by author and room.
+    /// Allowed growth for each line, in KiB: the key of its record in the sets for reconciling, and its share of the
+    /// counters by author and room.
     var memoryGrowthPerLine = 0.125
-    /// SQLite keeps pages of what was written and read lately: as much as the store grew by, and no more than this, in KiB, which
-    /// is the whole cache of two of its connections.
+    /// SQLite caches pages of recent writes and reads: as much as the store grew by, up to this limit in KiB, the full
+    /// cache of two of its connections.
     var pageCacheMax = 16_384.0
-    /// The delays of the last quarter may be so many times those of the first …
+    /// How many times longer the delays of the last quarter may be than those of the first …
     var delayRatioMax = 2.0
-    /// … and below this, in milliseconds, are as good as none.
+    /// … and delays below this count as zero, in milliseconds.
     var delayFloor = 10.0
-    /// Where a second of work takes longer than this, in seconds, nobody can say who made a line late.
+    /// If a second of work takes longer than this, in seconds, other load on the machine may have caused late lines.
     var contentionMax = 1.5
-    /// A date given to a line may lie so far ahead of the machine's clock, in milliseconds: all of them have the same clock.
+    /// How far a line may be dated ahead of the machine's clock, in milliseconds; all processes share that clock.
     var clockAheadMax = 250.0
-    /// The pool that Swift's tasks run on, and SQLite's, come to their full number by and by.
+    /// The thread pools of Swift's tasks and of SQLite reach their full size only gradually.
     var threadsMoreMax = 4
 
     /// - Parameters:
-    ///   - lines: how many were said from the middle of the second quarter to that of the last.
+    ///   - lines: the number of lines from the middle of the second quarter to the middle of the last.
     ///   - store: the size of its store, in KiB.
     func memory(of name: String, _ series: EnduranceSeries, lines: Int, store: EnduranceSeries) -> [String] {
         let (early, late) = (Sample(series.quarter(1)).median, Sample(series.quarter(3)).median)
@@ -39,7 +39,7 @@ struct EnduranceJudge {
         return faults
     }
 
-    /// At rest, before and afterwards: but for one descriptor a link, to the last one.
+    /// Descriptors at rest, before and after the run, must be equal without those of links.
     func descriptors(of name: String, before: EnduranceRest, after: EnduranceRest) -> [String] {
         var faults: [String] = []
         for (early, late) in zip(before.named, after.named) where late.count != early.count {
@@ -51,14 +51,14 @@ struct EnduranceJudge {
         return faults
     }
 
-    /// Whether how long things take tells of us, or of others who work on this machine.
+    /// Whether delays are due to the program and not to other load on the machine.
     ///
-    /// - Parameter contention: how many times the time that it works does one who works take.
+    /// - Parameter contention: wall time divided by processor time of a busy thread.
     func isQuiet(_ contention: EnduranceSeries) -> Bool {
         [0, 3].allSatisfy { Sample(contention.quarter($0)).percentile(75) <= contentionMax }
     }
 
-    /// Milliseconds from a line typed to a line heard.
+    /// Compares delays from typing a line to hearing it, in milliseconds.
     func delays(first: [Double], last: [Double]) -> [String] {
         guard !first.isEmpty, !last.isEmpty else {
             return ["nobody heard anything in the first quarter, or in the last"]
@@ -71,18 +71,18 @@ struct EnduranceJudge {
         }
     }
 
-    /// - Parameter milliseconds: the most that any line was dated ahead.
+    /// - Parameter milliseconds: the furthest that any line was dated ahead.
     func clock(ahead milliseconds: Double) -> [String] {
         milliseconds > clockAheadMax ? ["lines are dated \(Int(milliseconds)) ms ahead of the machine's clock"] : []
     }
 }
 
-/// What one process has open while nothing is said.
+/// Open descriptors and threads of one process while nothing is said.
 struct EnduranceRest: Equatable {
-    /// Those of its links left out.
+    /// Without those of links.
     var sockets: Int
     var pipes: Int
-    /// The files of its store.
+    /// Files of its store.
     var storeFiles: Int
     var others: Int
     var threads: Int
@@ -91,23 +91,24 @@ struct EnduranceRest: Equatable {
         [("sockets", sockets), ("pipes", pipes), ("files of its store", storeFiles), ("other descriptors", others)]
     }
 
-    /// But for its threads, which come and go.
+    /// Equal without threads, whose number varies.
     func isLike(_ other: Self) -> Bool {
         zip(named, other.named).allSatisfy { $0.count == $1.count }
     }
 }
 
-/// Of each line: whether its speaker was told that it is said, and how often it is in each store.
+/// For each line: whether it was acknowledged, and how often it is in each store.
 struct EnduranceBooks {
     var isAcknowledged: [Bool]
     /// By peer, then by line.
     var kept: [[Int]]
 
-    /// Said, and missing somewhere.
+    /// Acknowledged, and missing in some store.
     var lost: Int { count { line in isAcknowledged[line] && kept.contains { $0[line] == 0 } } }
-    /// More than once somewhere.
+    /// In some store more than once.
     var repeated: Int { count { line in kept.contains { $0[line] > 1 } } }
-    /// Typed into somebody who was killed before it told that it was said: there or not, and everywhere the same.
+    /// Typed into a process that was killed before it acknowledged the line. Such a line may be missing, but must be
+    /// the same everywhere.
     var apart: Int {
         count { line in !isAcknowledged[line] && Set(kept.map { $0[line] > 0 }).count > 1 }
     }

@@ -2,21 +2,21 @@ import Foundation
 import LatticeCore
 import Synchronization
 
-/// Every line of a run: when it was typed, whether it was told to be said, how long it took to the others.
+/// All lines of a run: when they were typed, whether they were acknowledged, and how long they took to the others.
 final class EnduranceLedger: Sendable {
     private struct Line {
-        /// Seconds; 0 for one that nobody has typed.
+        /// In seconds; 0 if it was not typed.
         var typedAt = 0.0
         var isAcknowledged = false
         var isElsewhere = false
-        /// Said by one who stays.
+        /// Said by a peer that stays to the end.
         var isSteady = false
     }
 
     private struct State {
         var lines: [Line]
         var begin = 0.0
-        /// Milliseconds, by the quarter of the run.
+        /// In milliseconds, by quarter of the run.
         var delays = [[Double]](repeating: [], count: 4)
         var clockAhead = 0.0
         var acknowledged = 0
@@ -25,13 +25,12 @@ final class EnduranceLedger: Sendable {
     private let state: Mutex<State>
     private let duration: Double
 
-    /// - Parameter duration: of the run, in seconds.
+    /// - Parameter duration: length of the run in seconds.
     init(lines: Int, duration: Double) {
         state = Mutex(State(lines: [Line](repeating: Line(), count: lines)))
         self.duration = duration
     }
 
-    /// What is typed as a line's text.
     static func text(of line: Int, bytes: Int) -> String {
         let number = "endure-\(line) "
         return number + String(repeating: "x", count: max(0, bytes - number.utf8.count))
@@ -54,9 +53,9 @@ final class EnduranceLedger: Sendable {
         }
     }
 
-    /// Its speaker tells that it is said.
+    /// Its speaker has acknowledged the line.
     ///
-    /// - Parameter date: what it is dated.
+    /// - Parameter date: its date.
     func acknowledged(_ line: Int, dated date: WallTime?) {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -70,8 +69,8 @@ final class EnduranceLedger: Sendable {
     }
 
     /// - Parameters:
-    ///   - isFresh: it came on its way to all, and was not fetched afterwards.
-    ///   - isSteadfast: whoever heard it stays to the end; how long a line takes counts among those alone.
+    ///   - isFresh: whether it arrived by broadcast and was not fetched later.
+    ///   - isSteadfast: whether the listener stays to the end; only those count for delays.
     func heard(_ line: Int, isFresh: Bool, isSteadfast: Bool) {
         let now = seconds()
         state.withLock { state in
@@ -85,7 +84,7 @@ final class EnduranceLedger: Sendable {
         }
     }
 
-    /// Whether all of these that were told to be said have come to somebody who keeps them.
+    /// Whether all acknowledged lines among these have reached another peer that stores them.
     func isElsewhere(_ lines: [Int]) -> Bool {
         state.withLock { state in lines.allSatisfy { state.lines[$0].isElsewhere || !state.lines[$0].isAcknowledged } }
     }

@@ -1,11 +1,11 @@
 import Foundation
 
-// What a run comes to, once it is over.
+// The result of a finished run.
 extension EnduranceMesh {
     /// Prints the figures.
     ///
-    /// - Parameter ears: of those who stay.
-    /// - Returns: what did not hold.
+    /// - Parameter ears: those of the peers that stay.
+    /// - Returns: what failed.
     func conclude(
         _ before: [EnduranceRest?], _ after: [EnduranceRest?], _ links: [Int], _ ears: [EnduranceEar],
         _ books: EnduranceBooks
@@ -72,7 +72,7 @@ extension EnduranceMesh {
         ]
     }
 
-    /// What was never measured is none.
+    /// Null if it was never measured.
     private func figure(_ value: Double) -> Any {
         value.isFinite ? rounded(value) : NSNull()
     }

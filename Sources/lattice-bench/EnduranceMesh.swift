@@ -1,6 +1,5 @@
 import Foundation
 
-/// The processes of one run, and what is written down of them.
 final class EnduranceMesh {
     let options: EndureBench
     let plan: EndurancePlan
@@ -8,13 +7,12 @@ final class EnduranceMesh {
     let peers: [EndurancePeer]
     private let folder: URL
     private let mesh = "bench-\(UUID().uuidString.prefix(8))"
-    /// How many of the lines, the last ones, are of the time before they met.
+    /// The number of lines in the run. Lines with higher numbers are from before the peers met.
     private let lines: Int
     private var addresses: [String] = []
-    /// How each peer that is away went.
+    /// How each absent peer left.
     private var leavings: [Int: EndurancePlan.Leaving] = [:]
     var watch: EnduranceWatch
-    /// What went wrong on the way.
     var faults: [String] = []
 
     init(_ options: EndureBench, _ plan: EndurancePlan, lines: Int, folder: URL) {
@@ -38,7 +36,7 @@ final class EnduranceMesh {
         for peer in peers { peer.end() }
     }
 
-    /// - Returns: what did not hold.
+    /// - Returns: what failed.
     func endure() throws -> [String] {
         try livePast()
         try meet()
@@ -56,7 +54,7 @@ final class EnduranceMesh {
 
     // MARK: - Before the run
 
-    /// Every second one has said something already, alone.
+    /// Every second peer writes some lines while it is alone.
     private func livePast() throws {
         guard options.past > 0 else { return }
         var line = lines
@@ -76,7 +74,7 @@ final class EnduranceMesh {
         for peer in peers {
             try peer.start(peers: addresses)
             let address = try peer.address()
-            // Two of those who stay are where everybody begins.
+            // Two of the peers that stay are the starting points for all others.
             if peer.isSteadfast, addresses.count < 2 { addresses.append(address) }
         }
         try wait("everybody has everything") {
@@ -84,7 +82,7 @@ final class EnduranceMesh {
         }
     }
 
-    /// What is opened when it is first used is open then, as the readers of a store.
+    /// Opens what is opened only on first use, such as the readers of a store.
     private func warmUp() throws {
         for _ in 0..<3 {
             for peer in peers {
@@ -122,7 +120,7 @@ final class EnduranceMesh {
     private func take(_ step: EndurancePlan.Step) throws {
         switch step.act {
         case .say(let line, let first):
-            // Whoever is next, if this one is away.
+            // If this peer is absent, the next one speaks.
             for number in 0..<peers.count {
                 let peer = peers[(first + number) % peers.count]
                 if peer.isReady { return try peer.say(line, bytes: options.bytes) }
@@ -172,7 +170,7 @@ final class EnduranceMesh {
         for peer in peers { try peer.gone() }
     }
 
-    /// What those who stay have open, once that changes no more.
+    /// Open descriptors of the peers that stay, once they have stopped changing.
     private func rest() throws -> [EnduranceRest?] {
         var (last, same) = ([EnduranceRest?](), 0)
         let end = seconds() + Self.patience
@@ -196,7 +194,7 @@ final class EnduranceMesh {
         try peers.map { try $0.standing() }
     }
 
-    /// Reads every store to its end.
+    /// Reads all stores completely.
     private func books() throws -> EnduranceBooks {
         let all = ledger.isAcknowledged
         let kept = try peers.map { peer in

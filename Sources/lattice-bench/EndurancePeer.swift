@@ -1,9 +1,9 @@
 import Foundation
 
-/// One of those who talk: a folder, and the process that runs for it now, if any.
+/// One participant: a folder, and its running process, if any.
 final class EndurancePeer {
     let name: String
-    /// Whether it stays from the beginning to the end.
+    /// Whether it stays to the end.
     let isSteadfast: Bool
     private let directory: URL
     private let program: String
@@ -11,12 +11,11 @@ final class EndurancePeer {
     private let ledger: EnduranceLedger
     private var process: ChatProcess?
     private(set) var ear: EnduranceEar?
-    /// What it typed since its folder is there.
+    /// Lines typed since its folder exists.
     private(set) var typed: [Int] = []
-    /// The same for all of its processes, so that others find it again.
+    /// All of its processes use this port, so that others find them again.
     private var port = 0
     private(set) var starts = 0
-    /// Whether it may be asked for something.
     private(set) var isHere = false
 
     init(
@@ -32,11 +31,11 @@ final class EndurancePeer {
     }
 
     var folder: URL { directory.appending(path: name) }
-    /// Whether what it is told now is said now.
+    /// Whether a line typed now is said at once.
     var isReady: Bool { isHere && ear?.now.port != nil }
     var cost: ProcessCost? { process?.cost }
 
-    /// - Parameter peers: where to begin, as `host:port`.
+    /// - Parameter peers: starting points, as `host:port`.
     func start(peers: [String]) throws {
         let process = try ChatProcess(
             program, prefix: nil, name: name, directory: directory,
@@ -48,7 +47,7 @@ final class EndurancePeer {
         ear = EnduranceEar(of: process, ledger, isSteadfast: isSteadfast)
     }
 
-    /// Waits until it says where it is.
+    /// Waits for its address.
     func address() throws -> String {
         try wait("to begin") { $0.port != nil }
         port = ear?.now.port ?? 0
@@ -61,7 +60,7 @@ final class EndurancePeer {
         try type(EnduranceLedger.text(of: line, bytes: bytes))
     }
 
-    /// How many links it has, and how many lines in its store.
+    /// The number of links, and of lines in the store.
     func standing() throws -> (links: Int, storedLines: Int) {
         guard let ear else { throw BenchError("\(name) is not here") }
         let before = ear.now
@@ -85,14 +84,14 @@ final class EndurancePeer {
         }
     }
 
-    /// Returns when the process is gone.
+    /// Waits until the process has ended.
     func gone() throws {
         try wait("to end") { $0.isOver }
         process?.kill()
         (process, ear) = (nil, nil)
     }
 
-    /// Forgets who it was, if others have all that it said.
+    /// Starts over with a new identity, if others have all its lines.
     func replace() throws {
         guard ledger.isElsewhere(typed) else { return }
         try FileManager.default.removeItem(at: folder)
@@ -105,7 +104,7 @@ final class EndurancePeer {
         (process, ear) = (nil, nil)
     }
 
-    /// A machine that is busy is no fault of its.
+    /// Long, because the machine may be busy.
     private static let patience = 120.0
 
     private func wait(_ what: String, until holds: (EnduranceEar.State) -> Bool) throws {

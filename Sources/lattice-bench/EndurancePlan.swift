@@ -1,14 +1,13 @@
 import LatticeCore
 
-/// Who says which line when, and who goes and comes back when: all of it from one seed.
+/// Who says which line when, and who leaves and returns when, generated from a seed.
 struct EndurancePlan: Equatable {
-    /// How somebody goes.
     enum Leaving: Equatable, CaseIterable {
-        /// At once, in the middle of whatever it was at.
+        /// Killed in the middle of its work.
         case killed
-        /// As a person does who ends the chat.
+        /// Ended normally.
         case asked
-        /// The same, and its folder is thrown away: somebody new comes in its place, who lacks everything.
+        /// Ended normally, and its folder is deleted: a new peer that has nothing takes its place.
         case replaced
     }
 
@@ -19,24 +18,24 @@ struct EndurancePlan: Equatable {
     }
 
     struct Step: Equatable {
-        /// Seconds from the beginning.
+        /// Seconds from the start.
         let at: Double
         let act: Act
     }
 
-    /// Seconds that somebody is away.
+    /// How long a peer is absent, in seconds.
     static let away = 1.0...15.0
-    /// Seconds at the end in which nobody goes, so that whoever is away is back before the last line.
+    /// Seconds at the end in which nobody leaves, so that all are back before the last line.
     static let calm = 20.0
 
-    /// In the order of their times.
+    /// Ordered by time.
     let steps: [Step]
     let duration: Double
 
     /// - Parameters:
-    ///   - steadfast: how many of the peers, the first ones, never go.
-    ///   - rate: lines a second, of all together.
-    ///   - churn: seconds between one who goes and the next, on average; 0 for nobody.
+    ///   - steadfast: how many of the peers, the first ones, never leave.
+    ///   - rate: lines a second, of all peers together.
+    ///   - churn: average interval between two departures in seconds; 0 for none.
     init(peers: Int, steadfast: Int, lines: Int, rate: Double, churn: Double, seed: UInt64) {
         precondition(peers > 0 && steadfast <= peers && rate > 0, "somebody says something")
         var dice = SeededGenerator(seed: seed)

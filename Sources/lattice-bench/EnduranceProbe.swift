@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a process has open, and what its store takes on the disk.
+/// Open descriptors of a process, and the disk usage of its store.
 extension ProcessCost {
     /// - Parameter links: how many of its sockets are links.
-    /// - Returns: `nil` if nobody but the superuser is told, as of a process that forbids dumps.
+    /// - Returns: `nil` if only the superuser may look, as for a process that forbids dumps.
     func rest(links: Int) -> EnduranceRest? {
         guard let names = entries("fd") else { return nil }
         var rest = EnduranceRest(sockets: -links, pipes: 0, storeFiles: 0, others: 0, threads: threads())
@@ -12,7 +12,7 @@ extension ProcessCost {
             do {
                 target = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(identifier)/fd/\(name)")
             } catch {
-                continue  // Closed just now.
+                continue  // Just closed.
             }
             switch target {
             case _ where target.hasPrefix("socket:"): rest.sockets += 1
@@ -24,7 +24,7 @@ extension ProcessCost {
         return rest
     }
 
-    /// How many descriptors are open; `nil` as above.
+    /// The number of open descriptors; `nil` as above.
     func descriptorCount() -> Int? { entries("fd")?.count }
 
     func threads() -> Int { entries("task")?.count ?? 0 }
@@ -38,7 +38,7 @@ extension ProcessCost {
     }
 }
 
-/// Kilobytes of a store: its file, and what is not in there yet.
+/// The size of a store in kilobytes: its file, and its write-ahead log.
 struct StoreSize {
     private(set) var file = 0
     private(set) var log = 0
@@ -56,7 +56,7 @@ struct StoreSize {
                 return sum + (attributes[.size] as? Int ?? 0) / 1_024
             }
         } catch {
-            return 0  // It is being made, or thrown away.
+            return 0  // The file is being created or deleted.
         }
     }
 }

@@ -1,7 +1,7 @@
-/// One figure of one process, looked at from time to time.
+/// Samples of one figure of one process.
 struct EnduranceSeries {
     private(set) var points: [(seconds: Double, value: Double)] = []
-    /// Of the whole run, in seconds: its quarters are those of time, not of looks.
+    /// Length of the run in seconds. Quarters are by time and not by number of samples.
     let duration: Double
 
     init(duration: Double) {
@@ -21,7 +21,7 @@ struct EnduranceSeries {
         min(3, max(0, Int(seconds / duration * 4)))
     }
 
-    /// From the second quarter on, when everything has been used once: how much it grows in a minute, by least squares.
+    /// Growth a minute by least squares, from the second quarter on, when everything has been used once.
     var slopePerMinute: Double {
         let late = points.filter { $0.seconds >= duration / 4 }
         guard late.count > 1 else { return 0 }

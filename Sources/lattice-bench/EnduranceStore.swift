@@ -2,10 +2,10 @@ import Foundation
 import LatticeCore
 import LatticeWire
 
-/// What is in a store in the end, as the program itself puts it into a bundle.
+/// Reads the final contents of a store through a bundle that the program exports.
 enum EnduranceStore {
-    /// - Parameter stick: a file to use on the way.
-    /// - Returns: how often each line is there.
+    /// - Parameter stick: a temporary file.
+    /// - Returns: how often each line is in the store.
     static func lines(of folder: URL, in mesh: String, by program: String, through stick: URL, count: Int) throws
         -> [Int]
     {

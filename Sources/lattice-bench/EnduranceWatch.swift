@@ -1,19 +1,19 @@
-/// What was seen of the processes during a run.
+/// Samples of the processes during a run.
 struct EnduranceWatch {
     let duration: Double
-    /// Kilobytes, of those who stay.
+    /// In kilobytes, for each peer that stays.
     private(set) var memory: [EnduranceSeries]
-    /// Seconds of processor time, of the same.
+    /// Processor time in seconds, for the same peers.
     private(set) var processor: [EnduranceSeries]
-    /// Kilobytes, of the same.
+    /// In kilobytes, for the same peers.
     private(set) var store: [EnduranceSeries]
-    /// How many times the time that it works does one who works take here.
+    /// Wall time divided by processor time of a busy thread on this machine.
     private(set) var contention: EnduranceSeries
     private(set) var lastMemory: [Int]
     private(set) var lastDescriptors: [Int]
     private(set) var descriptorsMax = 0
     private(set) var threadsMax = 0
-    /// Of whoever's were largest.
+    /// The largest file and the largest log of any store.
     private(set) var storeMax = (file: 0, log: 0)
 
     init(duration: Double, peers: Int) {
@@ -46,7 +46,7 @@ struct EnduranceWatch {
         contention.add((seconds() - start) / 0.005, at: now)
     }
 
-    /// Seconds of processor time in a quarter of the run, of all who stay.
+    /// Processor time in a quarter of the run, of all peers that stay, in seconds.
     func processorSeconds(inQuarter quarter: Int) -> Double {
         processor.map { series in
             let values = series.quarter(quarter)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A mesh of whole processes that talk for a long time while some of them go and come back; watched from outside.
+/// A mesh of processes that talk for a long time while some of them leave and return, observed from outside.
 struct EndureBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "endure",
@@ -53,7 +53,7 @@ struct EndureBench: ParsableCommand {
     }
 
     func run() throws {
-        // Whoever was killed reads no more, which is what is wanted.
+        // Writing to a killed process is expected here.
         signal(SIGPIPE, SIG_IGN)
         let lines = Int(minutes * 60 * rate)
         let plan = EndurancePlan(

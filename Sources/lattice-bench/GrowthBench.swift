@@ -2,7 +2,7 @@ import ArgumentParser
 import CBaseline
 import Foundation
 
-/// What a line costs each peer, in meshes of different sizes: one writes at a steady rate, all read.
+/// The cost of a line for each peer in meshes of different sizes: one peer writes at a steady rate, all read.
 struct GrowthBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "growth", abstract: "Processor time and bytes per line and peer, in meshes of several sizes.",
@@ -59,7 +59,7 @@ struct GrowthBench: ParsableCommand {
         }
     }
 
-    /// - Returns: how many lines did not come to somebody.
+    /// - Returns: how many lines somebody did not receive.
     private func measure(_ size: Int, _ folder: URL, _ tally: inout Tally) throws -> Int {
         let least = try least(size, in: folder)
         let mesh = ["--mesh", "bench-\(UUID().uuidString.prefix(8))", "--discovery", "off"]
@@ -97,7 +97,7 @@ struct GrowthBench: ParsableCommand {
         return missing
     }
 
-    /// Microseconds of processor time and bytes, a line and peer, where C does no more than has to be done.
+    /// The least that C needs: microseconds of processor time, and bytes, for each line and peer.
     private func least(_ size: Int, in folder: URL) throws -> (processor: Double, bytes: Double) {
         let below = folder.appending(path: "limit").path
         try FileManager.default.createDirectory(atPath: below, withIntermediateDirectories: true)
@@ -113,15 +113,15 @@ struct GrowthBench: ParsableCommand {
         return (processor, carried / Double(rate * duration * size))
     }
 
-    /// What a record has beside its text: its id, and its signature.
+    /// Bytes of a record besides its text: id and signature.
     private static let recordBytes = 32 + 64
 
-    /// - Returns: how many lines did not come to somebody in time.
+    /// - Returns: how many lines somebody did not receive in time.
     private func speak(to all: [ChatProcess]) throws -> Int {
         let count = rate * duration
         let start = seconds()
         let padding = String(repeating: "x", count: max(0, bytes - 16))
-        // The writer's as well, that its output does not run full.
+        // The writer's output is read as well, so that its pipe does not fill up.
         let counted = all.map { LineCount(of: $0, "growth-") }.dropFirst()
         for number in 0..<count {
             let due = start + Double(number) / Double(rate)
@@ -134,11 +134,11 @@ struct GrowthBench: ParsableCommand {
         return missing()
     }
 
-    /// Seconds that the last line may be under way.
+    /// How long to wait for the last line, in seconds.
     private static let patience = 20.0
 }
 
-/// What all of them have taken so far.
+/// The totals of all peers so far.
 private struct Toll {
     var processor: Double
     var bytes: Int
@@ -162,7 +162,7 @@ private struct Toll {
             seconds: left.seconds - right.seconds)
     }
 
-    /// Sent over the loopback of this network namespace (proc(5), net/dev).
+    /// Bytes sent over the loopback of this network namespace (proc(5), net/dev).
     static func loopbackBytes() throws -> Int {
         let table = try String(contentsOfFile: "/proc/self/net/dev", encoding: .utf8)
         let line = table.split(separator: "\n").first { $0.contains("lo:") } ?? ""

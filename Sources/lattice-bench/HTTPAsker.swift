@@ -1,6 +1,6 @@
 import Foundation
 
-/// Asks by HTTP on one connection that is kept alive, one question after the other.
+/// Sends HTTP requests on one persistent connection, one after the other.
 // Safety: a buffer is lent to recv(2) for the length of the call, with its true size.
 final class HTTPAsker {
     private static let answerBytesMax = 16 << 20
@@ -10,16 +10,16 @@ final class HTTPAsker {
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
     private var filled = 0
 
-    /// - Parameter from: which address of this machine the other side sees.
+    /// - Parameter from: the local address that the server sees.
     init(port: UInt16, from: UInt32? = nil) throws {
         connection = try SocketConnection(port: port, from: from)
         host = "127.0.0.1:\(port)"
     }
 
-    /// The whole answer, head and body, to the last question.
+    /// The complete last response, head and body.
     var answer: ArraySlice<UInt8> { buffer[..<filled] }
 
-    /// - Returns: how many bytes the answer has, head and body.
+    /// - Returns: the size of the response, head and body.
     @discardableResult
     func ask(_ path: String) throws -> Int {
         connection.write(Array("GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8))
@@ -40,7 +40,7 @@ final class HTTPAsker {
         return filled
     }
 
-    /// Of an answer that has begun to come; `nil` before its head is there.
+    /// The size of a response that has begun to arrive; `nil` before its head is complete.
     static func wholeBytes(of answer: ArraySlice<UInt8>) throws -> Int? {
         guard let end = headEnd(of: answer) else { return nil }
         let lines = String(decoding: answer[..<end], as: UTF8.self).split(separator: "\r\n")

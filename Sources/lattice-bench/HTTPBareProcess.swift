@@ -1,12 +1,11 @@
 import Foundation
 
-/// A bare server in a process of its own.
 final class HTTPBareProcess {
     private let process = Process()
     private let input = Pipe()
     let port: UInt16
 
-    /// Returns when it can be asked.
+    /// Returns when the server is ready.
     init() throws {
         let output = Pipe()
         process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -29,7 +28,7 @@ final class HTTPBareProcess {
 
     var cost: ProcessCost { ProcessCost(identifier: process.processIdentifier) }
 
-    /// Has it tell every stream.
+    /// Sends a line to every stream.
     func say(_ line: String) throws {
         try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }

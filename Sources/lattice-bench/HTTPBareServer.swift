@@ -7,15 +7,15 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Hummingbird and nothing behind it: it answers as many bytes as it is asked for, and hands what it is told to whoever has a stream open.
+/// Plain Hummingbird: responds with the requested number of bytes, and sends lines to all open streams.
 final class HTTPBareServer: Sendable {
     static let stream = "/stream"
     private static let answerPath = "/bytes/"
     private static let answer = ByteBuffer(repeating: UInt8(ascii: "x"), count: 1 << 20)
-    /// As many as a stream may fall behind; more are lost, and counted as that.
+    /// How far a stream may fall behind; further lines are dropped and counted as lost.
     private static let waitingMax = 1_024
 
-    /// One thread, as the node has for its own; it ends with the process.
+    /// One thread, as a node has; it ends with the process.
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     private struct Open {
@@ -25,12 +25,12 @@ final class HTTPBareServer: Sendable {
 
     private let open = Mutex(Open())
 
-    /// - Returns: the path that is answered by so many bytes.
+    /// - Returns: the path whose response has this many bytes.
     static func question(bytes: Int) -> String { "\(answerPath)\(bytes)" }
 
     /// Serves until its task is cancelled.
     ///
-    /// - Parameter isListening: is told the port that the system chose.
+    /// - Parameter isListening: receives the port that the system chose.
     func run(_ isListening: @escaping @Sendable (UInt16) -> Void) async throws {
         let server = Server(
             childChannelSetup: HTTP1Channel(responder: { [self] request, writer, channel in
@@ -42,7 +42,6 @@ final class HTTPBareServer: Sendable {
         try await server.run()
     }
 
-    /// Tells every stream.
     func say(_ line: String) {
         let bytes = ByteBuffer(string: line + "\n")
         open.withLock { open in
@@ -79,7 +78,8 @@ final class HTTPBareServer: Sendable {
     }
 }
 
-/// The server in a process of its own, whose memory and work are nothing else's; it is told lines on standard input and ends with it.
+/// Runs the server in a process of its own, so that its memory and work are measured alone. Reads lines from standard
+/// input until it ends.
 struct HTTPBareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bare", abstract: "The plain server that 'http' compares a node with.", shouldDisplay: false)

@@ -4,7 +4,8 @@ import LatticeCore
 import LatticeStore
 import LatticeWire
 
-/// What browsers ask and hear of a node that has many posts, beside a bare Hummingbird handler that answers as many bytes to as many.
+/// Requests and streams of browsers to a node with many posts, compared with a plain Hummingbird handler that sends as
+/// many bytes.
 struct HTTPBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "http", abstract: "HTTP answers and streams of a node with many posts, beside Hummingbird.",
@@ -72,7 +73,7 @@ struct HTTPBench: AsyncParsableCommand {
         try measure(node, bare, posts: count)
     }
 
-    /// - Returns: how many posts there are.
+    /// - Returns: the number of posts.
     private func fill(_ files: BenchFiles) async throws -> Int {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -117,13 +118,13 @@ struct HTTPBench: AsyncParsableCommand {
         try lines.tell(ours, beside: theirs, eventBytes: eventBytes)
     }
 
-    /// A line with the time at which it was said.
+    /// A line that contains the time at which it was said.
     private func text(at nanoseconds: UInt64, bytes: Int? = nil) -> String {
         let stamp = "@\(nanoseconds)@"
         return stamp + String(repeating: "x", count: max(0, (bytes ?? self.bytes) - stamp.count))
     }
 
-    /// As many as this process may have: each stream is one.
+    /// Raises the limit of open files to its maximum: each stream needs one.
     private static func allowSockets() throws {
         var limit = rlimit()
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -1,4 +1,4 @@
-/// Figures of ours, each beside the bare one and with how many times that it is.
+/// Our figures, each with the plain server's figure and the ratio.
 struct HTTPComparison {
     typealias Figures = [(name: String, value: Double)]
 
@@ -9,20 +9,20 @@ struct HTTPComparison {
             precondition(our.name == their.name, "like is compared with like")
             figures[our.name] = rounded(our.value)
             figures["bare_" + their.name] = rounded(their.value)
-            // Nothing is no measure: JSON has no infinity either.
+            // A ratio to zero is meaningless, and JSON has no infinity.
             if their.value > 0 { figures["ratio_" + our.name] = rounded(our.value / their.value) }
         }
         return figures
     }
 }
 
-/// Answers, how long each took, and what they cost the one who gave them.
+/// Response times, and their cost for the server.
 struct HTTPAsked: Sendable {
-    /// Seconds, of each question.
+    /// Of each request, in seconds.
     var times: [Double] = []
-    /// Seconds, from the first question to the last answer.
+    /// From the first request to the last response, in seconds.
     var wall = 0.0
-    /// Seconds of processors.
+    /// Processor time in seconds.
     var work = 0.0
 
     var figures: HTTPComparison.Figures {

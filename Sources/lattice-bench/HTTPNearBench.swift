@@ -3,10 +3,10 @@ import LatticeCore
 import LatticeGeo
 import Synchronization
 
-/// Asks what is near, of places in the city; the node and the bare server by turns, each of which asks so much of the one and then of the other.
+/// Requests posts near places in the city, in alternating turns from the node and from the plain server.
 struct HTTPNearBench {
-    /// Of one connection, in one turn. A node lets 500 through at once, and then 200 a second: as many as are asked at once on one
-    /// connection by a page, and not what is measured here.
+    /// Requests on one connection in one turn. A node accepts a burst of 500 and then 200 a second; that limit is not
+    /// what is measured here.
     static let turn = 400
     private static let warmUpCount = 300
     private static let reachMetres = 2_000
@@ -16,9 +16,9 @@ struct HTTPNearBench {
     private let bare: (port: UInt16, cost: ProcessCost)
     let questions: [String]
     private let first: [String]
-    /// How many bytes each answer of the node had.
+    /// The size of each of the node's responses.
     private var answerBytes: [Int] = []
-    /// Each connection comes from another address of this machine, for the same reason as turns have an end.
+    /// Each connection has an address of its own, so that the node's limit does not apply.
     private var addresses = HTTPAddresses()
 
     init(
@@ -37,12 +37,12 @@ struct HTTPNearBench {
         questions = Array(all.dropFirst(Self.warmUpCount))
     }
 
-    /// As many bytes as the node answered, heads among them.
+    /// The same response sizes as the node's, heads included.
     var bareQuestions: [String] { answerBytes.map(HTTPBareServer.question) }
 
-    /// Before it counts: pages come into the caches.
+    /// Fills the caches before the measurement.
     ///
-    /// - Returns: how many posts an answer has, on the average.
+    /// - Returns: the mean number of posts in a response.
     mutating func warmUp() throws -> Double {
         var items = 0
         let (ours, theirs) = (
@@ -71,7 +71,7 @@ struct HTTPNearBench {
             .merging(["answer_bytes": Int(mean)]) { ours, _ in ours }
     }
 
-    /// - Returns: how many bytes each answer has.
+    /// - Returns: the size of each response.
     private mutating func ask(
         _ questions: [String], of server: (port: UInt16, cost: ProcessCost), _ connections: Int,
         _ asked: inout HTTPAsked
@@ -103,7 +103,7 @@ struct HTTPNearBench {
     }
 }
 
-/// Addresses of this machine, 127.1.0.1 and on.
+/// Local addresses from 127.1.0.1 on.
 struct HTTPAddresses: Sendable {
     private var last: UInt32
 
@@ -117,10 +117,10 @@ struct HTTPAddresses: Sendable {
     }
 }
 
-/// Does parts of some work, each on a thread of its own: they wait for others, and not for a core.
+/// Runs parts of a task on a thread each: they wait for others, not for a core.
 ///
 /// - Returns: the results in the order of the parts.
-/// - Throws: the first fault of a part, when all have ended.
+/// - Throws: the first error of a part, when all have ended.
 func onThreads<Part: Sendable>(_ parts: Int, _ work: @escaping @Sendable (Int) throws -> Part) throws -> [Part] {
     let results = ThreadResults<Part>(parts)
     let group = DispatchGroup()

@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A server that is asked and has streams, whoever it is.
 struct HTTPMeasured {
     let port: UInt16
     let cost: ProcessCost
-    /// The path at which it streams.
+    /// The path of its stream.
     let stream: String
-    /// Has it tell a line to every stream, with the time in it.
+    /// Sends a line with the given time to every stream.
     let say: (UInt64) throws -> Void
 }
 
-/// Many streams of one server: how long a line takes to each, what they cost, and how questions fare meanwhile.
+/// Many streams of one server: delivery time of a line to each, their cost, and the response times of requests
+/// meanwhile.
 struct HTTPStreamsBench {
     let streams: Int
     let rate: Int
@@ -22,7 +22,7 @@ struct HTTPStreamsBench {
         let lost: Int
         let work: Double
         let memory: (resident: Int, peak: Int)
-        /// Of what was asked meanwhile, if anything was.
+        /// Requests made meanwhile, if any.
         let asked: HTTPAsked
 
         var figures: HTTPComparison.Figures {
@@ -54,7 +54,7 @@ struct HTTPStreamsBench {
         return Figures(openSeconds: openSeconds, before: before, open: open, quiet: quiet, asked: asked)
     }
 
-    /// One that has been told that it is there.
+    /// A stream that has been confirmed.
     private static func listener(_ port: UInt16, _ path: String) throws -> Listener {
         let connection = try SocketConnection(port: port)
         try connection.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
@@ -62,9 +62,9 @@ struct HTTPStreamsBench {
         return Listener(connection)
     }
 
-    /// Of a line as a stream of the node tells it.
+    /// The size of a line as an event of the node's stream.
     ///
-    /// - Parameter say: says one.
+    /// - Parameter say: says a line.
     func eventBytes(port: UInt16, _ say: () throws -> Void) throws -> Int {
         let connection = try Self.listener(port, "/v1/stream").connection
         try say()
@@ -72,7 +72,7 @@ struct HTTPStreamsBench {
             let number = try connection.wait(for: "id: ").utf8.count
             let name = try connection.wait(for: "event: ")
             let data = try connection.wait(for: "data: ")
-            // Each has its end, and an empty line is the event's.
+            // Each field has a line break, and an empty line ends the event.
             if name == "event: message" { return number + name.utf8.count + data.utf8.count + 4 }
         }
     }
@@ -125,7 +125,7 @@ struct HTTPStreamsBench {
     }
 }
 
-/// Asks one question after the other, on a thread of its own, until it is told to end.
+/// Sends one request after the other, on a thread of its own, until it is stopped.
 final class HTTPMeanwhile: Sendable {
     private let port: UInt16
     private let questions: [String]
@@ -153,7 +153,7 @@ final class HTTPMeanwhile: Sendable {
 
     private func ask() throws -> HTTPAsked {
         var asked = HTTPAsked()
-        // Other ones than were asked from before.
+        // Addresses not used before.
         var addresses = HTTPAddresses(last: 0x7F02_0000)
         var asker = try HTTPAsker(port: port, from: addresses.next())
         let start = seconds()

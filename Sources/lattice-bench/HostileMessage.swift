@@ -1,4 +1,4 @@
-/// Messages of a comparison, as long as they may be, that ask for as much work as they can.
+/// Reconciliation messages of maximum size that cause as much work as possible.
 enum HostileMessage {
     static func all(bytesMax: Int, until end: UInt64) -> [(name: String, bytes: [UInt8])] {
         let ids = (0..<20).flatMap { [UInt8](repeating: 0, count: 31) + [$0] }
@@ -11,7 +11,7 @@ enum HostileMessage {
         ]
     }
 
-    /// One range after the other to the end, all with the same to say.
+    /// Consecutive ranges up to the end, all with the same content.
     private static func message(_ bytesMax: Int, _ end: UInt64, _ content: [UInt8]) -> [UInt8] {
         let ranges = bytesMax / (content.count + 5)
         let distance = varint(end / UInt64(ranges) + 1)

@@ -3,7 +3,7 @@ import CBaseline
 import Foundation
 import LatticeMesh
 
-/// What a peer costs that does nothing: resident memory, and processor time over a while, beside programs that are empty.
+/// The cost of an idle peer: resident memory, and processor time over a period, compared with empty programs.
 struct IdleBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "idle", abstract: "Memory and CPU of an idle peer with several neighbours.",
@@ -59,7 +59,7 @@ struct IdleBench: ParsableCommand {
             Thread.sleep(forTimeInterval: TimeInterval(settle))
             let cost = watched.cost
             let before = try cost.processorSecondsExactly()
-            // The limit takes as long, and works too little to be felt.
+            // The C limit runs as long, and works too little to matter.
             let least = baseline_idle(Int32(max(1, peers)), Int32(duration), Self.pingSeconds)
             let used = try cost.processorSecondsExactly() - before
             guard least > 0 else { throw BenchError.limitFailed }
@@ -77,7 +77,7 @@ struct IdleBench: ParsableCommand {
         }
     }
 
-    /// How often a link is asked for a sign of life, by us and by the limit.
+    /// The ping interval of an idle link, here and in the limit.
     private static let pingSeconds = Int32(MeshLimit.pingAfterSilence.components.seconds)
 
     private func waitForLinks(of watched: ChatProcess) throws {

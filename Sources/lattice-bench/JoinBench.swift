@@ -10,7 +10,7 @@ import LatticeWire
 import Logging
 import Synchronization
 
-/// Somebody who comes late and lacks everything, beside C that verifies and puts in the same posts.
+/// A newcomer without any records, compared with C that verifies and inserts the same posts.
 struct JoinBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
@@ -59,9 +59,9 @@ struct JoinBench: AsyncParsableCommand {
         ])
     }
 
-    /// Verified one by one and put into one table with one index of cells.
+    /// Verifies posts one by one and inserts them into one table with one index of cells.
     ///
-    /// - Returns: seconds.
+    /// - Returns: the time in seconds.
     private func pipeline(_ batches: [[VerifiedRecord]], path: String) throws -> Double {
         let bare = try Baseline(bare: path)
         var taken = 0.0
@@ -75,10 +75,10 @@ struct JoinBench: AsyncParsableCommand {
     }
 
     private struct Joined {
-        /// Seconds from the link to the last record on the disk, and to the word that all is there.
+        /// Seconds from the link to the last record on disk, and to the report that nothing is missing.
         var durable = 0.0
         var told = 0.0
-        /// Seconds of this process alone.
+        /// Processor time of this process alone, in seconds.
         var processor = 0.0
     }
 
@@ -127,7 +127,7 @@ struct JoinBench: AsyncParsableCommand {
     }
 }
 
-/// When the newcomer was told what.
+/// When the newcomer received which report.
 private final class JoinWatch: Sendable {
     private struct Times {
         var start: Double?
@@ -154,7 +154,7 @@ private final class JoinWatch: Sendable {
     }
 }
 
-/// The neighbour that has it all: a process of its own, until its input ends.
+/// The neighbour that has everything, a process of its own until its input ends.
 struct JoinHost: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "host", abstract: "Serve a store until the input ends; for `join`.", shouldDisplay: false)
@@ -180,13 +180,13 @@ struct JoinHost: AsyncParsableCommand {
         }
     }
 
-    /// The posts are of a day of their own, and so is the clock.
+    /// The posts have fixed dates, so the clock is fixed, too.
     static func configuration(_ identity: Identity, _ store: Store, name: String) throws -> NodeConfiguration {
         var configuration = NodeConfiguration(
             identity: identity, name: try PeerName(name), rooms: [], mesh: try MeshName("bench"))
         configuration.discovery = .off
         configuration.wall = Wall(store: store, identity: identity, name: configuration.name)
-        // What is measured is what was put there.
+        // Private messages would add to what is measured.
         configuration.hasMail = false
         configuration.machineClock = { BenchPosts.now }
         return configuration

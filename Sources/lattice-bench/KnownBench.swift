@@ -3,7 +3,7 @@ import CBaseline
 import Foundation
 import LatticeCore
 
-/// What a peer holds in memory that keeps very many records and compares them with a neighbour's.
+/// Memory of a peer that stores very many records and reconciles them with a neighbour.
 struct KnownBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "known", abstract: "Memory of a peer that stores and reconciles a million posts.")
@@ -37,7 +37,7 @@ struct KnownBench: AsyncParsableCommand {
             let source = try BenchPosts(seed: seed, written: Self.present)
             try await BenchFill(files: files, posts: posts, source: source).fill()
         }
-        // Somebody else who has the same.
+        // A second peer with the same records.
         let same = folder.appending(path: "same")
         if !FileManager.default.fileExists(atPath: same.path) {
             try FileManager.default.createDirectory(at: same, withIntermediateDirectories: true)
@@ -58,7 +58,7 @@ struct KnownBench: AsyncParsableCommand {
         try tally.report(compared.parts.merging(["bench": "known", "posts": posts]) { $1 })
     }
 
-    /// Milliseconds in which C sums up as many ids and finds that two sets are the same.
+    /// Milliseconds that C takes to add up as many ids and to find that two sets are equal.
     private func bareComparison() throws -> Double {
         var generator = SeededGenerator(seed: seed)
         let items = (0..<posts).compactMap { _ in SyncSetBench.item(&generator) }.sorted()
@@ -78,12 +78,12 @@ struct KnownBench: AsyncParsableCommand {
     private struct Held {
         var resident: Int
         var peak: Int
-        /// From the link to the word that both hold the same, in seconds.
+        /// From the link to the report that both stores are equal, in seconds.
         var taken: Double
         var parts: [String: Any]
     }
 
-    /// - Parameter other: the folder of a neighbour with as much.
+    /// - Parameter other: the folder of a neighbour with as many records.
     private func measure(_ folder: URL, comparesWith other: URL?) throws -> Held {
         func started(_ folder: URL, _ arguments: [String]) throws -> ChatProcess {
             let chat = try ChatProcess(
@@ -113,6 +113,6 @@ struct KnownBench: AsyncParsableCommand {
             parts: Dictionary(uniqueKeysWithValues: cost.parts()))
     }
 
-    /// Until what was only for the start is done, in seconds.
+    /// Seconds until work that only the start needs is done.
     private static let rest = 5.0
 }

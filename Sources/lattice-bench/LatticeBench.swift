@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Measures the program as people run it: whole processes, their pipes, their sockets. One JSON object a line.
+/// Measures the program as people run it: whole processes, pipes and sockets. Prints one JSON object a line.
 @main
 struct LatticeBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,7 +17,7 @@ struct LatticeBench: AsyncParsableCommand {
     )
 }
 
-/// The program to be measured and where its peers run.
+/// The program to measure, and where its peers run.
 struct TargetOptions: ParsableArguments {
     @Option(help: "The program to measure; by default the one in the folder of this one.")
     var program: String?
@@ -35,7 +35,7 @@ struct TargetOptions: ParsableArguments {
     }
 }
 
-/// Sorted measurements and what people ask of them.
+/// Sorted measurements with their percentiles.
 struct Sample {
     private let sorted: [Double]
 
@@ -43,7 +43,7 @@ struct Sample {
         sorted = values.sorted()
     }
 
-    /// The value below which so many of a hundred lie (nearest rank).
+    /// The nearest-rank percentile.
     func percentile(_ percent: Double) -> Double {
         guard !sorted.isEmpty else { return .nan }
         let rank = Int((percent / 100 * Double(sorted.count)).rounded(.up))
@@ -54,10 +54,9 @@ struct Sample {
     var worst: Double { sorted.last ?? .nan }
 }
 
-/// One JSON object on one line.
 func report(_ figures: [String: Any]) throws {
     let data = try JSONSerialization.data(withJSONObject: figures, options: [.sortedKeys, .withoutEscapingSlashes])
-    // At once: a run that is ended early has told what it knows.
+    // Written at once, so that an interrupted run has printed its figures so far.
     try FileHandle.standardOutput.write(contentsOf: data + Data("\n".utf8))
 }
 
@@ -65,12 +64,12 @@ func rounded(_ value: Double) -> Double {
     (value * 100).rounded() / 100
 }
 
-/// Seconds on a clock that only goes forward.
+/// Monotonic time in seconds.
 func seconds() -> Double {
     Double(DispatchTime.now().uptimeNanoseconds) / 1e9
 }
 
-/// Seconds that all processors worked for this process: what a question takes on a machine that others use, too.
+/// Processor time of this process in seconds. Other load on the machine does not change it.
 func processorSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

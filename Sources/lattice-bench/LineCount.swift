@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Counts the lines of a peer that hold a text, on a thread of its own until the peer ends.
+/// Counts lines of a peer that contain a text, on a thread of its own until the peer ends.
 final class LineCount: Sendable {
     private let count = Mutex(0)
 
@@ -14,14 +14,14 @@ final class LineCount: Sendable {
                     self.count.withLock { $0 += 1 }
                 }
             } catch {
-                // It has ended.
+                // The peer has ended.
             }
         }
     }
 
     var value: Int { count.withLock { $0 } }
 
-    // Safety: whoever has its lines counted reads none of them.
+    // Safety: no other thread reads the lines of this peer.
     private struct Lines: @unchecked Sendable {
         let peer: ChatProcess
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Somebody who is told lines with the time in them at which they were said: `@NANOSECONDS@`.
+/// Receives lines that contain the time at which they were said: `@NANOSECONDS@`.
 // Safety: a buffer is lent to read(2) for the length of the call, with its true size.
 final class Listener {
     let connection: SocketConnection
@@ -10,10 +10,10 @@ final class Listener {
         self.connection = connection
     }
 
-    /// Of one read.
+    /// Does one read.
     ///
-    /// - Parameter delays: seconds, of each line that ends in it.
-    /// - Returns: how many lines, and of how many more it was told that it lost them; `nil` at the end.
+    /// - Parameter delays: receives the delay of each line that ends in it, in seconds.
+    /// - Returns: the number of lines, and how many more were reported as lost; `nil` at the end.
     func read(into delays: inout [Double]) -> (lines: Int, missed: Int)? {
         var count = 0
         let chunk = [UInt8](unsafeUninitializedCapacity: 262_144) { bytes, used in
@@ -39,7 +39,7 @@ final class Listener {
         return (lines, missed)
     }
 
-    /// Everything that waits, until nothing comes for a second or the connection ends.
+    /// Reads everything that waits, until nothing comes for a second or the connection ends.
     func readAll() -> (lines: Int, missed: Int, isOver: Bool) {
         var (lines, missed) = (0, 0)
         var delays: [Double] = []
@@ -59,7 +59,7 @@ final class Listener {
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
-    /// What lies between two at signs and is a number: a line has others, in what tells who says it.
+    /// The number between two at signs; the part that names the speaker may contain other at signs.
     private static func stamp(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) -> UInt64? {
         var from = start
         while let at = find(UInt8(ascii: "@"), in: bytes, from: from), at < end {
@@ -83,7 +83,7 @@ final class Listener {
 }
 
 /// Reads for many listeners at once, on a thread of its own, until all of them have all lines.
-// Safety: what the thread writes is read when it has ended.
+// Safety: what the thread writes is only read after it has ended.
 final class Reading: @unchecked Sendable {
     private let listeners: [Listener]
     private let wanted: Int
@@ -91,7 +91,7 @@ final class Reading: @unchecked Sendable {
     private var delays: [Double] = []
     private(set) var lost = 0
 
-    /// - Parameter wanted: lines to all of them together.
+    /// - Parameter wanted: the total number of lines for all of them.
     init(_ listeners: [Listener], wanted: Int) {
         self.listeners = listeners
         self.wanted = wanted
@@ -102,7 +102,7 @@ final class Reading: @unchecked Sendable {
         }.start()
     }
 
-    /// - Returns: of each line to each listener, in seconds.
+    /// - Returns: the delay of each line to each listener, in seconds.
     func end() -> [Double] {
         ended.wait()
         return delays
@@ -111,13 +111,13 @@ final class Reading: @unchecked Sendable {
     private func run() {
         var wishes = listeners.map { pollfd(fd: $0.connection.descriptor, events: Int16(POLLIN), revents: 0) }
         while delays.count + lost < wanted {
-            // Nothing for so long: what has not come does not.
+            // After a silence of ten seconds nothing more will come.
             guard poll(&wishes, nfds_t(wishes.count), 10_000) > 0 else { break }
             for index in wishes.indices where wishes[index].revents != 0 {
                 if let got = listeners[index].read(into: &delays) {
                     lost += got.missed
                 } else {
-                    wishes[index].fd = -1  // Over: poll(2) passes over it.
+                    wishes[index].fd = -1  // Ended: poll(2) skips negative descriptors.
                 }
             }
         }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Messages between peers that are processes of their own, beside C that does the least that has to be done.
+/// Messages between peers in processes of their own, compared with C that does the least necessary.
 struct MeshBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mesh",

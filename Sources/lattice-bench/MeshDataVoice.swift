@@ -1,7 +1,7 @@
 import LatticeCore
 import LatticeNode
 
-/// Sends each message as data, to whom it is for alone: encrypted on each link, and signed by nobody.
+/// Sends each message as data to its recipient only: encrypted on each link, and not signed.
 struct MeshDataVoice: MeshVoice {
     private let node: Node
     private let bytes: Int
@@ -17,7 +17,7 @@ struct MeshDataVoice: MeshVoice {
         try await node.data.send(message.bytes(filledTo: bytes), to: peers)
     }
 
-    /// Empty messages, until a way is known and somebody listens there.
+    /// Sends empty messages until there is a route and the recipient listens.
     nonisolated(nonsending) func reach(_ peer: PeerID) async throws {
         while true {
             do {

@@ -1,14 +1,14 @@
 import CBaseline
 import Foundation
 
-/// What bare TCP and libsodium take for the same, each process in C.
+/// What plain TCP and libsodium take for the same work, in C processes.
 // Safety: arrays are lent for the length of a call, with their true counts.
 struct MeshLimits {
     let bytes: Int
-    /// None where there is no compiler.
+    /// `nil` if there is no compiler.
     let empty: EmptyProgram?
 
-    /// Keeps this thread, and every process that it makes, to the first so many processors.
+    /// Pins this thread, and all processes that it creates, to the first processors.
     static func pin(to processors: Int) throws {
         let code = baseline_pin(Int32(processors))
         guard code == 0 else { throw BenchError("cannot be pinned: \(String(cString: strerror(code)))") }
@@ -26,7 +26,7 @@ struct MeshLimits {
         return Sample(taken)
     }
 
-    /// A second, and the microseconds that all processes together work for each.
+    /// Messages a second, and the microseconds that all processes together work for each.
     func stream(
         _ count: Int, isSigned: Bool, relays: Int, perRecord: Int = 1
     ) throws -> (rate: Double, processor: Double) {
@@ -36,7 +36,7 @@ struct MeshLimits {
         return (rate, (Self.workedWithChildren - before) * 1e6 / Double(count))
     }
 
-    /// Microseconds from when each was due to the other process, at so many a second.
+    /// Delays at a given rate a second, from when each message was due to its arrival, in microseconds.
     func paced(_ count: Int, rate: Int, isSigned: Bool) throws -> Sample {
         var way = way(isSigned: isSigned, relays: 0)
         var taken = [Double](repeating: 0, count: count)
@@ -44,7 +44,7 @@ struct MeshLimits {
         return Sample(taken)
     }
 
-    /// Seconds of processor time, of processes that have ended too.
+    /// Processor time in seconds, including ended processes.
     private static var workedWithChildren: Double {
         [RUSAGE_SELF, RUSAGE_CHILDREN].map { whose in
             var usage = rusage()
@@ -53,23 +53,23 @@ struct MeshLimits {
         }.reduce(0, +)
     }
 
-    /// A second, to all readers together.
+    /// Messages a second, to all readers together.
     func fanOut(_ count: Int, readers: Int, isSigned: Bool, perRecord: Int = 1) throws -> Double {
         var way = way(isSigned: isSigned, relays: 0, perRecord: perRecord)
         return try checked(baseline_fan_out(&way, Int32(readers), Int32(count)))
     }
 
-    /// Microseconds of each.
+    /// Microseconds of each handshake.
     static func handshakes(_ count: Int) throws -> [Double] {
         var taken = [Double](repeating: 0, count: count)
         guard baseline_handshakes(Int32(count), &taken) == 0 else { throw BenchError.limitFailed }
         return taken
     }
 
-    /// So many different ones that no processor learns their branches.
+    /// Different messages, enough that branch prediction cannot learn them.
     private static let signaturesTimed: Int32 = 500
 
-    /// Microseconds of a signature, and of its verification.
+    /// Microseconds of signing and of verifying.
     func signatures() throws -> (sign: Double, verify: Double) {
         (
             try checked(baseline_sign_microseconds(Int32(bytes), Self.signaturesTimed)),

@@ -1,22 +1,22 @@
 import LatticeCore
 
-/// What peers of the bench say to one another: who means what, numbered, and dated, in so many bytes.
+/// Messages between peers of the benchmark: role, number, time, and padding to a given size.
 ///
 /// `message := role:1 number:8 stamp:16 filling`, the numbers in hexadecimal digits.
 struct MeshMessage: Equatable {
     enum Role: UInt8 {
-        /// To be answered.
+        /// Expects a reply.
         case asks = 0x61
         case answers = 0x62
-        /// Not to be answered.
+        /// Expects no reply.
         case tells = 0x63
     }
 
     static let bytesMin = 25
     let role: Role
-    /// Of its author's messages, counted from 0.
+    /// The author's message number, from 0.
     let number: UInt32
-    /// Nanoseconds of the clock that all processes share: when it was due.
+    /// When it was due, in nanoseconds of the clock that all processes share.
     let stamp: UInt64
 
     func bytes(filledTo count: Int) -> [UInt8] {
@@ -31,7 +31,7 @@ struct MeshMessage: Equatable {
         (self.role, self.number, self.stamp) = (role, number, stamp)
     }
 
-    /// - Throws: where somebody says anything else.
+    /// - Throws: if it is not such a message.
     init(_ bytes: some Sequence<UInt8>) throws {
         var (index, number, stamp) = (0, UInt32(0), UInt64(0))
         var role: Role?
@@ -61,20 +61,20 @@ struct MeshMessage: Equatable {
     }
 }
 
-/// How messages go from peer to peer.
+/// How messages travel.
 enum MeshMode: String, CaseIterable {
-    /// As lines of a room: signed, flooded, verified at each hop, delivered once.
+    /// As lines of a room: signed, broadcast, verified at each hop, delivered once.
     case signed
-    /// As data for one program: encrypted on each link, and kept by nobody.
+    /// As data for one program: encrypted on each link, not stored.
     case raw
 }
 
-/// What carries the messages of one peer, whatever the mode.
+/// Sends and receives the messages of one peer, in either mode.
 protocol MeshVoice {
-    /// Returns when messages can go to this peer.
+    /// Returns when messages can reach this peer.
     nonisolated(nonsending) func reach(_ peer: PeerID) async throws
-    /// To these, or to everybody where that is how it goes.
+    /// Sends to these peers, or in signed mode to everybody.
     nonisolated(nonsending) mutating func say(_ message: MeshMessage, to peers: [PeerID]) async throws
-    /// The next one that somebody else said.
+    /// The next message from somebody else.
     nonisolated(nonsending) mutating func next() async throws -> (message: MeshMessage, from: PeerID)
 }

@@ -4,24 +4,24 @@ import LatticeAPI
 import LatticeCore
 import LatticeNode
 
-/// One peer of the bench, a process of its own: does what it is told, a line at a time, and answers each with a line.
+/// One peer of the benchmark in a process of its own. It reads commands, one a line, and answers each with a line.
 ///
 /// | line | answer |
 /// |---|---|
-/// | `listen` | `listening`: from now on messages wait for it |
+/// | `listen` | `listening`: from now on messages are queued for it |
 /// | `connect ADDRESS` | `linked MICROSECONDS` |
 /// | `dial ADDRESS COUNT` | `dialled MICROSECONDS…`: each time by a fresh node |
-/// | `discover COUNT` | `discovered MICROSECONDS…`: each time a fresh node that finds somebody |
-/// | `echo COUNT` | `echoed`, after so many answers |
+/// | `discover COUNT` | `discovered MICROSECONDS…`: each time a fresh node that discovers a peer |
+/// | `echo COUNT` | `echoed`, after this many replies |
 /// | `ping COUNT PEER` | `pinged MICROSECONDS…` |
 /// | `send COUNT PEER…` | `sent NANOSECONDS`: when the first was said |
-/// | `pace COUNT RATE PEER` | `paced`: so many a second, whatever becomes of them |
+/// | `pace COUNT RATE PEER` | `paced`: at this rate a second, without waiting for anything |
 /// | `hear COUNT` | `heard NANOSECONDS P50 P99`: when the last came, and how long they took, in microseconds |
 struct MeshPeer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "peer", abstract: "One peer of `mesh`, until its input ends.", shouldDisplay: false)
 
-    // By their places: `mesh` has options of these names and takes them before its subcommand does.
+    // Positional, because `mesh` has options of these names and takes them before its subcommand does.
     @Argument(help: "Kind of message.")
     var mode: MeshMode
 
@@ -37,7 +37,7 @@ struct MeshPeer: AsyncParsableCommand {
     @Flag(help: "Advertise and browse by mDNS.")
     var isFound = false
 
-    /// What waits for nobody.
+    /// Commands that wait for nobody.
     private static let onlySays: Set<String> = ["send", "pace"]
 
     func run() async throws {
@@ -54,9 +54,9 @@ struct MeshPeer: AsyncParsableCommand {
             for await line in Self.lines() {
                 let words = line.split(separator: " ").map(String.init)
                 do {
-                    // Either is on the node's own thread, where whoever answers at once is best off. Whoever waits is resumed by the
-                    // executor that the task prefers, and without one by a thread of its own; whoever says many lines is scheduled
-                    // with each where the task prefers one.
+                    // Either way it runs on the node's own thread, where replying is fastest. A waiting task is resumed
+                    // by its preferred executor, or without one by a thread of its own. A task that says many lines and
+                    // prefers an executor is scheduled with each line.
                     if mode == .signed, let word = words.first, Self.onlySays.contains(word) {
                         try await desk.perform(words)
                     } else {

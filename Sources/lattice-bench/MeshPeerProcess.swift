@@ -1,7 +1,7 @@
 import Foundation
 import LatticeCore
 
-/// A `mesh peer` in our hands.
+/// A `mesh peer` process under our control.
 // Safety: a buffer is lent to read(2) for the length of the call, with its true size.
 final class MeshPeerProcess {
     /// Longer than anything takes that is not lost.
@@ -31,9 +31,9 @@ final class MeshPeerProcess {
         try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
     }
 
-    /// Waits for the answer that begins with `word`.
+    /// Waits for the reply that begins with `word`.
     ///
-    /// - Returns: the words behind it.
+    /// - Returns: the words after it.
     @discardableResult
     func answer(_ word: String) throws -> [String] {
         let words = try nextLine().split(separator: " ").map(String.init)
@@ -41,7 +41,7 @@ final class MeshPeerProcess {
         return Array(words.dropFirst())
     }
 
-    /// - Returns: the numbers of the answer.
+    /// - Returns: the numbers in the reply.
     @discardableResult
     func ask(_ line: String, _ word: String) throws -> [Double] {
         try tell(line)

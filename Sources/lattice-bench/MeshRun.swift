@@ -1,10 +1,10 @@
 import Foundation
 
-/// One round of the bench: two peers, three in a chain, one with eight readers.
+/// One round of the benchmark: two peers, three in a chain, and one with eight readers.
 struct MeshRun {
     private let plan: MeshBench
     private let limits: MeshLimits
-    /// Where stores lie, if any are kept.
+    /// The folder for stores, if there are any.
     private let folder: URL?
     private let round: Int
 
@@ -28,10 +28,10 @@ struct MeshRun {
         }
     }
 
-    /// Nobody is told of anybody: from the start of a node to a neighbour, which another of its kind lets it be.
+    /// Time from the start of a node without any address to its first neighbour, which runs already.
     func discovery(_ tally: inout Tally) throws {
         try withPeers("found", open: [true, false], areFound: true) { peers in
-            // Whoever has found somebody shakes hands; to find takes nothing where it is known already.
+            // The limit is the handshake alone: finding a peer takes no time if it is known already.
             let limit = Sample(try MeshLimits.handshakes(200))
             let taken = Sample(try peers[1].ask("discover \(MeshBench.discoveries)", "discovered"))
             tally.add(cost: "discover_connect_ms", taken.median / 1e3, limit: limit.median / 1e3)
@@ -82,8 +82,8 @@ struct MeshRun {
         try tally.add(memory: name, Double(try peer.cost.memory().resident), beside: limits.empty)
     }
 
-    /// The limit of what is signed is what the signatures take alone; beside it stands C that sends as much as it signs. That of raw
-    /// data is C that seals each message and sends it.
+    /// In signed mode the limit is the time of the signatures alone, reported beside C that also sends the messages. In
+    /// raw mode it is C that seals and sends each message.
     private func trips(
         from near: MeshPeerProcess, to far: MeshPeerProcess, relays: Int, prefix: String, _ tally: inout Tally
     ) throws {
@@ -98,7 +98,7 @@ struct MeshRun {
         let taken = Sample(try near.ask("ping \(plan.pings) \(far.id)", "pinged"))
         try far.answer("echoed")
         tally.add(cost: "\(prefix)rtt_p50_us", taken.median, limit: limit)
-        // Of single ones C is the limit in both modes: what signatures take alone has no tail.
+        // For percentiles C is the limit in both modes: the time of signatures alone has no tail.
         tally.add(cost: "\(prefix)rtt_p99_us", taken.percentile(99), limit: inC.percentile(99))
     }
 
@@ -126,7 +126,7 @@ struct MeshRun {
         return rate
     }
 
-    /// Two seconds' worth, and C at the same rate.
+    /// Messages for two seconds, and C at the same rate.
     private func halfLoad(
         from near: MeshPeerProcess, to far: MeshPeerProcess, rate: Int, _ tally: inout Tally
     ) throws {
@@ -138,7 +138,7 @@ struct MeshRun {
         tally.add(cost: "half_load_p99_ms", heard[2] / 1e3, limit: inC.percentile(99) / 1e3)
     }
 
-    /// - Returns: seconds from the first word to the last that anybody heard.
+    /// - Returns: seconds from the first message sent to the last one heard by anybody.
     private func told(_ count: Int, from near: MeshPeerProcess, to far: [MeshPeerProcess]) throws -> Double {
         for reader in far { try reader.tell("hear \(count)") }
         try near.tell("send \(count) \(far.map(\.id).joined(separator: " "))")

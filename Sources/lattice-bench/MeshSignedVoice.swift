@@ -3,7 +3,7 @@ import LatticeCore
 import LatticeNode
 import LatticeWire
 
-/// Says each message as a line of chat, which is heard by everybody.
+/// Sends each message as a chat line, which everybody hears.
 struct MeshSignedVoice: MeshVoice {
     private let node: Node
     private let me: PeerID
@@ -11,7 +11,7 @@ struct MeshSignedVoice: MeshVoice {
     private let textBytes: Int
     private var events: NodeEvents.Iterator
 
-    /// - Parameter recordBytes: of the whole record, signature and all.
+    /// - Parameter recordBytes: size of the whole record, including its signature.
     nonisolated(nonsending) init(_ node: Node, room: RoomName, recordBytes: Int) async throws {
         self.node = node
         self.room = room

@@ -1,11 +1,11 @@
 import CBaseline
 import LatticeCore
 
-/// What one peer of the bench says and hears, which has to be everything, once, and in order.
+/// Sends and receives the messages of one peer, and checks that all arrive once and in order.
 struct Talk {
     private var voice: any MeshVoice
     private var said: UInt32 = 0
-    /// The number of everybody's next message: of a few peers, so that looking along is soonest done.
+    /// The number of each peer's next message. With so few peers a linear search is fastest.
     private var expected: [(peer: PeerID, number: UInt32)] = []
 
     init(voice: any MeshVoice) {
@@ -57,9 +57,9 @@ struct Talk {
         return taken
     }
 
-    /// As fast as they are taken.
+    /// Sends as fast as messages are accepted.
     ///
-    /// - Returns: when the first was said.
+    /// - Returns: when the first was sent.
     nonisolated(nonsending) mutating func send(_ count: Int, to peers: [PeerID]) async throws -> UInt64 {
         for peer in peers { try await voice.reach(peer) }
         let start = Self.now
@@ -67,7 +67,7 @@ struct Talk {
         return start
     }
 
-    /// Open loop: what is due is said at each tick, dated when it was due however late it is said.
+    /// Open loop: each tick sends what is due, dated by when it was due however late it is sent.
     nonisolated(nonsending) mutating func pace(
         _ count: Int, perSecond rate: Int, to peer: PeerID, tick: Duration
     ) async throws {
@@ -88,7 +88,7 @@ struct Talk {
         }
     }
 
-    /// - Returns: when the last came, and the microseconds that they took.
+    /// - Returns: when the last one came, and the delays in microseconds.
     nonisolated(nonsending) mutating func hear(_ count: Int) async throws -> (last: UInt64, delays: Sample) {
         var delays: [Double] = []
         delays.reserveCapacity(count)

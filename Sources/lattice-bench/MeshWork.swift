@@ -8,18 +8,17 @@ import LatticeNode
 import LatticeStore
 import LatticeWire
 
-/// What one peer of the bench can be told to do; `MeshPeer` lists it.
+/// The commands of one peer of the benchmark; `MeshPeer` lists them.
 struct MeshWork: Sendable {
-    /// How messages go.
     let mode: MeshMode
-    /// Of a message.
+    /// The size of a message.
     let bytes: Int
-    /// Whether it takes in whoever comes.
+    /// Whether it accepts all links.
     var isOpen = false
-    /// Whether it looks for others by its own mDNS stack, and lets itself be found.
+    /// Whether it uses its own mDNS stack to discover others and announce itself.
     var isFound = false
 
-    /// What is due is said this often.
+    /// The interval at which due messages are sent.
     private static let tick: Duration = .milliseconds(1)
 
     func configuration(store path: String? = nil) throws -> NodeConfiguration {
@@ -28,7 +27,7 @@ struct MeshWork: Sendable {
             identity: identity, name: try PeerName("a"), rooms: [try Self.room], mesh: try MeshName("bench"))
         configuration.discovery = isFound ? .embedded : .off
         configuration.interface = "lo"
-        // Who is told of whom links with nobody else: a chain stays one.
+        // Peers that dial given addresses create no other links, so a chain stays a chain.
         configuration.invitations = isOpen ? .auto : .none
         configuration.rates = SpeechRates(origin: 1_000_000, link: 1_000_000)
         configuration.hasMail = false
@@ -85,7 +84,7 @@ struct MeshWork: Sendable {
 
     // MARK: - Links
 
-    /// - Returns: microseconds from the address to a neighbour.
+    /// - Returns: microseconds from dialling an address to the link.
     private nonisolated(nonsending) static func link(_ node: Node, to address: PeerAddress) async throws -> Double {
         let events = await node.events()
         let start = baseline_now()
@@ -117,7 +116,7 @@ struct MeshWork: Sendable {
         return taken
     }
 
-    /// - Returns: microseconds from the start of a node that is told nothing to a neighbour.
+    /// - Returns: microseconds from the start of a node without an address to a neighbour.
     private nonisolated(nonsending) func discover(count: Int) async throws -> [Double] {
         let seeker = MeshWork(mode: mode, bytes: bytes, isOpen: true, isFound: true)
         var taken: [Double] = []
@@ -142,8 +141,8 @@ struct MeshWork: Sendable {
     }
 }
 
-/// Where lines are said: on the node's own thread and as an actor that shares the node's executor, so that to say one is a call, and
-/// nothing has to be scheduled for it. A task that prefers the thread without being an actor there would be scheduled with each.
+/// Runs on the node's own thread, as an actor that shares the node's executor: saying a line is then a plain call
+/// without scheduling. A task that only prefers the executor would be scheduled with each line.
 actor MeshDesk {
     private let work: MeshWork
     private let node: Node

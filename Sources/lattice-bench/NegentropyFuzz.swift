@@ -3,7 +3,7 @@ import Foundation
 import LatticeCore
 import LatticeMesh
 
-/// Two processes of the harness that reconcile random sets, as the reference's own fuzz has it.
+/// Reconciles random sets between two harness processes, like the fuzz test of the reference implementation.
 struct NegentropyFuzz: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "negentropy-fuzz", abstract: "Reconcile random sets between two harnesses and check the result.")
@@ -42,13 +42,12 @@ struct NegentropyFuzz: ParsableCommand {
     }
 }
 
-/// Who answers lines of the harness.
 protocol HarnessPeer: AnyObject {
     func send(_ line: String) throws
     func receive() throws -> String
 }
 
-/// Two random sets and the limits of their peers, made from a seed.
+/// Two random sets and the limits of their peers, generated from a seed.
 struct NegentropyTrial {
     struct Outcome {
         var messages = 0
@@ -57,13 +56,13 @@ struct NegentropyTrial {
 
     let seed: UInt64
     let sets: [[ReconciliationItem]]
-    /// Of a message; 0 is none.
+    /// Message size limits; 0 is none.
     let limits: [Int]
     let thrifty: [Bool]
 
     init(seed: UInt64, itemsMax: Int) {
         var generator = SeededGenerator(seed: seed)
-        // As many small sets as large ones.
+        // Small sets are as likely as large ones.
         let most = itemsMax >> Int.random(in: 0...10, using: &generator)
         let count = Int.random(in: 0...most, using: &generator)
         let timestamps: UInt64 = [1, 40, UInt64(count) + 1, 1 << 50].randomElement(using: &generator) ?? 1
@@ -86,7 +85,7 @@ struct NegentropyTrial {
         thrifty = (0..<2).map { _ in Bool.random(using: &generator) }
     }
 
-    /// - Throws: if what one side learns is not what the other lacks, told once.
+    /// - Throws: unless each side learns exactly what it lacks, each id once.
     func run(_ first: any HarnessPeer, _ second: any HarnessPeer) throws -> Outcome {
         for (peer, items) in zip([first, second], sets) {
             for item in items { try peer.send("item,\(item.timestamp),\(item.id.hex)") }
@@ -133,7 +132,6 @@ struct NegentropyTrial {
     }
 }
 
-/// A harness in a process of its own.
 final class HarnessProcess: HarnessPeer {
     private let process = Process()
     private let input = Pipe()
@@ -151,7 +149,7 @@ final class HarnessProcess: HarnessPeer {
         try process.run()
     }
 
-    /// Written when an answer is waited for.
+    /// Buffered until a reply is awaited.
     func send(_ line: String) {
         unsent += Data((line + "\n").utf8)
     }

@@ -4,7 +4,8 @@ import LatticeCore
 import LatticeCrypto
 import LatticeMesh
 
-/// One peer on standard input and output, as implementations of Negentropy are tested with one another.
+/// One peer on standard input and output, in the format in which Negentropy implementations are tested against each
+/// other.
 struct NegentropyHarness: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "negentropy-harness",
@@ -27,17 +28,17 @@ struct NegentropyHarness: ParsableCommand {
     }
 }
 
-/// What a peer answers to a line.
+/// A peer's replies to input lines.
 ///
-/// `item,TIMESTAMP,HEX` puts an item in; `seal` ends that; `initiate` is answered with `msg,HEX`; so is `msg,HEX`, by who
-/// began after `have,HEX` and `need,HEX` for what it learnt, or with `done` at the end.
+/// `item,TIMESTAMP,HEX` adds an item, and `seal` ends that. `initiate` is answered with `msg,HEX`. So is `msg,HEX`; the
+/// initiator first prints `have,HEX` and `need,HEX` for what it learnt, and `done` at the end.
 struct HarnessSession {
     private let frameBytesMax: Int?
     private let manner: Reconciler.Manner
     private var items: [ReconciliationItem] = []
     private var set = ReconciliationSet()
     private var isInitiator = false
-    /// Each id is told once, though a message may bring it again.
+    /// Each id is reported once, though a later message may repeat it.
     private var told: Set<Bytes32> = []
 
     init(frameSizeLimit: String?, manner: Reconciler.Manner) throws {

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A `lattice run` with a folder of its own, and where it is asked.
+/// A `lattice run` process with a folder of its own, and its addresses.
 final class NodeProcess {
     private let process = Process()
     let socket: String
-    /// Where IRC clients come in, if any may.
+    /// The port for IRC clients, if any.
     private(set) var ircPort: UInt16?
-    /// Where browsers come in, if any may.
+    /// The port for browsers, if any.
     private(set) var httpPort: UInt16?
 
-    /// Returns when it can be asked.
+    /// Returns when the node is ready.
     init(_ program: String, directory: URL, rooms: [String], takesIRC: Bool, takesHTTP: Bool = false) throws {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments =
@@ -19,7 +19,7 @@ final class NodeProcess {
         let said = directory.appendingPathExtension("log")
         try Data().write(to: said)
         process.standardError = try FileHandle(forWritingTo: said)
-        // The socket lies in the folder then.
+        // Without this variable the socket is in the folder.
         process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "XDG_RUNTIME_DIR" }
         socket = directory.appending(path: "control.sock").path
         try process.run()
@@ -47,11 +47,11 @@ final class NodeProcess {
         do {
             return try SocketConnection(path)
         } catch {
-            return nil  // Not yet.
+            return nil  // Not ready yet.
         }
     }
 
-    /// Of a line as a client is told of it.
+    /// The size of a line as a control client receives it.
     func lineBytes(of text: String, in room: String) throws -> Int {
         let connection = try SocketConnection(socket)
         try connection.send(#"{"id":1,"method":"subscribe","params":{"topics":["messages"]}}"# + "\n")
@@ -60,7 +60,7 @@ final class NodeProcess {
         return try connection.wait(for: "\"method\":\"message\"").utf8.count
     }
 
-    /// Of a line as an IRC client is told of it that takes tags.
+    /// The size of a line as an IRC client with tags receives it.
     func ircLineBytes(of text: String, in room: String, to listener: Listener) throws -> Int {
         try SocketConnection(socket).send(saying(text, in: room))
         return try listener.connection.wait(for: " PRIVMSG ").utf8.count
@@ -74,7 +74,7 @@ final class NodeProcess {
 
     func processorSeconds() -> Double { cost.processorSeconds() }
 
-    /// Kilobytes.
+    /// In kilobytes.
     func memory() throws -> (resident: Int, peak: Int) { try cost.memory() }
 
     func end() {

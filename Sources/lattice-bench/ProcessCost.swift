@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a process takes, as the system tells it.
+/// Resource usage of a process, as the kernel reports it.
 struct ProcessCost: Sendable {
     let identifier: Int32
 
-    /// User and system time, in ticks of a hundredth (proc(5), fields 14 and 15 of stat).
+    /// User and system time, in steps of a hundredth of a second (proc(5), fields 14 and 15 of stat).
     func processorSeconds() -> Double {
         let stat = FileManager.default.contents(atPath: "/proc/\(identifier)/stat") ?? Data()
         let fields = String(decoding: stat, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
@@ -12,7 +12,7 @@ struct ProcessCost: Sendable {
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// As `processorSeconds`, to the nanosecond: threads that ended meanwhile count, too (clock_getcpuclockid(3)).
+    /// As `processorSeconds`, in nanoseconds; includes ended threads (clock_getcpuclockid(3)).
     func processorSecondsExactly() throws -> Double {
         var clock = clockid_t()
         guard clock_getcpuclockid(identifier, &clock) == 0 else { throw BenchError("process \(identifier) is gone") }
@@ -21,7 +21,7 @@ struct ProcessCost: Sendable {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Kilobytes.
+    /// In kilobytes.
     func memory() throws -> (resident: Int, peak: Int) {
         let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
         func field(_ name: String) -> Int {
@@ -31,8 +31,8 @@ struct ProcessCost: Sendable {
         return (field("VmRSS:"), field("VmHWM:"))
     }
 
-    /// Of what is resident, in kilobytes: what this process alone has written to, what of it is of no file, and its share with what
-    /// others use as well divided among them. Only the superuser is told of a process that forbids dumps.
+    /// Parts of resident memory, in kilobytes: private dirty, anonymous, and proportional share. For a process that
+    /// forbids dumps only the superuser can read them.
     func parts() -> [(String, Int)] {
         guard let told = FileManager.default.contents(atPath: "/proc/\(identifier)/smaps_rollup") else { return [] }
         let status = String(decoding: told, as: UTF8.self)
@@ -45,7 +45,6 @@ struct ProcessCost: Sendable {
 }
 
 extension rusage {
-    /// User and system time together.
     var processorSeconds: Double {
         [ru_utime, ru_stime].map { Double($0.tv_sec) + Double($0.tv_usec) / 1e6 }.reduce(0, +)
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A connection to a Unix socket, or by TCP to a port of this machine.
+/// A connection to a Unix socket, or by TCP to a local port.
 // Safety: structures and buffers are lent to the kernel for the length of each call, with their true sizes.
 final class SocketConnection {
     let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    /// To a Unix socket.
+    /// Connects to a Unix socket.
     convenience init(_ path: String) throws {
         self.init(try Self.opened(AF_UNIX))
         var address = sockaddr_un()
@@ -20,11 +20,11 @@ final class SocketConnection {
         guard isConnected else { throw BenchError("nobody listens at \(path)") }
     }
 
-    /// To 127.0.0.1.
+    /// Connects to 127.0.0.1.
     ///
     /// - Parameters:
-    ///   - receiveBytesMax: what the kernel keeps for us, about; `nil` leaves that to it.
-    ///   - from: which address of this machine the other side sees, as a number; `nil` leaves that to the kernel.
+    ///   - receiveBytesMax: approximate size of the kernel's receive buffer; `nil` is the default.
+    ///   - from: the local address that the server sees, as a number; `nil` lets the kernel choose.
     convenience init(port: UInt16, receiveBytesMax: Int32? = nil, from: UInt32? = nil) throws {
         self.init(try Self.opened(AF_INET))
         if var bytes = receiveBytesMax {
@@ -115,7 +115,7 @@ final class SocketConnection {
         }
     }
 
-    /// Reads until a line has `text` in it.
+    /// Reads until a line contains `text`.
     ///
     /// - Returns: that line.
     @discardableResult

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A process begun by posix_spawn(3) itself, whose words are waited for: nothing of ours lies between its start and the clock.
-// Safety: arguments, attributes and buffers are lent to C for the length of each call, with their true sizes, and freed by whom
-// they were made by.
+/// A process started directly by posix_spawn(3), so that none of our code runs between its start and the clock.
+// Safety: arguments, attributes and buffers are lent to C for the length of each call, with their true sizes, and freed
+// by their creator.
 final class SpawnedProcess {
     enum Face {
-        /// Its input is a pipe that stays open, its output another.
+        /// Input is a pipe that stays open; output is another pipe.
         case pipe
-        /// It sees a terminal of 80 by 24.
+        /// A terminal of 80 by 24.
         case terminal
     }
 
@@ -22,7 +22,7 @@ final class SpawnedProcess {
 
     /// - Parameters:
     ///   - words: the program and its arguments.
-    ///   - environment: in place of what these names mean here; what is empty is not handed on.
+    ///   - environment: replaces variables; an empty value removes one.
     init(words: [String], face: Face, environment: [String: String] = [:]) {
         self.words = words
         self.face = face
@@ -50,7 +50,7 @@ final class SpawnedProcess {
         case .terminal:
             let (ours, name) = try Self.terminal()
             (input, output) = (ours, ours)
-            // Opened by the leader of a session, it becomes that session's terminal.
+            // The first terminal that a session leader opens becomes the session's terminal.
             posix_spawnattr_setflags(&attributes, Self.newSession)
             posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
             posix_spawn_file_actions_adddup2(&actions, 0, 1)
@@ -67,7 +67,7 @@ final class SpawnedProcess {
         guard failure == 0 else { throw BenchError("\(words[0]): \(String(cString: strerror(failure)))") }
     }
 
-    /// - Returns: seconds from its start to this text in what it says.
+    /// - Returns: seconds from its start until this text in its output.
     @discardableResult
     func wait(for text: String) throws -> Double {
         let wanted = Data(text.utf8)
@@ -77,7 +77,7 @@ final class SpawnedProcess {
         return seconds() - startedAt
     }
 
-    /// - Returns: seconds from its start to its end, and those that it worked.
+    /// - Returns: seconds from its start to its end, and its processor time.
     func waitForEnd() throws -> (wall: Double, processor: Double) {
         while readSome() {}
         let wall = seconds() - startedAt
@@ -86,7 +86,7 @@ final class SpawnedProcess {
         return (wall, processor)
     }
 
-    /// Asks it to end, and waits until it has.
+    /// Terminates it and waits for its end.
     func end() {
         kill(identifier, SIGTERM)
         while readSome() {}
@@ -103,7 +103,7 @@ final class SpawnedProcess {
 
     private func readSome() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        // A terminal whose last user is gone answers with an error.
+        // Reading a terminal without a user fails.
         let count = read(output, &chunk, chunk.count)
         guard count > 0 else { return false }
         said += chunk[..<count]
@@ -120,7 +120,7 @@ final class SpawnedProcess {
     // POSIX_SPAWN_SETSID of spawn.h, which Foundation does not import.
     private static let newSession: Int16 = 0x80
 
-    // TIOCGPTN and TIOCSPTLCK of ioctl_tty(2), which Foundation does not import; nor does it posix_openpt.
+    // TIOCGPTN and TIOCSPTLCK of ioctl_tty(2), which Foundation does not import; nor does it import posix_openpt.
     private static let number: UInt = 0x8004_5430
     private static let unlock: UInt = 0x4004_5431
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// How long a person waits for the program: from its start to the prompt, to its first line, to its end, beside programs that do
-/// nothing at all.
+/// How long a person waits for the program: from its start to the prompt, to the first line, and to the end, compared
+/// with empty programs.
 struct StartBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "start",
@@ -22,7 +22,6 @@ struct StartBench: ParsableCommand {
     @Option(help: "Launcher that builds the program if needed, such as tools/lattice; the program must be up to date.")
     var launcher: String?
 
-    /// What is waited for.
     private enum End {
         case said(String)
         case over
@@ -41,7 +40,7 @@ struct StartBench: ParsableCommand {
             try fill(home)
             let courses = try limits(in: folder) + ours(home)
             var times = [[Taken]](repeating: [], count: courses.count)
-            // The first round brings the files into memory.
+            // The first round only loads the files into memory.
             for round in 0...runs {
                 for (number, course) in courses.enumerated() {
                     let taken = try measure(course)
@@ -87,10 +86,10 @@ struct StartBench: ParsableCommand {
         return courses
     }
 
-    /// Seconds.
+    /// In seconds.
     private struct Taken {
         var wall: Double
-        /// What it worked until then, which others on the machine make no longer.
+        /// Processor time until then, which other load on the machine does not change.
         var processor: Double
     }
 
@@ -109,7 +108,7 @@ struct StartBench: ParsableCommand {
         }
     }
 
-    /// Somebody who was here before.
+    /// Prepares the data of a returning user.
     private func fill(_ home: String) throws {
         let process = Process()
         let input = Pipe()

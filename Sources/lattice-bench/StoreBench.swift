@@ -3,7 +3,7 @@ import Foundation
 import LatticeCrypto
 import LatticeStore
 
-/// The store beside bare SQLite in C: the same posts, the same questions, by turns.
+/// The store and plain SQLite in C in turns, with the same posts and the same queries.
 struct StoreBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store", abstract: "Queries and inserts of the store, beside plain SQLite in C.",
@@ -75,7 +75,7 @@ struct StoreBench: AsyncParsableCommand {
         }
     }
 
-    /// In a process of its own, whose memory is nothing but the store's.
+    /// Runs in a process of its own, so that only the store's memory is measured.
     private func start(_ files: BenchFiles) throws {
         for _ in 0..<3 {
             let process = Process()
@@ -86,7 +86,7 @@ struct StoreBench: AsyncParsableCommand {
         }
     }
 
-    /// The program as its owner starts it, from its start to when it is ready.
+    /// Starts the program as its owner does, and measures until it is ready.
     private func chat(_ files: BenchFiles) throws {
         let folder = files.folder
         let starts = try (0..<Self.starts).map { _ in
@@ -108,14 +108,14 @@ struct StoreBench: AsyncParsableCommand {
     private static let starts = 10
 }
 
-/// The most that a process held, in kB.
+/// Peak memory of a process, in kB.
 func peakMemory(of process: String) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
     return Int(peak.filter(\.isNumber)) ?? 0
 }
 
-/// The two files: the store's, and bare SQLite's. The folder is its owner's, too, for `lattice --data-dir`.
+/// The two files: the store's and plain SQLite's. The folder also works as `lattice --data-dir`.
 struct BenchFiles {
     let folder: URL
 
@@ -132,7 +132,7 @@ struct BenchFiles {
         try IdentityFile(path: file.path).create(BenchPosts.owner)
     }
 
-    /// Whether ten thousand posts are gone.
+    /// Whether the ten thousand posts are removed.
     var areGone: Bool { FileManager.default.fileExists(atPath: gonePath) }
     private var gonePath: String { folder.appending(path: "gone").path }
 
@@ -140,7 +140,7 @@ struct BenchFiles {
         _ = FileManager.default.createFile(atPath: gonePath, contents: nil)
     }
 
-    /// So that questions find both files in the system's memory, whatever it did before.
+    /// Loads both files into the page cache, whatever the system did before.
     func readThrough() throws {
         for path in [storePath, barePath] {
             let file = try FileHandle(forReadingFrom: URL(filePath: path))

@@ -4,9 +4,9 @@ import LatticeCore
 import LatticeGeo
 import LatticeWire
 
-/// Bare SQLite in C, on a file of its own or on one that the store has made.
-// Safety: bytes and texts are lent for the length of the call that reads them, in one block that is alive all the while, with
-// their true lengths; what C fills is ours and holds as many as it is told. One thread at a time uses a base.
+/// Plain SQLite in C, on a file of its own or on one that the store has made.
+// Safety: bytes and texts are lent for the length of the call that reads them, in one block that stays alive, with
+// their true lengths; output buffers are ours and have the size that C is given. Only one thread at a time uses a base.
 final class Baseline {
     private let base: OpaquePointer
     private var found = [baseline_found](repeating: baseline_found(), count: 100)
@@ -25,7 +25,7 @@ final class Baseline {
         baseline_close(base)
     }
 
-    /// - Parameter isPlain: everything within reach is looked at, instead of rings that widen.
+    /// - Parameter isPlain: searches everything within reach at once and not in widening rings.
     /// - Returns: how many were found.
     func near(_ centre: Coordinate, metres: Double, now: WallTime, limit: Int, isPlain: Bool = false) throws -> Int {
         let search = isPlain ? baseline_near_plain : baseline_near
@@ -35,7 +35,7 @@ final class Baseline {
         return Int(count)
     }
 
-    /// Distances of what was found last.
+    /// Distances in the last result.
     func metres(_ count: Int) -> [Double] {
         found.prefix(count).map(\.metres)
     }
@@ -46,10 +46,10 @@ final class Baseline {
         }
     }
 
-    /// In one transaction each; only the calls into C count, not the laying out.
+    /// Inserts each batch in a transaction. Only the calls into C count, not the preparation.
     ///
-    /// - Parameter seen: when the store has got them.
-    /// - Returns: seconds.
+    /// - Parameter seen: when the store received them.
+    /// - Returns: the time in seconds.
     func insert(_ batches: [[VerifiedRecord]], intoStore: Bool, seen: WallTime = BenchPosts.filled) throws -> Double {
         var taken = 0.0
         for batch in batches {
@@ -119,7 +119,7 @@ private struct BaselineRows {
     }
 }
 
-/// Records laid out for libsodium: what is signed, end to end.
+/// Records laid out for libsodium: the signed bytes, end to end.
 // Safety: immutable once made; what is lent to C is lent for the length of the call, with its true lengths.
 struct SignedRows: Sendable {
     private let block: [UInt8]

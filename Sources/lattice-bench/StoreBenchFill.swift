@@ -4,7 +4,7 @@ import LatticeCrypto
 import LatticeStore
 import LatticeWire
 
-/// Puts things in, beside C that puts in the same.
+/// Inserts records, compared with C that inserts the same.
 struct BenchFill {
     let files: BenchFiles
     let posts: Int
@@ -13,10 +13,10 @@ struct BenchFill {
     private static let batch = 1_000
     private static let followed = 200
     private static let deeds = 2_000
-    /// Half of what is gone expires, half is taken back.
+    /// Half of the removed posts expire, half are deleted.
     private static let goneEach = 5_000
 
-    /// The same posts into both files, into the store's by C for speed; then what people do to what is the owner's.
+    /// Inserts the same posts into both files, into the store's by C for speed; then reactions to the owner's posts.
     func fill() async throws {
         try files.writeIdentity()
         let store = try files.store()
@@ -48,7 +48,7 @@ struct BenchFill {
         _ = try await store.insert(own + deeds, at: source.written)
     }
 
-    /// Takes back some posts; others expire by themselves.
+    /// Deletes some posts; others expire by themselves.
     func takeAway(from store: Store, and bare: Baseline) async throws {
         if files.areGone { return }
         let numbers = (0..<Self.goneEach).map { $0 * 100 + 2 }.filter { $0 < posts }
@@ -59,7 +59,7 @@ struct BenchFill {
         files.noteGone()
     }
 
-    /// Posts into two fresh stores by turns: ours, and C that writes the same rows.
+    /// Inserts posts into two fresh stores in turns: ours, and C that writes the same rows.
     func insert() async throws {
         let count = min(posts, 100_000)
         let portion = 10_000
@@ -86,7 +86,7 @@ struct BenchFill {
         ])
     }
 
-    /// On all cores, by turns with nothing but libsodium's call.
+    /// Verifies on all cores, in turns with libsodium's call alone.
     func verify() throws {
         let records = batches(0..<min(posts, 20_000))
         var (ours, theirs) = (0.0, 0.0)

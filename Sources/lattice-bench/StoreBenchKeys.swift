@@ -4,7 +4,7 @@ import LatticeCrypto
 import LatticeStore
 import LatticeWire
 
-/// What the store tells of what it has, and what was said in a room of very many lines.
+/// Listing the keys of the store, and the history of a room with very many lines.
 struct BenchKeys {
     let files: BenchFiles
     let posts: Int
@@ -16,7 +16,7 @@ struct BenchKeys {
     private static let room = Array("#park".utf8)
     private static let batch = 4_000
 
-    /// All keys, as they are loaded at a start.
+    /// All keys, as they are loaded at the start.
     func keys(of store: Store) async throws {
         var taken: [Double] = []
         let count = KeyCount()
@@ -33,7 +33,7 @@ struct BenchKeys {
         ])
     }
 
-    /// As many lines as there are posts, all in one room; pages from its end, and from anywhere.
+    /// As many lines as there are posts, all in one room; reads pages at its end and anywhere.
     func history() async throws {
         let fresh = BenchFiles(folder: files.folder.appending(path: "history"))
         try FileManager.default.createDirectory(at: fresh.folder, withIntermediateDirectories: true)
@@ -94,7 +94,7 @@ struct BenchKeys {
     }
 }
 
-// Safety: one thread at a time adds, while whoever reads waits for it to end.
+// Safety: one thread at a time adds; readers wait for it to end.
 private final class KeyCount: @unchecked Sendable {
     private(set) var value = 0
 

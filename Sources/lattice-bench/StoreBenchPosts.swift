@@ -4,9 +4,9 @@ import LatticeCrypto
 import LatticeGeo
 import LatticeWire
 
-/// Posts as people write them: half in one city, half anywhere, from one seed.
+/// Realistic posts from one seed: half in one city, half anywhere.
 struct BenchPosts: Sendable {
-    /// What everything was put in at; what is asked is asked a minute later.
+    /// When everything was inserted; queries run a minute later.
     static let filled = WallTime(milliseconds: 1_800_000_000_000)
     static let now = WallTime(milliseconds: filled.milliseconds + 60_000)
     /// When `expiring` posts have expired.
@@ -19,7 +19,7 @@ struct BenchPosts: Sendable {
     let names: [PeerName]
     let words: BenchWords
     let seed: UInt64
-    /// When the newest of them was.
+    /// Date of the newest post.
     let written: WallTime
 
     init(seed: UInt64, written: WallTime = BenchPosts.filled) throws {
@@ -30,7 +30,7 @@ struct BenchPosts: Sendable {
         words = BenchWords(seed: seed)
     }
 
-    /// Whose store it is.
+    /// The owner of the store.
     static let owner = identity(0)
 
     private static func identity(_ number: Int) -> Identity {
@@ -39,8 +39,8 @@ struct BenchPosts: Sendable {
     }
 
     /// - Parameters:
-    ///   - numbers: which of all posts; each is made of its own number alone.
-    ///   - expiring: so many of the first live for an hour.
+    ///   - numbers: which of all posts; each depends only on its own number.
+    ///   - expiring: this many of the first posts live for an hour.
     func records(_ numbers: Range<Int>, of count: Int, expiring: Int) -> [VerifiedRecord] {
         let share = 1_000
         let chunks = stride(from: numbers.lowerBound, to: numbers.upperBound, by: share).map {
@@ -58,7 +58,7 @@ struct BenchPosts: Sendable {
         let author = other ?? chosen
         let place = number % 2 == 0 ? Self.inCity(&generator) : Self.anywhere(&generator)
         guard let place else { preconditionFailure("places of ours are valid") }
-        // Twenty days of them, the newest last.
+        // Spread over twenty days, the newest last.
         let age = isExpiring ? 60_000 : Int64(count - number) * 1_728_000_000 / Int64(count)
         let text = words.text(&generator)
         return author.sign(
@@ -73,14 +73,12 @@ struct BenchPosts: Sendable {
         identities[Int.random(in: 0..<identities.count, using: &generator)]
     }
 
-    /// What its author takes it back with.
     func deletion(of number: Int, count: Int) -> VerifiedRecord {
         var generator = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(number))
         let author = author(of: number, &generator)
         return statement(.deletion, by: author, about: record(number, of: count).id.hash, body: [], at: number)
     }
 
-    /// What an author does to something.
     func statement(_ kind: RecordKind, by author: Identity, about target: Bytes32, body: [UInt8], at number: Int)
         -> VerifiedRecord
     {
@@ -91,7 +89,7 @@ struct BenchPosts: Sendable {
                 lifetimeSeconds: 2_592_000, topic: target.bytes, body: body))
     }
 
-    /// Around the middle, as far off as chance has it.
+    /// Normally distributed around the centre.
     static func inCity(_ generator: inout SeededGenerator) -> Coordinate? {
         let radius = citySigmaMetres * (-2 * log(Double.random(in: 1e-12..<1, using: &generator))).squareRoot()
         return city?.destination(bearing: Double.random(in: 0..<360, using: &generator), distance: radius)
@@ -104,7 +102,7 @@ struct BenchPosts: Sendable {
     }
 }
 
-/// Words as often as in speech: the second half as often as the first, the third a third as often (Zipf).
+/// Words with the frequencies of speech: the second is half as frequent as the first, the third a third (Zipf).
 struct BenchWords: Sendable {
     private let words: [String]
     private let sums: [Double]
@@ -142,7 +140,7 @@ struct BenchWords: Sendable {
         return words[low]
     }
 
-    /// One or two of the most common words, or what many words begin with.
+    /// One or two of the most common words, or a common prefix.
     func common(_ generator: inout SeededGenerator) -> String {
         func one() -> String { words[Int.random(in: 0..<50, using: &generator)] }
         switch Int.random(in: 0..<3, using: &generator) {
@@ -161,7 +159,7 @@ struct BenchWords: Sendable {
     }
 }
 
-/// Does parts of some work on all cores; the results are in the order of the parts.
+/// Runs parts of a task on all cores; the results are in the order of the parts.
 func concurrently<Part: Sendable>(_ parts: Int, _ work: @Sendable (Int) -> Part) -> [Part] {
     let results = Results<Part>(parts)
     DispatchQueue.concurrentPerform(iterations: parts) { index in
@@ -171,7 +169,7 @@ func concurrently<Part: Sendable>(_ parts: Int, _ work: @Sendable (Int) -> Part)
     return results.parts.compactMap { $0 }
 }
 
-// Safety: `parts` is touched only under `lock`, and read when all work is done.
+// Safety: `parts` is accessed only under `lock`, and read when all work is done.
 private final class Results<Part>: @unchecked Sendable {
     let lock = NSLock()
     var parts: [Part?]

@@ -6,7 +6,7 @@ import LatticeNode
 import LatticeStore
 import LatticeWire
 
-/// Asks the store, and C beside it.
+/// Queries the store, and C for comparison.
 struct BenchQuestions {
     let files: BenchFiles
     let store: Store
@@ -16,11 +16,11 @@ struct BenchQuestions {
 
     private static let reach = 2_000.0
     private static let limit = 20
-    /// Before it counts: pages come into the caches.
+    /// Queries before the measurement, which fill the caches.
     private static let warmUp = 300
 
-    /// Where people are: in the city. The store and C by turns; then the plain query in C of the same places, and what a
-    /// person gets who asks a node.
+    /// Queries in the city by the store and by C in turns; then the plain query in C at the same places, and a request
+    /// to a node.
     func near(_ name: String, now: WallTime) async throws {
         let centres = centres()
         var (ours, theirs): ([Double], [Double]) = ([], [])
@@ -73,7 +73,7 @@ struct BenchQuestions {
             })
     }
 
-    /// The whole page as a front gets it, with short ids and what may be read.
+    /// The complete page that a front gets, with short ids and visibility.
     private func asked(_ centres: [Coordinate], now: WallTime) async throws -> Sample {
         let wall = Wall(store: store, identity: BenchPosts.owner, name: try PeerName("owner"))
         var times: [Double] = []
@@ -102,7 +102,7 @@ struct BenchQuestions {
             try await measure("search-\(name)-sparse") { generator in
                 try await search(words.word(&generator), isNearestFirst, Self.nowhere)
             }
-            // The beginnings that most words share, and the most common words, alone and together.
+            // The most common prefixes and words, alone and together.
             try await measure("search-\(name)-common") { generator in
                 try await search(words.common(&generator), isNearestFirst, BenchPosts.inCity(&generator))
             }

@@ -6,7 +6,7 @@ import LatticeGeo
 import LatticeStore
 import LatticeWire
 
-/// A process that does nothing but open a store and ask: what a start and its memory cost.
+/// Opens a store and queries it, and does nothing else: measures the cost of a start and its memory.
 struct StoreProbe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe", abstract: "Open a store and query it; used by `store`.",

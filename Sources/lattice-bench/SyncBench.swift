@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// How peers come to hold the same.
 struct SyncBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync", abstract: "Reconcile two sets: find what each side lacks.")

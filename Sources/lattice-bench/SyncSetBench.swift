@@ -4,8 +4,8 @@ import LatticeCore
 import LatticeCrypto
 import LatticeMesh
 
-/// Two sets in one process, both sides of the comparison; beside it the same in C over arrays that never change, whose
-/// fingerprints cost two loads and one hash.
+/// Both sides of a reconciliation in one process, compared with the same in C over immutable arrays, whose fingerprints
+/// cost two loads and one hash.
 struct SyncSetBench {
     private let items: [ReconciliationItem]
     private let set: ReconciliationSet
@@ -38,7 +38,7 @@ struct SyncSetBench {
         try hostile()
     }
 
-    /// The same items but for so many, half of which are missing and half of which are new.
+    /// The same items with `count` differences: half are removed and half are new.
     private mutating func differing(_ count: Int) -> [ReconciliationItem] {
         var gone: Set<Int> = []
         while gone.count < count / 2 { gone.insert(Int.random(in: items.indices, using: &generator)) }
@@ -46,7 +46,7 @@ struct SyncSetBench {
         return (kept + (gone.count..<count).compactMap { _ in Self.item(&generator) }).sorted()
     }
 
-    /// - Parameter isAsking: whether the other set's peer begins.
+    /// - Parameter isAsking: whether the other set's peer is the initiator.
     private func compare(
         _ name: String, _ other: ReconciliationSet, _ otherItems: [ReconciliationItem], isAsking: Bool = false
     ) throws {
@@ -102,7 +102,7 @@ struct SyncSetBench {
         ])
     }
 
-    /// Messages of 60,000 bytes that ask for as much work as they can.
+    /// Messages of 60,000 bytes that cause as much work as possible.
     private func hostile() throws {
         let end = items.last?.timestamp ?? 1
         for (name, message) in HostileMessage.all(bytesMax: 60_000, until: end) {
@@ -119,7 +119,7 @@ struct SyncSetBench {
         }
     }
 
-    /// Within a year, in seconds.
+    /// A random date within a year, in seconds.
     static func item(_ generator: inout SeededGenerator) -> ReconciliationItem? {
         let words = (generator.next(), generator.next(), generator.next(), generator.next())
         let timestamp = 1_700_000_000 + UInt64.random(in: 0..<1 << 25, using: &generator)
@@ -129,7 +129,6 @@ struct SyncSetBench {
 
 private let sha256: Fingerprinter = { Digest.sha256($0) }
 
-/// What came of a comparison.
 private struct Sums {
     var bytes = 0
     var messages = 0
@@ -160,7 +159,7 @@ private func best(of rounds: Int, _ work: () throws -> Void) rethrows -> Double 
     return best
 }
 
-/// Seconds that the processor takes for some work.
+/// Processor time for some work, in seconds.
 private func processor(_ work: () throws -> Void) rethrows -> Double {
     let start = processorSeconds()
     try work()
